@@ -22,22 +22,23 @@ struct CommandLine {
     std::string problem;                 ///< What is wrong with the common options; empty if nothing is.
 };
 
-/// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value of a
-/// command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything behind "--".
+/// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value
+/// of a command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything behind
+/// "--".
 CommandLine parseCommandLine(const std::vector<std::string>& words);
 
 /// The words of one command, taken apart.
 struct CommandWords {
-    std::vector<std::string> words;                            ///< That are no options.
-    std::map<std::string, std::string, std::less<>> options;   ///< By name with its dashes; flags have an empty value.
-    std::string problem;                                       ///< What is wrong with an option; empty if nothing is.
+    std::vector<std::string> words;                           ///< That are no options.
+    std::map<std::string, std::string, std::less<>> options;  ///< By name with its dashes; flags have an empty value.
+    std::string problem;                                      ///< What is wrong with an option; empty if nothing is.
 
     bool has(std::string_view option) const { return options.contains(option); }
     std::optional<std::string> value(std::string_view option) const;
 };
 
-/// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything behind "--" is
-/// no option.
+/// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything behind "--"
+/// is no option.
 CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue = {},
                        std::initializer_list<std::string_view> flags = {});
 

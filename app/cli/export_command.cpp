@@ -7,9 +7,9 @@
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
-#include "core/session/evidence_place.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
+#include "core/session/evidence_place.h"
 
 #include <algorithm>
 #include <optional>
@@ -52,7 +52,8 @@ std::optional<std::vector<std::int64_t>> ranksOf(std::string_view text) {
 /// What is wrong with the options; empty if nothing is.
 std::string readTraceOptions(const CommandWords& read, TraceExportOptions& options) {
     for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
-        if (read.has(option) && read.value("--what") != "trace") return std::string(option) + " goes with --what trace only.";
+        if (read.has(option) && read.value("--what") != "trace")
+            return std::string(option) + " goes with --what trace only.";
     }
     if (std::string problem = readRange(read, options.range); !problem.empty()) return problem;
     if (const auto ranks = read.value("--ranks")) {
@@ -65,7 +66,8 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
 }
 
 ExportWords parseExport(std::span<const std::string> arguments) {
-    const CommandWords read = readWords(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
+    const CommandWords read =
+        readWords(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
     ExportWords words{.capture = read.words.empty() ? std::string() : read.words.front(),
                       .what = read.value("--what").value_or(""),
                       .out = read.value("--out").value_or(""),
@@ -73,36 +75,43 @@ ExportWords parseExport(std::span<const std::string> arguments) {
                       .problem = read.problem};
     if (!words.problem.empty()) return words;
     words.format = words.out.ends_with(".json") ? ResultFormat::Json : ResultFormat::Csv;
-    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json") : words.out.ends_with(".json") || words.out.ends_with(".csv");
+    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json")
+                                                   : words.out.ends_with(".json") || words.out.ends_with(".csv");
     if (words.capture.empty()) words.problem = "A capture is missing.";
     else if (read.words.size() > 1) words.problem = "export takes one capture, not \"" + read.words[1] + "\" too.";
     else if (words.what.empty()) words.problem = "export needs --what.";
     else if (words.out.empty()) words.problem = "export needs --out.";
     else if (!endsRightly && !words.out.starts_with("/dev/"))
-        words.problem = words.what == "trace" ? "--out takes a name that ends with .json." : "--out takes a name that ends with .csv or .json.";
+        words.problem = words.what == "trace" ? "--out takes a name that ends with .json."
+                                              : "--out takes a name that ends with .csv or .json.";
     else words.problem = readTraceOptions(read, words.trace);
     return words;
 }
 
-std::string member(std::string_view name, std::uint64_t value) { return ",\"" + std::string(name) + "\":" + std::to_string(value); }
+std::string member(std::string_view name, std::uint64_t value) {
+    return ",\"" + std::string(name) + "\":" + std::to_string(value);
+}
 
 std::string summaryOf(const ExportWords& words, const TraceExportSummary& done, bool json) {
     if (json) {
         return "{\"path\":" + jsonQuoted(words.out) + member("slices", done.slices) + member("samples", done.samples) +
                member("instants", done.instants) + member("flows", done.flows) + member("bytes", done.bytes) + "}\n";
     }
-    return printableText(words.out) + ": slices " + std::to_string(done.slices) + ", samples " + std::to_string(done.samples) + ", instants " +
-           std::to_string(done.instants) + ", flows " + std::to_string(done.flows) + ", " + megabytesText(done.bytes) + "\n";
+    return printableText(words.out) + ": slices " + std::to_string(done.slices) + ", samples " +
+           std::to_string(done.samples) + ", instants " + std::to_string(done.instants) + ", flows " +
+           std::to_string(done.flows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
 std::string summaryOf(const ExportWords& words, const TableExportSummary& done, bool json) {
-    if (json) return "{\"path\":" + jsonQuoted(words.out) + member("rows", done.rows) + member("bytes", done.bytes) + "}\n";
+    if (json)
+        return "{\"path\":" + jsonQuoted(words.out) + member("rows", done.rows) + member("bytes", done.bytes) + "}\n";
     return printableText(words.out) + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
 /// What both kinds of export do at the end.
 template <class Summary>
-int endExport(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture, CommandContext& context) {
+int endExport(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture,
+              CommandContext& context) {
     if (done.cancelled()) return kCancelled;
     if (done.failed()) return reportError(done.error());
     for (const Diagnostic& entry : done.value().diagnostics.entries()) printMessage(diagnosticText(entry));
@@ -114,12 +123,15 @@ int endExport(const Result<Summary>& done, const ExportWords& words, const Captu
 }  // namespace
 
 std::string_view exportHelp() {
-    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--range A..B] [--ranks LIST] [--tracks LIST]\n"
+    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--range A..B] [--ranks LIST] [--tracks "
+           "LIST]\n"
            "\n"
-           "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other viewers load.\n"
+           "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other "
+           "viewers load.\n"
            "query --schema lists the tables. An existing FILE is replaced once the new one is complete.\n"
            "For --what trace:\n"
-           "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they are read\n"
+           "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they "
+           "are read\n"
            "  --ranks LIST    ranks, as in 0,2,4-7\n"
            "  --tracks LIST   tracks by track_id, name or process/name, with * and ? as wildcards\n"
            "  --computed      also tracks that were computed from recorded ones\n";
@@ -130,7 +142,7 @@ int runExport(std::span<const std::string> arguments, CommandContext& context) {
     if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
     if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(words.capture, context, arena, {.range = words.trace.range, .wholeWillDo = true});
+    const auto capture = openCapture(words.capture, context, arena, {.range = words.trace.range, .acceptsWhole = true});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

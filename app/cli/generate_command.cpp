@@ -22,8 +22,9 @@ std::string summaryJson(const std::string& path, const generate::GenerateSummary
 }
 
 std::string summaryText(const std::string& path, const generate::GenerateSummary& summary) {
-    return printableText(path) + ": ranks " + std::to_string(summary.ranks) + ", steps " + std::to_string(summary.steps) +
-           ", layers " + std::to_string(summary.layers) + ", " + megabytesText(summary.bytes) + "\n";
+    return printableText(path) + ": ranks " + std::to_string(summary.ranks) + ", steps " +
+           std::to_string(summary.steps) + ", layers " + std::to_string(summary.layers) + ", " +
+           megabytesText(summary.bytes) + "\n";
 }
 
 }  // namespace

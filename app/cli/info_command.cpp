@@ -9,9 +9,11 @@ namespace altiscope::cli {
 std::string_view infoHelp() {
     return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--json]\n"
            "\n"
-           "Prints what was found in a folder, file or archive: ranks, devices, hosts, kinds, versions, time span, steps, rows\n"
+           "Prints what was found in a folder, file or archive: ranks, devices, hosts, kinds, versions, time span, "
+           "steps, rows\n"
            "per table and everything that was repaired or left out. --json gives one object for scripts.\n"
-           "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within it.\n";
+           "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within "
+           "it.\n";
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
@@ -21,7 +23,8 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("info", "info takes one capture, not \"" + words.words[1] + "\" too.");
-    if (const std::string problem = readRange(words, part.range); !problem.empty()) return reportWrongUsage("info", problem);
+    if (const std::string problem = readRange(words, part.range); !problem.empty())
+        return reportWrongUsage("info", problem);
     const std::string& path = words.words[0];
     WorkerArena arena(context.options.jobs);
     const auto capture = openCapture(path, context, arena, part);

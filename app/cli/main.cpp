@@ -26,12 +26,9 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"info", runInfo, infoHelp},
-    {"query", runQuery, queryHelp},
-    {"export", runExport, exportHelp},
-    {"generate", runGenerate, generateHelp},
-    {"cache", runCache, cacheHelp},
-    {"capture", runCapture, captureHelp},
+    {"info", runInfo, infoHelp},       {"query", runQuery, queryHelp},
+    {"export", runExport, exportHelp}, {"generate", runGenerate, generateHelp},
+    {"cache", runCache, cacheHelp},    {"capture", runCapture, captureHelp},
 };
 
 constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
@@ -85,8 +82,8 @@ void listenToSignals() {
     }
 }
 
-/// Standard input, output and errors that were closed by whoever started the program are opened, so that no file gets their numbers
-/// and then what is meant for them. What is written there fails as it would have.
+/// Standard input, output and errors that were closed by whoever started the program are opened, so that no file gets
+/// their numbers and then what is meant for them. What is written there fails as it would have.
 void occupyStandardFiles() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(number, F_GETFD) >= 0) continue;
@@ -139,7 +136,8 @@ constexpr std::string_view kNoMemory =
 
 std::atomic<bool> memoryRanOut{false};
 
-/// Libraries end the program where no memory is left in a function that promises not to throw: with a sentence then, and a status.
+/// Libraries end the program where no memory is left in a function that promises not to throw: with a sentence then,
+/// and a status.
 void sayWhyItEnds() {
     std::set_new_handler([] {
         memoryRanOut = true;
@@ -164,9 +162,8 @@ int main(int argc, char** argv) {
     sayWhyItEnds();
     try {
         return start(argc, argv);
-    } catch (const std::bad_alloc&) {
-        return giveUp(kNoMemory);
-    } catch (const std::system_error&) {
-        return giveUp("altiscope-cli: The system gives the program no thread. Look at the limits on processes, or end others.\n");
+    } catch (const std::bad_alloc&) { return giveUp(kNoMemory); } catch (const std::system_error&) {
+        return giveUp(
+            "altiscope-cli: The system gives the program no thread. Look at the limits on processes, or end others.\n");
     }
 }

@@ -24,8 +24,8 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     options.preferDatabase = context.options.prefer == "db";
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     options.ranks.window = part.range;
-    options.ranks.wholeWillDo = part.wholeWillDo;
-    options.ranks.tablesAlone = part.tablesAlone;
+    options.ranks.acceptsWhole = part.acceptsWhole;
+    options.ranks.onlyTables = part.onlyTables;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;

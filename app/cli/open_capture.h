@@ -22,9 +22,9 @@ namespace altiscope::cli {
 struct CapturePart {
     std::optional<TimeRange> range{};  ///< nullopt: all times.
     /// All that the cache holds will do as well as the range.
-    bool wholeWillDo = false;
+    bool acceptsWhole = false;
     /// Summary rows of these kinds alone, see reader::RankChoice.
-    std::optional<std::vector<RowKind>> tablesAlone{};
+    std::optional<std::vector<RowKind>> onlyTables{};
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.

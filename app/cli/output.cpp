@@ -15,8 +15,8 @@ namespace altiscope::cli {
 Output::Output(int descriptor, CancelToken cancel) : m_descriptor(descriptor), m_cancel(std::move(cancel)) {
     struct stat status {};
     const bool isFile = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    // A pipe that is ready takes at least so much without waiting. The descriptor is shared with other programs, so it cannot be told
-    // not to wait.
+    // A pipe that is ready takes at least so much without waiting. The descriptor is shared with other programs, so it
+    // cannot be told not to wait.
     m_atOnce = isFile ? kBufferBytes : PIPE_BUF;
 }
 

@@ -8,8 +8,8 @@
 
 namespace altiscope::cli {
 
-/// Buffered standard output that notices when writing fails, and waits for a slow reader no longer than the program is wanted.
-/// SIGPIPE must be ignored, see main.cpp. One thread.
+/// Buffered standard output that notices when writing fails, and waits for a slow reader no longer than the program is
+/// wanted. SIGPIPE must be ignored, see main.cpp. One thread.
 class Output {
 public:
     enum class State {

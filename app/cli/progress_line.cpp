@@ -33,7 +33,8 @@ ProgressLine::~ProgressLine() {
 }
 
 std::string percentText(const ProgressValue& value) {
-    const double percent = value.total == 0 ? 0 : 100.0 * static_cast<double>(value.done) / static_cast<double>(value.total);
+    const double percent =
+        value.total == 0 ? 0 : 100.0 * static_cast<double>(value.done) / static_cast<double>(value.total);
     char number[32];
     std::snprintf(number, sizeof number, "%5.1f %%", percent);
     return value.file.empty() ? number : std::string(number) + "  " + printableText(value.file);

@@ -10,8 +10,8 @@
 
 namespace altiscope::cli {
 
-/// Shows progress on a line of the terminal until it is destroyed, then wipes the line. Nothing if stderr is no terminal or
-/// --quiet was given.
+/// Shows progress on a line of the terminal until it is destroyed, then wipes the line. Nothing if stderr is no
+/// terminal or --quiet was given.
 class ProgressLine {
 public:
     using Text = std::function<std::string(const ProgressValue&)>;

@@ -26,12 +26,16 @@ struct QueryWords {
 
 QueryWords parse(std::span<const std::string> arguments) {
     const CommandWords read = readWords(arguments, {"--sql", "--file", "--format", "--range"}, {"--schema"});
-    QueryWords words{.sql = read.value("--sql"), .file = read.value("--file"), .schema = read.has("--schema"), .problem = read.problem};
+    QueryWords words{.sql = read.value("--sql"),
+                     .file = read.value("--file"),
+                     .schema = read.has("--schema"),
+                     .problem = read.problem};
     if (!read.words.empty()) words.capture = read.words.front();
     if (const auto format = read.value("--format")) words.format = resultFormat(*format);
     if (words.problem.empty()) words.problem = readRange(read, words.range);
     if (!words.problem.empty()) return words;
-    if (read.has("--format") && !words.format) words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
+    if (read.has("--format") && !words.format)
+        words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
     else if (read.words.size() > 1) words.problem = "query takes one capture, not \"" + read.words[1] + "\" too.";
     else if (words.schema) return words;
     else if (!words.capture) words.problem = "A capture is missing.";
@@ -39,8 +43,9 @@ QueryWords parse(std::span<const std::string> arguments) {
     return words;
 }
 
-/// The kinds of summary rows that the statement reads, if it reads nothing else. Where it is asked what was lost, all is read.
-std::optional<std::vector<RowKind>> tablesAlone(const QueryWords& words, const CommandContext& context) {
+/// The kinds of summary rows that the statement reads, if it reads nothing else. Where it is asked what was lost, all
+/// is read.
+std::optional<std::vector<RowKind>> onlyTables(const QueryWords& words, const CommandContext& context) {
     if (words.range || context.options.strict || context.options.diagnostics) return std::nullopt;
     return summaryKindsRead(*words.sql);
 }
@@ -55,9 +60,11 @@ std::string_view queryHelp() {
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
            "all tables\n"
            "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n"
-           "Besides SQLite's functions there are median, percentile, stddev, variance and the operator REGEXP. A statement on recorded summary\n"
+           "Besides SQLite's functions there are median, percentile, stddev, variance and the operator REGEXP. A "
+           "statement on recorded summary\n"
            "tables alone reads their files and no timeline.\n"
-           "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch it, other\n"
+           "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch "
+           "it, other\n"
            "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n";
 }
 
@@ -75,7 +82,8 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         words.sql = std::move(text).value();
     }
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(*words.capture, context, arena, {.range = words.range, .tablesAlone = tablesAlone(words, context)});
+    const auto capture =
+        openCapture(*words.capture, context, arena, {.range = words.range, .onlyTables = onlyTables(words, context)});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

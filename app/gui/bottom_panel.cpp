@@ -21,10 +21,10 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
       m_report(
           new ReportView(report, services.session, services.settings.viewMemory(), ReportView::Columns::All, this)) {
     setDocumentMode(true);
-    for (QWidget* tab :
-         {static_cast<QWidget*>(m_details), m_timeline.selectionPanel(), m_timeline.findList(),
-          static_cast<QWidget*>(m_dispatch), m_timeline.peerList(), m_timeline.trackList(), static_cast<QWidget*>(m_layers),
-          static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_marks), static_cast<QWidget*>(m_report)})
+    for (QWidget* tab : {static_cast<QWidget*>(m_details), m_timeline.selectionPanel(), m_timeline.findList(),
+                         static_cast<QWidget*>(m_dispatch), m_timeline.peerList(), m_timeline.trackList(),
+                         static_cast<QWidget*>(m_layers), static_cast<QWidget*>(m_kernels),
+                         static_cast<QWidget*>(m_marks), static_cast<QWidget*>(m_report)})
         addTab(tab, QString());
     connect(m_dispatch, &DispatchPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &BottomPanel::timelineRequested);
@@ -70,7 +70,9 @@ void BottomPanel::showCapture(std::uint32_t capture) {
     m_kernels->showCapture(capture);
 }
 
-bool BottomPanel::idle() const { return m_details->idle() && m_dispatch->idle() && m_layers->idle() && m_kernels->idle(); }
+bool BottomPanel::idle() const {
+    return m_details->idle() && m_dispatch->idle() && m_layers->idle() && m_kernels->idle();
+}
 
 void BottomPanel::retranslate() {
     const std::pair<QWidget*, QString> titles[] = {{m_details, tr("Details")},

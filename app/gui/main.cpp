@@ -26,16 +26,16 @@ void print(std::FILE* stream, const QString& text) { std::fputs(text.toUtf8().co
 /// A line for a person on stderr. Names of files may hold anything, also what a terminal obeys.
 void printMessage(const QString& text) { std::fprintf(stderr, "%s\n", printableText(text.toStdString()).c_str()); }
 
-/// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms their
-/// characters take must not depend on the system's.
+/// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms
+/// their characters take must not depend on the system's.
 QFont uiFont() {
     QFont font = QApplication::font();
     font.setFamilies({QFontInfo(font).family(), u"Noto Sans CJK SC"_s});
     return font;
 }
 
-QString languageFor(const QString& asked, const UserSettings& settings) {
-    if (!asked.isEmpty()) return asked;
+QString languageFor(const QString& requested, const UserSettings& settings) {
+    if (!requested.isEmpty()) return requested;
     return settings.language().isEmpty() ? LanguageController::systemLanguage() : settings.language();
 }
 
@@ -52,13 +52,13 @@ GuiCommandLine parseTranslated(const QStringList& arguments) {
     const QCoreApplication application(count, values);
     // Options may be wrong, so the language is looked for by itself.
     const QString option = u"--language"_s;
-    QString asked;
+    QString requested;
     for (qsizetype i = 1; i < arguments.size(); ++i) {
-        if (arguments[i] == option && i + 1 < arguments.size()) asked = arguments[i + 1];
-        if (arguments[i].startsWith(option + u'=')) asked = arguments[i].sliced(option.size() + 1);
+        if (arguments[i] == option && i + 1 < arguments.size()) requested = arguments[i + 1];
+        if (arguments[i].startsWith(option + u'=')) requested = arguments[i].sliced(option.size() + 1);
     }
     LanguageController language;
-    language.setLanguage(languageFor(asked, UserSettings(UserSettings::defaultFile())));
+    language.setLanguage(languageFor(requested, UserSettings(UserSettings::defaultFile())));
     return parseGuiArguments(arguments);
 }
 
@@ -96,8 +96,8 @@ int run(const GuiOptions& options) {
     const std::filesystem::path cache = cacheFolder(std::nullopt);
     Session session(jobs, cache, options.screenshot.isEmpty() ? UserSettings::correctionsFile() : QString());
     Selection selection;
-    // Without a cache folder there is no place for a demo: the current folder may be anybody's. Beside the cache: that is not
-    // used for captures that lie in its folder.
+    // Without a cache folder there is no place for a demo: the current folder may be anybody's. Beside the cache: that
+    // is not used for captures that lie in its folder.
     DemoCapture demo(session, cache.empty() ? cache : cache.parent_path() / "altiscope-demo-" ALTI_VERSION);
     Marks marks(session, options.screenshot.isEmpty() ? UserSettings::marksFile() : QString());
     prepare(options, settings, theme, language);

@@ -70,8 +70,8 @@ private:
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
-    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())), m_reportModel(new ReportModel(services.session, this)),
-      m_sliceSearch(services.session.jobs()) {
+    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
+      m_reportModel(new ReportModel(services.session, this)), m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setUpCentre();
@@ -85,7 +85,7 @@ MainWindow::MainWindow(const WindowServices& services)
     });
     connect(&services.session, &Session::captureClosed, this, [this](std::uint32_t capture) {
         m_services.selection.forget(capture);
-        m_toldErrors.erase(capture);
+        m_shownErrors.erase(capture);
         m_toRemember.erase(capture);
         refreshState();
     });
@@ -125,7 +125,8 @@ void MainWindow::setUpCentre() {
         followBottomPanel();
         refreshState();
     });
-    connect(m_pages, &WindowPages::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
+    connect(m_pages, &WindowPages::sliceRequested, this,
+            [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
     connect(m_pages, &WindowPages::statusMessage, this, &MainWindow::showMessage);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
@@ -179,8 +180,10 @@ void MainWindow::setUpStatusBar() {
     m_messageTimer->setSingleShot(true);
     m_messageTimer->setInterval(kMessageMs);
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
-    connect(&m_services.marks, &Marks::notKept, this, [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
-    connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice); });
+    connect(&m_services.marks, &Marks::notKept, this,
+            [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
+    connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this,
+            [this](SliceId slice) { selectWhenRead(slice); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -252,7 +255,7 @@ void MainWindow::open(const QStringList& paths) {
 void MainWindow::takeOutcome(std::uint32_t id) {
     const OpenCapture* capture = m_services.session.capture(id);
     if (capture == nullptr) return;
-    if (capture->job != 0 || !capture->error) m_toldErrors.erase(id);
+    if (capture->job != 0 || !capture->error) m_shownErrors.erase(id);
     if (capture->job != 0) return;
     if (!capture->error) {
         if (m_toRemember.erase(id) == 0) return;
@@ -261,7 +264,7 @@ void MainWindow::takeOutcome(std::uint32_t id) {
         return;
     }
     // While nothing else is open, a page of its own tells it.
-    if (!m_toldErrors.insert(id).second || m_centre->currentWidget() == m_failure) return;
+    if (!m_shownErrors.insert(id).second || m_centre->currentWidget() == m_failure) return;
     showMessage(tr("%1 could not be opened").arg(captureName(*capture)));
     showReport(id);
 }
@@ -272,9 +275,9 @@ void MainWindow::chooseFolder() {
 }
 
 void MainWindow::chooseFile() {
-    const QStringList files =
-        QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(),
-                                      tr("Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)"));
+    const QStringList files = QFileDialog::getOpenFileNames(
+        this, tr("Open trace files"), besideRecent(),
+        tr("Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)"));
     open(files);
 }
 
@@ -341,7 +344,8 @@ void MainWindow::showAbout() {
 void MainWindow::showCommands() {
     std::vector<Command> commands = commandsOf(*menuBar());
     const QString page = viewTitle(ViewId::Timeline);
-    for (QAction* action : m_pages->timeline().commands()) commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
+    for (QAction* action : m_pages->timeline().commands())
+        commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();
@@ -370,7 +374,9 @@ void MainWindow::followBottomPanel() {
 
 // --- state --------------------------------------------------------------------------------------------------------
 
-bool MainWindow::idle() const { return m_services.session.jobs().idle() && m_pages->idle() && m_bottom->idle() && !m_sliceSearch.busy(); }
+bool MainWindow::idle() const {
+    return m_services.session.jobs().idle() && m_pages->idle() && m_bottom->idle() && !m_sliceSearch.busy();
+}
 
 void MainWindow::refreshState() {
     const auto& captures = m_services.session.captures();
@@ -387,7 +393,8 @@ void MainWindow::refreshState() {
     }
     if (centre == m_failure) showFailure();
     // Also after a capture was closed, with which the selection was forgotten.
-    if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
+    if (m_services.selection.current().page.empty())
+        m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
 
     m_context->setPageFollows(m_pages->followsContext());
     for (const auto& [view, action] : m_actions->views) action->setChecked(view == m_pages->currentView());
@@ -438,11 +445,12 @@ void MainWindow::retranslate() {
     m_bottom->retranslate();
     m_treeDock->setWindowTitle(tr("Captures"));
     m_bottomDock->setWindowTitle(tr("Details and report"));
-    m_start->setMessage({.kind = PageMessage::Kind::Empty,
-                         .title = tr("Open a capture"),
-                         .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
-                         .remedy = tr("It is only read: nothing in it or beside it changes."),
-                         .icon = u"capture"_s});
+    m_start->setMessage(
+        {.kind = PageMessage::Kind::Empty,
+         .title = tr("Open a capture"),
+         .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
+         .remedy = tr("It is only read: nothing in it or beside it changes."),
+         .icon = u"capture"_s});
     refreshState();
 }
 

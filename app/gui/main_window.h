@@ -29,7 +29,8 @@ class ReportModel;
 class WindowActions;
 class WindowPages;
 
-/// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing else.
+/// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing
+/// else.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -93,7 +94,7 @@ private:
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;
     std::set<std::uint32_t> m_toRemember;  // opened by the user, not read yet
-    std::set<std::uint32_t> m_toldErrors;
+    std::set<std::uint32_t> m_shownErrors;
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
     bool m_bottomFollows = false;  // the lower panel is being shown or hidden for the page, not by the user

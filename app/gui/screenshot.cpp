@@ -32,7 +32,8 @@ void Screenshot::look() {
     content.open(QIODevice::WriteOnly);
     m_window.grab().save(&content, "PNG");
     const QString problem = writeWholeFile(m_file, content.data(), PendingFile::Access::Shared);
-    emit finished(problem.isEmpty() ? QString() : tr("%1: %2", "file, reason").arg(QDir::toNativeSeparators(m_file), problem));
+    emit finished(problem.isEmpty() ? QString()
+                                    : tr("%1: %2", "file, reason").arg(QDir::toNativeSeparators(m_file), problem));
 }
 
 }  // namespace altiscope

@@ -23,7 +23,8 @@ bool isUsable(const QString& file) {
     if (!about.exists()) return true;
     // A pipe would be waited for, for ever.
     if (!about.isFile()) return false;
-    return static_cast<std::uint64_t>(about.size()) <= UserSettings::kMostFileBytes || QFile::rename(file, file + u".unread"_s);
+    return static_cast<std::uint64_t>(about.size()) <= UserSettings::kMostFileBytes ||
+           QFile::rename(file, file + u".unread"_s);
 }
 
 /// The part of a remembered value that is believed.
@@ -32,8 +33,9 @@ QVariant boundedValue(QVariant value) {
         return value.toStringList().first(UserSettings::kMostListed);
     if (value.metaType().id() == QMetaType::QVariantList && value.toList().size() > UserSettings::kMostListed)
         return value.toList().first(UserSettings::kMostListed);
-    const bool isTooLong = (value.metaType().id() == QMetaType::QString && value.toString().size() > UserSettings::kMostBytes) ||
-                           (value.metaType().id() == QMetaType::QByteArray && value.toByteArray().size() > UserSettings::kMostBytes);
+    const bool isTooLong =
+        (value.metaType().id() == QMetaType::QString && value.toString().size() > UserSettings::kMostBytes) ||
+        (value.metaType().id() == QMetaType::QByteArray && value.toByteArray().size() > UserSettings::kMostBytes);
     return isTooLong ? QVariant() : value;
 }
 

@@ -14,15 +14,16 @@ class QSettings;
 
 namespace altiscope {
 
-/// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must neither
-/// depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMostListed entries, and longer texts
-/// than kMostBytes are as if they were not there. GUI thread.
+/// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must
+/// neither depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMostListed
+/// entries, and longer texts than kMostBytes are as if they were not there. GUI thread.
 class UserSettings {
 public:
     static constexpr qsizetype kMostListed = 10'000, kMostBytes = qsizetype{1} << 20;
     static constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 20;
 
-    /// @param file  Path of an INI file; empty, no ordinary file, or lying in a capture: kept in memory only. A file above
+    /// @param file  Path of an INI file; empty, no ordinary file, or lying in a capture: kept in memory only. A file
+    /// above
     ///              kMostFileBytes is moved beside, to FILE.unread, and a new one begun.
     explicit UserSettings(const QString& file);
     ~UserSettings();
@@ -51,7 +52,8 @@ public:
     void setViewValue(const QString& name, const QVariant& value) { setValue(viewKey(name).constData(), value); }
     /// The same for a view; must not outlive this.
     ViewMemory viewMemory() {
-        return {[this](const QString& name) { return viewValue(name); }, [this](const QString& name, const QVariant& value) { setViewValue(name, value); }};
+        return {[this](const QString& name) { return viewValue(name); },
+                [this](const QString& name, const QVariant& value) { setViewValue(name, value); }};
     }
 
 private:

@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace altiscope {
 
-/// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons at
-/// the right end of the menu bar. What an action does is connected by whoever owns this.
+/// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons
+/// at the right end of the menu bar. What an action does is connected by whoever owns this.
 class WindowActions : public QObject {
     Q_OBJECT
 public:

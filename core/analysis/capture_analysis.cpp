@@ -62,7 +62,8 @@ struct CaptureAnalysis::Impl {
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];
             // Ranks are ordered by their numbers.
-            if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId) rank.recording = made.ranks[r - 1].recording + 1;
+            if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId)
+                rank.recording = made.ranks[r - 1].recording + 1;
             rank.stage = roles[r].stage;
             rank.stages = roles[r].stages;
             rank.role = roles[r].role;
@@ -92,7 +93,8 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(std::uint32_t rank,
         cancel);
 }
 
-std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_t rank, const CancelToken& cancel) const {
+std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_t rank,
+                                                                    const CancelToken& cancel) const {
     return m_impl->transfers[rank].get(
         [&]() -> std::optional<ComputedTransfers> {
             const auto groups = m_impl->directory(cancel);

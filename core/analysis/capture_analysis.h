@@ -10,7 +10,8 @@
 
 namespace altiscope {
 
-/// What is computed from the ranks of one state of a capture: each part at its first use, then kept. Thread-safe; constant to users.
+/// What is computed from the ranks of one state of a capture: each part at its first use, then kept. Thread-safe;
+/// constant to users.
 class CaptureAnalysis {
 public:
     explicit CaptureAnalysis(std::shared_ptr<const CaptureStore> capture);
@@ -25,12 +26,13 @@ public:
     /// What computeTransfers makes of a rank. Null if cancelled before it was there.
     /// @note Apart from the others, as arguments are read back from the source for it.
     std::shared_ptr<const ComputedTransfers> transfers(std::uint32_t rank, const CancelToken& cancel) const;
-    /// Which rows of `collective` are one collective: of recorded rows alone, and with the computed ones of all ranks. Numbers of recorded
-    /// rows are the same in both. Null if cancelled.
+    /// Which rows of `collective` are one collective: of recorded rows alone, and with the computed ones of all ranks.
+    /// Numbers of recorded rows are the same in both. Null if cancelled.
     std::shared_ptr<const CollectiveInstances> recordedCollectives(const CancelToken& cancel) const;
     std::shared_ptr<const CollectiveInstances> allCollectives(const CancelToken& cancel) const;
     /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
-    /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made of the same, which
+    /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made
+    /// of the same, which
     ///       is read once and not kept.
     std::shared_ptr<const CaptureFacts> facts(const CancelToken& cancel) const;
 

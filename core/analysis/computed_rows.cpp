@@ -45,7 +45,8 @@ private:
 };
 
 /// @param device  Of the rank, where the timeline does not tell it.
-void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::int64_t> device, RowTablesBuilder& builder) {
+void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::int64_t> device,
+                  RowTablesBuilder& builder) {
     RowWriter rows(builder, RowKind::StepBreakdown);
     for (const StepBreakdown& step : steps) {
         rows.add();

@@ -18,4 +18,4 @@ private:
     std::shared_ptr<std::atomic<bool>> m_flag;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

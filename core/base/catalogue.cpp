@@ -75,7 +75,7 @@ std::string filled(std::string_view sentence, const MessageParameters& parameter
     return text;
 }
 
-} // namespace
+}  // namespace
 
 std::string catalogueText(std::string_view code, std::string_view language, const MessageParameters& parameters) {
     const auto found = catalogue().find(code);
@@ -96,4 +96,4 @@ std::vector<std::string> catalogueCodes() {
     return codes;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -22,4 +22,4 @@ std::string errorText(const Error& error, std::string_view language);
 /// All codes, sorted. For tests that hold the catalogue against the code.
 std::vector<std::string> catalogueCodes();
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -8,8 +8,8 @@
 
 namespace altiscope {
 
-/// Constant array of plain values: either owns them or looks into memory that somebody else keeps (a mapped cache file).
-/// Moving keeps the address of the data. O(1) to pass around as a span.
+/// Constant array of plain values: either owns them or looks into memory that somebody else keeps (a mapped cache
+/// file). Moving keeps the address of the data. O(1) to pass around as a span.
 template <class T>
 class Column {
 public:
@@ -33,4 +33,4 @@ private:
     std::span<const T> m_view;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -29,10 +29,10 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
     if (i < text.size() && (text[i] == '-' || text[i] == '+')) parts.negative = text[i++] == '-';
     int digits = 0;
     bool anyDigit = false;
-    bool behindPoint = false;
+    bool afterPoint = false;
     for (; i < text.size(); ++i) {
-        if (text[i] == '.' && !behindPoint) {
-            behindPoint = true;
+        if (text[i] == '.' && !afterPoint) {
+            afterPoint = true;
             continue;
         }
         if (!digit(text[i])) break;
@@ -40,10 +40,10 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
         if (digits < kDigits) {
             parts.mantissa = parts.mantissa * 10 + static_cast<unsigned>(text[i] - '0');
             if (parts.mantissa != 0) ++digits;
-            if (behindPoint) --parts.exponent;
+            if (afterPoint) --parts.exponent;
         } else {
             parts.isCut = true;
-            if (!behindPoint) ++parts.exponent;
+            if (!afterPoint) ++parts.exponent;
         }
     }
     if (!anyDigit) return std::nullopt;
@@ -53,7 +53,8 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
         if (i == text.size()) return std::nullopt;
         std::int64_t exponent = 0;
         // Exponents beyond this mean 0 or overflow whatever their further digits are.
-        for (; i < text.size() && digit(text[i]); ++i) exponent = exponent < 100000 ? exponent * 10 + (text[i] - '0') : exponent;
+        for (; i < text.size() && digit(text[i]); ++i)
+            exponent = exponent < 100000 ? exponent * 10 + (text[i] - '0') : exponent;
         parts.exponent += negative ? -exponent : exponent;
     }
     if (i != text.size()) return std::nullopt;
@@ -100,7 +101,8 @@ std::optional<double> parseReal(std::string_view text, int shift) {
     const std::int64_t exponent = parts->exponent + shift;
     static constexpr int kMaxExponent = 100;
     if (!parts->isCut && exponent >= -kMaxExponent && exponent <= kMaxExponent) {
-        if (const auto value = plainReal({parts->mantissa, 0, nullptr}, static_cast<int>(exponent))) return parts->negative ? -*value : *value;
+        if (const auto value = plainReal({parts->mantissa, 0, nullptr}, static_cast<int>(exponent)))
+            return parts->negative ? -*value : *value;
     }
     std::string shifted(text);
     if (!shifted.empty() && shifted.front() == '+') shifted.erase(0, 1);

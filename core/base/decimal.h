@@ -11,8 +11,9 @@
 
 namespace altiscope {
 
-/// The integer nearest to a decimal text (optional sign, digits, optional fraction, optional exponent; nothing else) times
-/// `factor`; exact halves go up. Never goes through a double. Significant digits beyond the nineteenth are ignored.
+/// The integer nearest to a decimal text (optional sign, digits, optional fraction, optional exponent; nothing else)
+/// times `factor`; exact halves go up. Never goes through a double. Significant digits beyond the nineteenth are
+/// ignored.
 /// @param factor  1 to 10^12.
 /// @return nullopt if the text is no such number, or the result lies outside +-2^62.
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor);
@@ -24,9 +25,9 @@ std::optional<double> parseReal(std::string_view text, int shift = 0);
 
 /// A number in the form that nearly all have, "0.082" or "1764246877073569.640", found at the front of a longer text.
 struct PlainDecimal {
-    std::uint64_t digits = 0;    ///< All digits as one integer: value = digits / 10^fraction.
+    std::uint64_t digits = 0;  ///< All digits as one integer: value = digits / 10^fraction.
     int fraction = 0;
-    const char* end = nullptr;   ///< Behind the last character; null if there is no such number.
+    const char* end = nullptr;  ///< Behind the last character; null if there is no such number.
 };
 
 namespace detail {
@@ -41,7 +42,9 @@ inline std::uint64_t nonDigits(std::uint64_t eight) {
 inline std::uint64_t eightDigits(std::uint64_t eight) {
     eight -= 0x3030303030303030U;
     eight = eight * 10 + (eight >> 8);
-    return ((eight & 0x000000ff000000ffU) * 0x000f424000000064U + ((eight >> 16) & 0x000000ff000000ffU) * 0x0000271000000001U) >> 32;
+    return ((eight & 0x000000ff000000ffU) * 0x000f424000000064U +
+            ((eight >> 16) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+           32;
 }
 
 /// A number of which the end is among eight characters; `number` stays as it is if there is none.
@@ -68,8 +71,8 @@ inline void readShortDecimal(const char* at, PlainDecimal& number) {
 
 }  // namespace detail
 
-/// Digits, at most nineteen, with a point among or without; what follows is the caller's to judge. No sign, no exponent: those and
-/// longer numbers are for the functions above, which this agrees with.
+/// Digits, at most nineteen, with a point among or without; what follows is the caller's to judge. No sign, no
+/// exponent: those and longer numbers are for the functions above, which this agrees with.
 inline PlainDecimal plainDecimal(const char* at, const char* end) {
     static constexpr int kDigits = 19;  // any of so many fit
     PlainDecimal number;
@@ -79,12 +82,14 @@ inline PlainDecimal plainDecimal(const char* at, const char* end) {
     }
     const char* const first = at;
     unsigned digit = 0;
-    for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at) number.digits = number.digits * 10 + digit;
+    for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
+        number.digits = number.digits * 10 + digit;
     const auto whole = at - first;
     if (whole == 0) return {};
     if (at != end && *at == '.') {
         const char* const point = ++at;
-        for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at) number.digits = number.digits * 10 + digit;
+        for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
+            number.digits = number.digits * 10 + digit;
         number.fraction = static_cast<int>(std::min<std::ptrdiff_t>(at - point, kDigits + 1));
         if (number.fraction == 0) return {};
     }
@@ -98,8 +103,11 @@ inline constexpr std::int64_t kScaledLimit = std::int64_t{1} << 62;
 
 /// parseScaled of such a number where 64 bits are enough; nullopt says nothing.
 inline std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::int64_t factor) {
-    static constexpr std::int64_t kPowers[] = {1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-    if (number.fraction >= static_cast<int>(std::size(kPowers)) || number.digits > static_cast<std::uint64_t>(kScaledLimit)) return std::nullopt;
+    static constexpr std::int64_t kPowers[] = {1,       10,        100,        1000,        10'000,
+                                               100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+    if (number.fraction >= static_cast<int>(std::size(kPowers)) ||
+        number.digits > static_cast<std::uint64_t>(kScaledLimit))
+        return std::nullopt;
     const auto digits = static_cast<std::int64_t>(number.digits);
     const std::int64_t power = kPowers[number.fraction];
     if (power == factor) return digits;
@@ -109,7 +117,8 @@ inline std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::
         return digits / divisor + (digits % divisor * 2 >= divisor ? 1 : 0);
     }
     std::int64_t value = 0;
-    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kScaledLimit) return std::nullopt;
+    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kScaledLimit)
+        return std::nullopt;
     return value;
 }
 

@@ -35,7 +35,7 @@ void keepFirst(std::vector<Place>& places, Place place) {
     if (places.size() > Diagnostic::kSamples) places.pop_back();
 }
 
-} // namespace
+}  // namespace
 
 void Diagnostics::add(std::string_view code, Severity severity, std::string_view file, Place place,
                       const MessageParameters& parameters, std::uint64_t count) {
@@ -66,13 +66,16 @@ void Diagnostics::merge(const Diagnostics& other) {
 
 void Diagnostics::forget(std::string_view file) {
     const auto first = m_entries.lower_bound({std::string(file), {}});
-    m_entries.erase(first, std::find_if(first, m_entries.end(), [file](const auto& entry) { return entry.first.first != file; }));
+    m_entries.erase(
+        first, std::find_if(first, m_entries.end(), [file](const auto& entry) { return entry.first.first != file; }));
 }
 
 Diagnostics Diagnostics::about(std::string_view file) const {
     Diagnostics part;
     // Entries are in the order of files, and there may be many thousands of these.
-    for (auto it = m_entries.lower_bound({std::string(file), {}}); it != m_entries.end() && it->first.first == file; ++it) part.m_entries.insert(*it);
+    for (auto it = m_entries.lower_bound({std::string(file), {}}); it != m_entries.end() && it->first.first == file;
+         ++it)
+        part.m_entries.insert(*it);
     return part;
 }
 
@@ -88,4 +91,4 @@ bool Diagnostics::anyLost() const {
                        [](const auto& item) { return item.second.severity == Severity::Lost; });
 }
 
-} // namespace altiscope
+}  // namespace altiscope

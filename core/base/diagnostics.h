@@ -34,11 +34,11 @@ struct Place {
 struct Diagnostic {
     static constexpr std::size_t kSamples = 5;
 
-    std::string code;        ///< Stable code of the catalogue.
+    std::string code;  ///< Stable code of the catalogue.
     Severity severity = Severity::Info;
-    std::string file;        ///< Path relative to the capture, or as given for a single file; empty: the capture itself.
+    std::string file;  ///< Path relative to the capture, or as given for a single file; empty: the capture itself.
     std::uint64_t count = 0;
-    std::vector<Place> places;  ///< The first kSamples places, ascending.
+    std::vector<Place> places;     ///< The first kSamples places, ascending.
     MessageParameters parameters;  ///< Of the first occurrence in file order.
 
     /// The sentence of the catalogue in `language` ("en", "zh_CN"); it knows the file and the first place.
@@ -67,4 +67,4 @@ private:
     std::map<std::pair<std::string, std::string>, Diagnostic> m_entries;  // key: file, code
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -8,4 +8,4 @@ namespace altiscope {
 /// Valid for the life of the program; any thread; O(1).
 std::string_view embeddedCatalogue();
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -37,7 +37,7 @@ Error openError(const std::filesystem::path& path, int number) {
     return fileError("file.unreadable", path, number);
 }
 
-} // namespace
+}  // namespace
 
 ReadOnlyFile::ReadOnlyFile(int descriptor, std::uint64_t size, std::filesystem::path path)
     : m_descriptor(descriptor), m_size(size), m_path(std::move(path)) {}
@@ -90,7 +90,8 @@ Result<ReadOnlyFile> ReadOnlyFile::openText(const std::filesystem::path& path, c
     const auto form = utf16FormOf({head.data(), got.value()});
     if (!form) return opened;
     auto index = std::make_shared<Utf16Index>(*form);
-    const std::uint64_t blocks = (file.m_size - std::min<std::uint64_t>(form->mark, file.m_size) + Utf16Index::kBlock - 1) / Utf16Index::kBlock;
+    const std::uint64_t blocks =
+        (file.m_size - std::min<std::uint64_t>(form->mark, file.m_size) + Utf16Index::kBlock - 1) / Utf16Index::kBlock;
     for (std::size_t block = 0; block < blocks; ++block) {
         if (cancel.cancelled()) return Cancelled{};
         const auto text = file.readBlock(*form, block);
@@ -145,8 +146,8 @@ Result<std::size_t> ReadOnlyFile::read(std::uint64_t offset, std::span<char> out
 Result<std::size_t> ReadOnlyFile::readBytes(std::uint64_t offset, std::span<char> out) const {
     std::size_t done = 0;
     while (done < out.size()) {
-        const ssize_t got = ::pread(m_descriptor, out.data() + done, out.size() - done,
-                                    static_cast<off_t>(offset + done));
+        const ssize_t got =
+            ::pread(m_descriptor, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
         if (got < 0) {
             if (errno == EINTR) continue;
             return fileError("file.unreadable", m_path, errno);
@@ -183,7 +184,9 @@ namespace {
 Result<std::string> allOf(const Result<ReadOnlyFile>& file, std::uint64_t limit) {
     if (!file.ok()) return file.as<std::string>();
     if (file.value().size() > limit) {
-        return Error{"file.too_large", file.value().path().string(), {},
+        return Error{"file.too_large",
+                     file.value().path().string(),
+                     {},
                      {{"size", std::to_string(file.value().size())}, {"limit", std::to_string(limit)}}};
     }
     std::string content(static_cast<std::size_t>(file.value().size()), '\0');
@@ -193,9 +196,11 @@ Result<std::string> allOf(const Result<ReadOnlyFile>& file, std::uint64_t limit)
     return content;
 }
 
-} // namespace
+}  // namespace
 
-Result<std::string> readSmallFile(const std::filesystem::path& path, std::uint64_t limit) { return allOf(ReadOnlyFile::open(path), limit); }
+Result<std::string> readSmallFile(const std::filesystem::path& path, std::uint64_t limit) {
+    return allOf(ReadOnlyFile::open(path), limit);
+}
 
 Result<std::string> readSmallText(const std::filesystem::path& path, std::uint64_t limit) {
     static constexpr std::string_view kMark = "\xEF\xBB\xBF";
@@ -204,4 +209,4 @@ Result<std::string> readSmallText(const std::filesystem::path& path, std::uint64
     return text;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -14,14 +14,16 @@
 namespace altiscope {
 
 /// A file opened for reading only. Reads by position (pread), so any number of threads may share one object; nothing is
-/// mapped, because a file that shrinks while it is read must give a short read, not a crash. Access times are left alone
-/// where the system allows it.
+/// mapped, because a file that shrinks while it is read must give a short read, not a crash. Access times are left
+/// alone where the system allows it.
 class ReadOnlyFile {
 public:
     /// Never waits: a pipe, socket or device is not opened.
-    /// @return Error "file.missing", "file.denied", "file.folder", "file.special" (with its kind) or "file.unreadable", with the path.
+    /// @return Error "file.missing", "file.denied", "file.folder", "file.special" (with its kind) or "file.unreadable",
+    /// with the path.
     static Result<ReadOnlyFile> open(const std::filesystem::path& path);
-    /// As open(), for a text: one in UTF-16 is read in its UTF-8 form, without its mark; size and places count bytes of that form.
+    /// As open(), for a text: one in UTF-16 is read in its UTF-8 form, without its mark; size and places count bytes of
+    /// that form.
     /// @note  Only for such a text O(size), polling `cancel`, and 8 bytes of memory for each 64 KiB.
     static Result<ReadOnlyFile> openText(const std::filesystem::path& path, const CancelToken& cancel = {});
 
@@ -64,7 +66,8 @@ struct FileStamp {
 /// Of a file as it is now; zeros if it is not there.
 FileStamp stampOf(const std::filesystem::path& path);
 
-/// What a file is that is neither a file nor a folder ("FIFO", "socket", "device"); empty for these two, and for what is not there.
+/// What a file is that is neither a file nor a folder ("FIFO", "socket", "device"); empty for these two, and for what
+/// is not there.
 std::string_view specialFileKind(std::filesystem::file_type type);
 
 /// The whole of a small file.
@@ -73,4 +76,4 @@ Result<std::string> readSmallFile(const std::filesystem::path& path, std::uint64
 /// The same of a text, as ReadOnlyFile::openText; a byte order mark is left out.
 Result<std::string> readSmallText(const std::filesystem::path& path, std::uint64_t limit);
 
-} // namespace altiscope
+}  // namespace altiscope

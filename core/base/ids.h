@@ -13,11 +13,13 @@ struct Id {
     auto operator<=>(const Id&) const = default;
 };
 
-using TrackId = Id<struct TrackTag, std::int64_t>;   ///< Unique in the capture; depends on its bytes only. 0 is never used.
-using SliceId = Id<struct SliceTag, std::int64_t>;   ///< Unique in the capture: the position of its record, see SourcePos.
-using StringId = Id<struct StringTag, std::uint32_t>; ///< Text of one sealed pool.
-using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>; ///< Place of a track in one store.
-using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>; ///< Place of a slice in one store.
+/// Unique in the capture; depends on its bytes only. 0 is never used.
+using TrackId = Id<struct TrackTag, std::int64_t>;
+/// Unique in the capture: the position of its record, see SourcePos.
+using SliceId = Id<struct SliceTag, std::int64_t>;
+using StringId = Id<struct StringTag, std::uint32_t>;        ///< Text of one sealed pool.
+using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>;  ///< Place of a track in one store.
+using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>;  ///< Place of a slice in one store.
 
 inline constexpr SliceIndex kNoSlice{0xffffffffU};
 
@@ -35,7 +37,7 @@ struct SourcePos {
     auto operator<=>(const SourcePos&) const = default;
 };
 
-} // namespace altiscope
+}  // namespace altiscope
 
 template <class Tag, class Value>
 struct std::hash<altiscope::Id<Tag, Value>> {

@@ -22,8 +22,9 @@ namespace altiscope {
 
 namespace {
 
-/// oneTBB has failed to make a thread. What it counts no longer agrees then, and it would wait for ever at some later time: from then on
-/// everything runs on the threads that ask for it, and nothing calls oneTBB any more, not even to end an arena.
+/// oneTBB has failed to make a thread. What it counts no longer agrees then, and it would wait for ever at some later
+/// time: from then on everything runs on the threads that ask for it, and nothing calls oneTBB any more, not even to
+/// end an arena.
 std::atomic<bool> schedulerFailed{false};
 
 /// No more threads than the system gives.
@@ -117,15 +118,18 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
         return loop.rethrow();
     }
     const std::size_t workers = std::min(count, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-    // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may be a
-    // whole other rank, and so nest ever deeper.
+    // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may
+    // be a whole other rank, and so nest ever deeper.
     try {
         tbb::this_task_arena::isolate([&] {
-            tbb::parallel_for(tbb::blocked_range<std::size_t>(0, workers, 1), [&](const auto&) {
-                takeOver(&begin);
-                loop.work();
-                handOver(&end);
-            }, tbb::simple_partitioner());
+            tbb::parallel_for(
+                tbb::blocked_range<std::size_t>(0, workers, 1),
+                [&](const auto&) {
+                    takeOver(&begin);
+                    loop.work();
+                    handOver(&end);
+                },
+                tbb::simple_partitioner());
         });
     } catch (const std::bad_alloc&) {
         // No memory for its tasks.
@@ -139,4 +143,4 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
     loop.rethrow();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -29,9 +29,9 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// Calls body(i) for each i in [0, count) on the current arena's workers, in any order; returns when all are done. While it
-/// waits the calling thread takes part in these calls only. May be nested.
+/// Calls body(i) for each i in [0, count) on the current arena's workers, in any order; returns when all are done.
+/// While it waits the calling thread takes part in these calls only. May be nested.
 /// @param body  Must not throw.
 void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -8,9 +8,10 @@
 
 namespace altiscope {
 
-/// A new file that takes its name, and the place of a file that has it, when it is complete, and vanishes otherwise. Until then it has
-/// no name where the file system can do that, so that nothing is left however the program ends, and else a temporary one
-/// ("NAME.tmp.<process>.<random>", in the same folder). A pipe or device is written to as it is. One thread.
+/// A new file that takes its name, and the place of a file that has it, when it is complete, and vanishes otherwise.
+/// Until then it has no name where the file system can do that, so that nothing is left however the program ends, and
+/// else a temporary one ("NAME.tmp.<process>.<random>", in the same folder). A pipe or device is written to as it is.
+/// One thread.
 class PendingFile {
 public:
     enum class Access {
@@ -18,7 +19,8 @@ public:
         Shared,  ///< As the user's mask lets new files be.
     };
 
-    /// @param cancel  Ends the wait for a pipe's reader, and for a device, within 50 ms; also every write after it. Null: nothing is
+    /// @param cancel  Ends the wait for a pipe's reader, and for a device, within 50 ms; also every write after it.
+    /// Null: nothing is
     ///                waited for, and a pipe that takes nothing at the moment is a failure. Must outlive this.
     PendingFile(const std::filesystem::path& path, Access access, const CancelToken* cancel = nullptr);
     ~PendingFile();

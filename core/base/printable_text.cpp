@@ -13,7 +13,8 @@ struct Unprintable {
     std::uint32_t first, last;
 };
 
-// Controls of C0 and C1; marks, embeddings, overrides and isolates of direction; separators of lines; what has no look at all.
+// Controls of C0 and C1; marks, embeddings, overrides and isolates of direction; separators of lines; what has no look
+// at all.
 constexpr Unprintable kUnprintable[] = {
     {0x0000, 0x001f}, {0x007f, 0x009f}, {0x061c, 0x061c}, {0x200e, 0x200f},   {0x2028, 0x202e},
     {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},

@@ -6,8 +6,9 @@
 
 namespace altiscope {
 
-/// The text as one line that is safe on a terminal: what a terminal obeys is shown as an escape, that is control characters (\n, \t,
-/// \x1b), and characters that turn the direction of what follows or hide in it (\u202e); bad UTF-8 as U+FFFD. For people only:
+/// The text as one line that is safe on a terminal: what a terminal obeys is shown as an escape, that is control
+/// characters (\n, \t, \x1b), and characters that turn the direction of what follows or hide in it (\u202e); bad UTF-8
+/// as U+FFFD. For people only:
 /// texts differ that look the same.
 std::string printableText(std::string_view text);
 

@@ -29,8 +29,10 @@ public:
     }
 
     ProgressValue sample() const {
-        ProgressValue value{m_phase.load(std::memory_order_relaxed), m_done.load(std::memory_order_relaxed),
-                            m_total.load(std::memory_order_relaxed), {}};
+        ProgressValue value{m_phase.load(std::memory_order_relaxed),
+                            m_done.load(std::memory_order_relaxed),
+                            m_total.load(std::memory_order_relaxed),
+                            {}};
         const std::lock_guard lock(m_mutex);
         value.file = m_file;
         return value;
@@ -44,4 +46,4 @@ private:
     std::string m_file;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

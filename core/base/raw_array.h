@@ -11,16 +11,16 @@
 
 namespace altiscope {
 
-/// Memory for a known number of plain values, not initialised: who makes it writes each of them before reading it. Large ones
-/// take up pages only as they are written, by the workers that write them, where a vector would be filled with zeros first.
+/// Memory for a known number of plain values, not initialised: who makes it writes each of them before reading it.
+/// Large ones take up pages only as they are written, by the workers that write them, where a vector would be filled
+/// with zeros first.
 template <class T>
 class RawArray {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
 public:
     RawArray() = default;
-    explicit RawArray(std::size_t size)
-        : m_values(static_cast<T*>(::operator new(size * sizeof(T)))), m_size(size) {}
+    explicit RawArray(std::size_t size) : m_values(static_cast<T*>(::operator new(size * sizeof(T)))), m_size(size) {}
 
     std::size_t size() const { return m_size; }
     T& operator[](std::size_t i) { return m_values.get()[i]; }

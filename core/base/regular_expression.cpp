@@ -40,16 +40,19 @@ struct RegularExpression::Compiled {
     std::unique_ptr<pcre2_match_context, Deleter> limits;
 };
 
-std::unique_ptr<RegularExpression::Compiled> RegularExpression::compile(std::string_view pattern, unsigned options, std::string& problem) {
+std::unique_ptr<RegularExpression::Compiled> RegularExpression::compile(std::string_view pattern, unsigned options,
+                                                                        std::string& problem) {
     int error = 0;
     PCRE2_SIZE offset = 0;
     auto compiled = std::make_unique<Compiled>();
     compiled->code.reset(pcre2_compile(bytes(pattern), pattern.size(),
-                                       PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | options, &error, &offset, nullptr));
+                                       PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C | options, &error,
+                                       &offset, nullptr));
     if (!compiled->code) {
         std::array<unsigned char, 256> message{};
         pcre2_get_error_message(error, message.data(), message.size());
-        problem = std::string(reinterpret_cast<const char*>(message.data())) + " at character " + std::to_string(offset + 1);
+        problem =
+            std::string(reinterpret_cast<const char*>(message.data())) + " at character " + std::to_string(offset + 1);
         return nullptr;
     }
     compiled->limits = matchLimits();
@@ -57,7 +60,8 @@ std::unique_ptr<RegularExpression::Compiled> RegularExpression::compile(std::str
     return compiled;
 }
 
-RegularExpression::RegularExpression(std::string_view pattern) : m_pattern(pattern), m_compiled(compile(pattern, 0, m_problem)) {}
+RegularExpression::RegularExpression(std::string_view pattern)
+    : m_pattern(pattern), m_compiled(compile(pattern, 0, m_problem)) {}
 
 RegularExpression::~RegularExpression() = default;
 

@@ -26,9 +26,9 @@ public:
     static constexpr std::size_t kShortText = 8192;
 
     enum class Match : std::uint8_t { No, Yes, TooCostly, Cancelled };
-    /// Whether the pattern is found anywhere in the text. TooCostly for patterns that try too many ways ("(a+)+b"): some ms
-    /// have gone by then. In longer texts than kShortText the search looks at the token with each part of the pattern that it tries, and is
-    /// slower for it.
+    /// Whether the pattern is found anywhere in the text. TooCostly for patterns that try too many ways ("(a+)+b"):
+    /// some ms have gone by then. In longer texts than kShortText the search looks at the token with each part of the
+    /// pattern that it tries, and is slower for it.
     Match search(std::string_view text, const CancelToken& cancel = CancelToken()) const;
 
 private:

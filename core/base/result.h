@@ -22,11 +22,23 @@ public:
     bool failed() const { return m_state.index() == 1; }
     bool cancelled() const { return m_state.index() == 2; }
 
-    const T& value() const& { ALTI_ASSERT(ok()); return *std::get_if<0>(&m_state); }
-    T& value() & { ALTI_ASSERT(ok()); return *std::get_if<0>(&m_state); }
-    T&& value() && { ALTI_ASSERT(ok()); return std::move(*std::get_if<0>(&m_state)); }
+    const T& value() const& {
+        ALTI_ASSERT(ok());
+        return *std::get_if<0>(&m_state);
+    }
+    T& value() & {
+        ALTI_ASSERT(ok());
+        return *std::get_if<0>(&m_state);
+    }
+    T&& value() && {
+        ALTI_ASSERT(ok());
+        return std::move(*std::get_if<0>(&m_state));
+    }
 
-    const Error& error() const { ALTI_ASSERT(failed()); return *std::get_if<1>(&m_state); }
+    const Error& error() const {
+        ALTI_ASSERT(failed());
+        return *std::get_if<1>(&m_state);
+    }
 
     /// The same failure for a function that returns another type: `if (!r.ok()) return r.template as<U>();`
     template <class U>
@@ -43,4 +55,4 @@ private:
 /// The value of a Result that only tells success.
 struct Done {};
 
-} // namespace altiscope
+}  // namespace altiscope

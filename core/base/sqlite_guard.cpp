@@ -50,7 +50,9 @@ std::atomic<std::int64_t> temporaryBytes{0};
 
 GuardedFile& guarded(sqlite3_file* file) { return *reinterpret_cast<GuardedFile*>(file); }
 
-sqlite3_file* systemFile(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(reinterpret_cast<GuardedFile*>(file) + 1); }
+sqlite3_file* systemFile(sqlite3_file* file) {
+    return reinterpret_cast<sqlite3_file*>(reinterpret_cast<GuardedFile*>(file) + 1);
+}
 
 template <auto Method, class... Values>
 int passOn(sqlite3_file* file, Values... values) {
@@ -119,9 +121,11 @@ constexpr Io kGuardedMethods = {
 
 // --- The file system as a connection sees it.
 
-/// The folder that SQLite takes for temporary files, null if there is none: it would take the current folder, which may be a capture's.
+/// The folder that SQLite takes for temporary files, null if there is none: it would take the current folder, which may
+/// be a capture's.
 const char* folderForTemporaryFiles() {
-    const std::array<const char*, 5> folders = {std::getenv("SQLITE_TMPDIR"), std::getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
+    const std::array<const char*, 5> folders = {std::getenv("SQLITE_TMPDIR"), std::getenv("TMPDIR"), "/var/tmp",
+                                                "/usr/tmp", "/tmp"};
     for (const char* folder : folders) {
         if (folder != nullptr && ::access(folder, W_OK | X_OK) == 0) return folder;
     }
@@ -149,7 +153,11 @@ int openGuarded(sqlite3_vfs* vfs, const char* path, sqlite3_file* file, int flag
     file->pMethods = nullptr;
     if (!mayOpen(rules, path, flags)) return SQLITE_CANTOPEN;
     const bool isTemporary = path == nullptr;
-    guarded(file) = {.base = file[0], .rules = &rules, .isTemporary = isTemporary, .bytes = 0, .most = isTemporary ? mostTemporaryBytes() : 0};
+    guarded(file) = {.base = file[0],
+                     .rules = &rules,
+                     .isTemporary = isTemporary,
+                     .bytes = 0,
+                     .most = isTemporary ? mostTemporaryBytes() : 0};
     const int code = rules.system->xOpen(rules.system, path, systemFile(file), flags, flagsOut);
     if (systemFile(file)->pMethods != nullptr) file->pMethods = &kGuardedMethods;
     return code;
@@ -214,7 +222,8 @@ sqlite3_vfs guardFor(FileRules& rules, const char* name) {
 }  // namespace
 
 struct WritableSqliteFiles::Registered {
-    Registered(FileRules given, std::string givenName) : rules(std::move(given)), name(std::move(givenName)), vfs(guardFor(rules, name.c_str())) {
+    Registered(FileRules given, std::string givenName)
+        : rules(std::move(given)), name(std::move(givenName)), vfs(guardFor(rules, name.c_str())) {
         sqlite3_vfs_register(&vfs, 0);
     }
     ~Registered() { sqlite3_vfs_unregister(&vfs); }

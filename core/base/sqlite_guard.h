@@ -8,22 +8,24 @@
 
 namespace altiscope {
 
-/// SQLite opens, creates and deletes files whose names stand in the files that it reads: a journal may name a second one, which
-/// is deleted once the first was applied. So each connection of ours reaches the file system through one of these guards (a
-/// "VFS" of SQLite), which knows what the connection is for; whatever else SQLite looks for is not there, and what it wants to
-/// open or delete is refused. Source: sqlite.org/vfs.html, sqlite.org/fileformat2.html section 3.
+/// SQLite opens, creates and deletes files whose names stand in the files that it reads: a journal may name a second
+/// one, which is deleted once the first was applied. So each connection of ours reaches the file system through one of
+/// these guards (a "VFS" of SQLite), which knows what the connection is for; whatever else SQLite looks for is not
+/// there, and what it wants to open or delete is refused. Source: sqlite.org/vfs.html, sqlite.org/fileformat2.html
+/// section 3.
 
-/// Bytes of all temporary files of SQLite in this process; a file is also refused more than half of what is free when it is made. A
-/// statement that wants more fails with SQLITE_FULL.
+/// Bytes of all temporary files of SQLite in this process; a file is also refused more than half of what is free when
+/// it is made. A statement that wants more fails with SQLITE_FULL.
 inline constexpr std::int64_t kMostTemporaryBytes = std::int64_t{16} << 30;
 
 /// Name of the guard for connections that change nothing: a database is opened for reading only, and no other file.
-/// What a statement sorts goes to unnamed files in the system's folder for temporary files, as far as kMostTemporaryBytes allow. Any thread;
-/// lives for ever.
+/// What a statement sorts goes to unnamed files in the system's folder for temporary files, as far as
+/// kMostTemporaryBytes allow. Any thread; lives for ever.
 const char* readOnlySqliteFiles();
 
-/// Guard for one database that SQLite may change, with the journal, log and index that it keeps beside it. Registered under a
-/// name of its own for as long as the object lives, which must be longer than that of each connection through it. Any thread.
+/// Guard for one database that SQLite may change, with the journal, log and index that it keeps beside it. Registered
+/// under a name of its own for as long as the object lives, which must be longer than that of each connection through
+/// it. Any thread.
 class WritableSqliteFiles {
 public:
     /// @param database  Absolute path of the database.

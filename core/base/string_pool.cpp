@@ -27,7 +27,7 @@ std::uint32_t lowerBound(const StringPool& pool, std::string_view text) {
     return low;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<StringId> StringPool::find(std::string_view text) const {
     const std::uint32_t id = lowerBound(*this, text);
@@ -106,7 +106,8 @@ SharedStringPool::Sealed SharedStringPool::sealed(const CancelToken& cancel) con
     const std::vector<std::string_view> texts = this->texts();
     std::vector<std::uint32_t> order(texts.size());
     std::iota(order.begin(), order.end(), 0U);
-    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; }, cancel);
+    parallelSort(
+        std::span(order), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; }, cancel);
     if (cancel.cancelled()) return {};
 
     std::vector<std::uint64_t> offsets;
@@ -154,4 +155,4 @@ void SharedStringPool::Cache::grow() {
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

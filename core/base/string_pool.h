@@ -40,8 +40,9 @@ private:
     Column<char> m_bytes;
 };
 
-/// Texts that several workers collect while they read. Each worker goes through a Cache of its own, which meets the shared
-/// part only for a text that it has not seen before. Ids are provisional: sealed() tells which final id each one becomes.
+/// Texts that several workers collect while they read. Each worker goes through a Cache of its own, which meets the
+/// shared part only for a text that it has not seen before. Ids are provisional: sealed() tells which final id each one
+/// becomes.
 class SharedStringPool {
 public:
     SharedStringPool();
@@ -56,7 +57,11 @@ public:
         std::uint32_t id(std::string_view text);
 
     private:
-        struct Entry { std::uint64_t hash = 0; std::string_view text; std::uint32_t id = 0; };
+        struct Entry {
+            std::uint64_t hash = 0;
+            std::string_view text;
+            std::uint32_t id = 0;
+        };
         void grow();
         SharedStringPool* m_pool;
         std::vector<Entry> m_entries;  // open addressing, power of two
@@ -68,9 +73,12 @@ public:
     /// All texts so far, by id; they live as long as the pool. Thread-safe.
     std::vector<std::string_view> texts() const;
 
-    struct Sealed { StringPool pool; std::vector<StringId> finalId; /* by provisional id */ };
-    /// Sorted copy of all texts so far. Thread-safe against concurrent inserts of further texts. Runs on the workers of the current
-    /// arena; cancelled, it is not to be used.
+    struct Sealed {
+        StringPool pool;
+        std::vector<StringId> finalId; /* by provisional id */
+    };
+    /// Sorted copy of all texts so far. Thread-safe against concurrent inserts of further texts. Runs on the workers of
+    /// the current arena; cancelled, it is not to be used.
     Sealed sealed(const CancelToken& cancel = {}) const;
 
 private:
@@ -82,10 +90,13 @@ private:
     std::size_t m_blockUsed = 0;
     std::size_t m_blockSize = 0;
     std::vector<std::string_view> m_texts;
-    // Places of texts by hash: open addressing, power of two. A node for each of some million texts would take longer to free than a
-    // cancelled import may.
-    struct Place { std::uint64_t hash = 0; std::uint32_t id = 0; };
+    // Places of texts by hash: open addressing, power of two. A node for each of some million texts would take longer
+    // to free than a cancelled import may.
+    struct Place {
+        std::uint64_t hash = 0;
+        std::uint32_t id = 0;
+    };
     std::vector<Place> m_places;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -34,7 +34,7 @@ std::size_t sequenceLength(std::string_view text, std::size_t i) {
     return 4;
 }
 
-} // namespace
+}  // namespace
 
 bool isValidUtf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
@@ -124,7 +124,7 @@ std::string_view takeNumber(std::string_view& text) {
     return number;
 }
 
-} // namespace
+}  // namespace
 
 int naturalCompare(std::string_view a, std::string_view b) {
     const std::string_view wholeA = a;
@@ -148,4 +148,4 @@ int naturalCompare(std::string_view a, std::string_view b) {
     return wholeA.compare(wholeB);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -12,7 +12,8 @@ bool isValidUtf8(std::string_view text);
 /// The text with each byte that belongs to no well-formed UTF-8 sequence replaced by U+FFFD.
 std::string repairedUtf8(std::string_view text);
 
-/// The text as a JSON string literal, quotes included; control characters escaped, UTF-8 kept, bad bytes as repairedUtf8().
+/// The text as a JSON string literal, quotes included; control characters escaped, UTF-8 kept, bad bytes as
+/// repairedUtf8().
 std::string jsonQuoted(std::string_view text);
 
 /// Shortest decimal text that reads back as the same double: "0.1", "1e+300", "5". NaN and infinities give "null".
@@ -25,4 +26,4 @@ std::size_t utf8Prefix(std::string_view text, std::size_t maxBytes);
 /// @return Negative, zero or positive. Zero only for equal texts.
 int naturalCompare(std::string_view a, std::string_view b);
 
-} // namespace altiscope
+}  // namespace altiscope

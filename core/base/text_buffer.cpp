@@ -83,8 +83,8 @@ void TextBuffer::addDouble(double value) {
 }
 
 void TextBuffer::addQuoted(std::string_view text) {
-    const bool plain = std::none_of(text.begin(), text.end(),
-                                    [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
+    const bool plain =
+        std::none_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
     if (!plain) return add(jsonQuoted(text));
     add('"');
     add(text);

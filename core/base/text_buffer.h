@@ -30,7 +30,8 @@ public:
     void addNumber(std::int64_t value);
     /// The last `digits` decimal digits of a number, zeros in front kept.
     void addPadded(std::uint64_t value, unsigned digits);
-    /// value / 10^decimals without zeros at the end, but with one decimal at least: 145570, 3 -> "145.57"; 470000, 3 -> "470.0".
+    /// value / 10^decimals without zeros at the end, but with one decimal at least: 145570, 3 -> "145.57"; 470000, 3 ->
+    /// "470.0".
     void addTrimmed(std::int64_t value, unsigned decimals);
     /// Microseconds with three decimals, as time stamps are written: "1736408883688177.930", "-0.001".
     void addTime(TimeNs time) { addMicroseconds(time.value); }

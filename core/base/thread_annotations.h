@@ -2,9 +2,10 @@
 
 namespace altiscope {
 
-/// Tell the thread sanitizer about an order between threads that it cannot see, because a library that it does not watch
-/// (oneTBB, Qt) makes it: everything before handOver(token) happens before everything after takeOver(token) on another
-/// thread. They order nothing themselves, and are empty in other builds. Any address that both sides know may be the token.
+/// Tell the thread sanitizer about an order between threads that it cannot see, because a library that it does not
+/// watch (oneTBB, Qt) makes it: everything before handOver(token) happens before everything after takeOver(token) on
+/// another thread. They order nothing themselves, and are empty in other builds. Any address that both sides know may
+/// be the token.
 #ifdef ALTI_THREAD_SANITIZER
 // Said by the build, for a file that is itself not watched.
 #elif defined(__SANITIZE_THREAD__)
@@ -25,4 +26,4 @@ inline void handOver(const void*) {}
 inline void takeOver(const void*) {}
 #endif
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -42,15 +42,15 @@ unsigned triedThreads(unsigned wanted) {
 
 unsigned availableThreads(unsigned wanted) {
     static std::mutex mutex;
-    static unsigned asked = 0, had = 0;
+    static unsigned requested = 0, had = 0;
     const std::lock_guard lock(mutex);
     // Threads of an earlier answer may live by now, and would be counted twice.
-    if (wanted > asked && had == asked) {
+    if (wanted > requested && had == requested) {
         had = triedThreads(wanted);
         // Near a limit something is left for threads that work alone, and for other programs.
         static constexpr unsigned kSpared = 2;
         if (had < wanted) had -= std::min(had, kSpared);
-        asked = wanted;
+        requested = wanted;
     }
     return std::min(wanted, had);
 }

@@ -66,7 +66,7 @@ std::optional<std::int64_t> parsePlain(std::string_view text) {
     return static_cast<std::int64_t>(value);
 }
 
-} // namespace
+}  // namespace
 
 std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text) {
     if (const auto plain = parsePlain(text)) return plain;
@@ -106,4 +106,4 @@ std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text) {
     return number->negative ? -value : value;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -33,14 +33,15 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
-/// Times (begins, ends) and durations of a trace lie within +-kMaxTimeNs (146 years, the year 2116), so that sums and differences of two
-/// never overflow.
+/// Times (begins, ends) and durations of a trace lie within +-kMaxTimeNs (146 years, the year 2116), so that sums and
+/// differences of two never overflow.
 inline constexpr std::int64_t kMaxTimeNs = (std::int64_t{1} << 62) - 1;
 
 /// Decimal text (optional sign, digits, optional fraction, optional exponent; surrounding blanks allowed) times 1000,
 /// rounded to the nearest integer, exact halves up. Used for microseconds of trace files -> ns.
 /// @return nullopt if the text is no such number or the result lies outside +-kMaxTimeNs. Never goes through a double.
-/// @note   Source of the rule: profiler files print up to 14 decimals; sums agree only with half-up rounding of the text.
+/// @note   Source of the rule: profiler files print up to 14 decimals; sums agree only with half-up rounding of the
+/// text.
 std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -41,13 +41,14 @@ bool looksLikeAscii(std::string_view head, Utf16Order order) {
     return units >= kLeast;
 }
 
-} // namespace
+}  // namespace
 
 std::optional<Utf16Form> utf16FormOf(std::string_view head) {
     using namespace std::string_view_literals;
     static constexpr std::size_t kMark = 2;
     // With two zeros behind it the mark is one of UTF-32.
-    if (head.starts_with("\xFF\xFE"sv) && !head.starts_with("\xFF\xFE\0\0"sv)) return Utf16Form{Utf16Order::Little, kMark};
+    if (head.starts_with("\xFF\xFE"sv) && !head.starts_with("\xFF\xFE\0\0"sv))
+        return Utf16Form{Utf16Order::Little, kMark};
     if (head.starts_with("\xFE\xFF"sv)) return Utf16Form{Utf16Order::Big, kMark};
     for (const Utf16Order order : {Utf16Order::Little, Utf16Order::Big}) {
         if (looksLikeAscii(head, order)) return Utf16Form{order, 0};
@@ -55,8 +56,8 @@ std::optional<Utf16Form> utf16FormOf(std::string_view head) {
     return std::nullopt;
 }
 
-void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<char16_t> before, std::optional<char16_t> behind,
-                       std::string& out) {
+void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<char16_t> before,
+                       std::optional<char16_t> behind, std::string& out) {
     static constexpr char32_t kReplacement = 0xFFFD;
     const std::size_t units = bytes.size() / 2;
     // The second half of a pair that the block before has taken.
@@ -70,7 +71,8 @@ void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<c
         } else {
             const auto next = i + 1 < units ? std::optional(utf16UnitAt(bytes, 2 * (i + 1), order)) : behind;
             const bool isPair = next && isLow(*next);
-            appendCharacter(isPair ? 0x10000 + ((char32_t{unit} - 0xD800) << 10) + (*next - 0xDC00) : kReplacement, out);
+            appendCharacter(isPair ? 0x10000 + ((char32_t{unit} - 0xD800) << 10) + (*next - 0xDC00) : kReplacement,
+                            out);
             i += isPair ? 1 : 0;
         }
     }
@@ -81,4 +83,4 @@ std::size_t Utf16Index::blockOf(std::uint64_t byte) const {
     return static_cast<std::size_t>(std::upper_bound(m_begins.begin(), m_begins.end(), byte) - m_begins.begin()) - 1;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

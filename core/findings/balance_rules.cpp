@@ -32,7 +32,8 @@ std::map<Job, std::vector<StageTime>> stageTimes(const CaptureFacts& facts) {
 }
 
 /// The rank of a stage that a finding is about: for which a part of the steps is longest.
-std::optional<std::size_t> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage, std::int64_t StepFacts::* part) {
+std::optional<std::size_t> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage,
+                                  std::int64_t StepFacts::*part) {
     return worstRank(facts, [&](const RankFacts& rank) {
         return cohortOf(rank) == Cohort{job.first, job.second, stage} ? meanOfSteps(rank, part) : 0;
     });
@@ -45,28 +46,35 @@ std::string countText(double count) { return std::to_string(std::llround(count))
 void findUnbalancedStages(RuleContext& context) {
     for (const auto& [job, stages] : stageTimes(context.facts)) {
         const auto slower = [](const StageTime& a, const StageTime& b) { return a.computing < b.computing; };
-        const StageTime slowest = *std::max_element(stages.begin(), stages.end(), slower), fastest = *std::min_element(stages.begin(), stages.end(), slower);
+        const StageTime slowest = *std::max_element(stages.begin(), stages.end(), slower),
+                        fastest = *std::min_element(stages.begin(), stages.end(), slower);
         double sum = 0;
         for (const StageTime& stage : stages) sum += stage.computing;
         const double mean = sum / static_cast<double>(stages.size()), more = slowest.computing - mean;
-        const auto slow = rankOf(context.facts, job, slowest.stage, &StepFacts::computing), waits = rankOf(context.facts, job, fastest.stage, &StepFacts::notOverlapped);
-        if (!slow || more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[*slow]))) continue;
+        const auto slow = rankOf(context.facts, job, slowest.stage, &StepFacts::computing),
+                   waits = rankOf(context.facts, job, fastest.stage, &StepFacts::notOverlapped);
+        if (!slow || more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[*slow])))
+            continue;
         std::int64_t recoverable = 0;
         for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
             if (cohortOf(context.facts.ranks[r]) != Cohort{job.first, job.second, slowest.stage}) continue;
-            const std::int64_t noted = explain(context, "unbalanced_stages", r, saturatedRound(more), {&StepFacts::computing});
+            const std::int64_t noted =
+                explain(context, "unbalanced_stages", r, saturatedRound(more), {&StepFacts::computing});
             if (r == *slow) recoverable = noted;
         }
-        Finding finding = rankFinding(context, "unbalanced_stages", *slow, recoverable, {"rank_gap_share", "stage_gap_share"});
+        Finding finding =
+            rankFinding(context, "unbalanced_stages", *slow, recoverable, {"rank_gap_share", "stage_gap_share"});
         // Layers are few and whole, and the first and the last stage have more than these.
-        if (more < context.thresholds.stageGapShare * mean) lowerSeverity(finding, FindingSeverity::Low, "finding.note.small_imbalance");
+        if (more < context.thresholds.stageGapShare * mean)
+            lowerSeverity(finding, FindingSeverity::Low, "finding.note.small_imbalance");
         addParameter(finding, "slow_stage", std::to_string(slowest.stage));
         addParameter(finding, "slow_time", timeText(saturatedRound(slowest.computing)));
         addParameter(finding, "fast_stage", std::to_string(fastest.stage));
         addParameter(finding, "fast_time", timeText(saturatedRound(fastest.computing)));
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
-        addParameter(finding, "waits", timeText(waits ? meanOfSteps(context.facts.ranks[*waits], &StepFacts::notOverlapped) : 0));
+        addParameter(finding, "waits",
+                     timeText(waits ? meanOfSteps(context.facts.ranks[*waits], &StepFacts::notOverlapped) : 0));
         addStepRanges(finding, context.facts.ranks[*slow], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
@@ -78,9 +86,14 @@ void findUnbalancedRanks(RuleContext& context) {
     const auto worst = worstCause(context, "unbalanced_ranks", {&StepFacts::computing}, [&](const RankFacts& rank) {
         const auto known = usual.find(cohortOf(rank));
         if (known == usual.end()) return StepCost{};
-        const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(known->second));
-        const std::int64_t more = saturatedDifference(above, costOn(context, indexOf(context, rank), {"slow_rank", "ai_cpu", "frequency_drop"}));
-        return StepCost{static_cast<double>(more) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)) ? std::int64_t{0} : more};
+        const std::int64_t above =
+            saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(known->second));
+        const std::int64_t more = saturatedDifference(
+            above, costOn(context, indexOf(context, rank), {"slow_rank", "ai_cpu", "frequency_drop"}));
+        return StepCost{static_cast<double>(more) <
+                                context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))
+                            ? std::int64_t{0}
+                            : more};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
@@ -105,24 +118,31 @@ void findPipelineBubble(RuleContext& context) {
     const auto unavoidable = [&](const RankFacts& rank) {
         const auto known = microBatches.find({rank.recording, rank.role});
         const auto others = static_cast<double>(rank.stages - 1);
-        return known == microBatches.end() ? 0 : static_cast<double>(meanStep(rank)) * others / (known->second + others);
+        return known == microBatches.end() ? 0
+                                           : static_cast<double>(meanStep(rank)) * others / (known->second + others);
     };
     const auto isLong = [&](const RankFacts& rank) {
-        return rank.stages > 1 && static_cast<double>(meanOfSteps(rank, &StepFacts::bubble)) >= context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
+        return rank.stages > 1 && static_cast<double>(meanOfSteps(rank, &StepFacts::bubble)) >=
+                                      context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
     // The whole bubble is named, and what could be won of it is what nothing explains.
     worstCause(context, "pipeline_bubble", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
         if (!isLong(rank) || !microBatches.contains({rank.recording, rank.role})) return StepCost{};
-        const std::int64_t others = costOnOthers(context, indexOf(context, rank), {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
-        return StepCost{saturatedDifference(saturatedDifference(meanOfSteps(rank, &StepFacts::bubble), saturatedRound(unavoidable(rank))), others)};
+        const std::int64_t others =
+            costOnOthers(context, indexOf(context, rank),
+                         {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
+        return StepCost{saturatedDifference(
+            saturatedDifference(meanOfSteps(rank, &StepFacts::bubble), saturatedRound(unavoidable(rank))), others)};
     });
-    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return isLong(rank) ? meanOfSteps(rank, &StepFacts::bubble) : 0; });
+    const auto worst = worstRank(
+        context.facts, [&](const RankFacts& rank) { return isLong(rank) ? meanOfSteps(rank, &StepFacts::bubble) : 0; });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const std::int64_t bubble = meanOfSteps(rank, &StepFacts::bubble), step = meanStep(rank);
     const auto counted = microBatches.find({rank.recording, rank.role});
     const bool isKnown = counted != microBatches.end();
-    const std::optional<std::int64_t> recoverable = isKnown ? std::optional(context.costs["pipeline_bubble"][*worst]) : std::nullopt;
+    const std::optional<std::int64_t> recoverable =
+        isKnown ? std::optional(context.costs["pipeline_bubble"][*worst]) : std::nullopt;
     Finding finding = rankFinding(context, "pipeline_bubble", *worst, recoverable, {"bubble_share"});
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
     addParameter(finding, "bubble", timeText(bubble));

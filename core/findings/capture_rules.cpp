@@ -41,7 +41,8 @@ void findMemoryLeak(RuleContext& context) {
         const Line line = lineThrough(borders);
         // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
         const bool isFew = borders.size() == 3;
-        if (isFew && (rank.keptAllocations.empty() || static_cast<double>(rank.keptAllocations[0]) < line.slope / 2)) return std::int64_t{0};
+        if (isFew && (rank.keptAllocations.empty() || static_cast<double>(rank.keptAllocations[0]) < line.slope / 2))
+            return std::int64_t{0};
         const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
         return leaks ? saturatedRound(std::floor(line.slope)) : 0;
     };
@@ -71,7 +72,8 @@ void findMissingData(RuleContext& context) {
         std::string list;
         for (const auto& entry : switches) {
             const std::string& word = wordOf(entry);
-            if (!word.empty() && (", " + list + ",").find(", " + word + ",") == std::string::npos) list += (list.empty() ? "" : ", ") + word;
+            if (!word.empty() && (", " + list + ",").find(", " + word + ",") == std::string::npos)
+                list += (list.empty() ? "" : ", ") + word;
         }
         return list;
     };

@@ -45,24 +45,31 @@ void findExposedCommunication(RuleContext& context) {
         return sum;
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
-    const auto worst = worstCause(context, "exposed_communication", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
-        const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
-        const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
-        const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
-        // One waits for what holds up others; links and packets hold up both of their ends.
-        const std::size_t place = indexOf(context, rank);
-        const std::int64_t links = std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
-        const std::int64_t packets = std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
-        const std::int64_t explained = saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
-        return StepCost{std::min(saturatedDifference(sumOf(rank).exposed, explained), room)};
-    });
+    const auto worst =
+        worstCause(context, "exposed_communication", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+            const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
+            const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
+            const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
+            // One waits for what holds up others; links and packets hold up both of their ends.
+            const std::size_t place = indexOf(context, rank);
+            const std::int64_t links =
+                std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
+            const std::int64_t packets =
+                std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
+            const std::int64_t explained =
+                saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
+            return StepCost{std::min(saturatedDifference(sumOf(rank).exposed, explained), room)};
+        });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const Sum sum = sumOf(rank);
-    Finding finding = rankFinding(context, "exposed_communication", *worst, context.costs["exposed_communication"][*worst], {"hidden_share"});
+    Finding finding = rankFinding(context, "exposed_communication", *worst,
+                                  context.costs["exposed_communication"][*worst], {"hidden_share"});
     // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
-    const double hidden = 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
-    if (hidden >= context.thresholds.hiddenShare) lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
+    const double hidden =
+        1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
+    if (hidden >= context.thresholds.hiddenShare)
+        lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
     // The last gradients are there only when nothing is left to compute.
     const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(sum.total, sum.last));
     if (sum.last > 0 && static_cast<double>(before) < context.thresholds.hiddenShare * static_cast<double>(sum.total))

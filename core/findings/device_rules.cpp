@@ -15,7 +15,8 @@ std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(con
     for (const auto& type : rank.aiCpu) {
         if (static_cast<double>(type.second.greatest) >= longest) types.push_back(&type);
     }
-    std::stable_sort(types.begin(), types.end(), [](const auto* a, const auto* b) { return a->second.total > b->second.total; });
+    std::stable_sort(types.begin(), types.end(),
+                     [](const auto* a, const auto* b) { return a->second.total > b->second.total; });
     return types;
 }
 
@@ -28,7 +29,8 @@ void findAiCpu(RuleContext& context) {
         for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) {
             addSaturated(sum.time, type->second.perAffectedStep());
             sum.byStep.resize(std::max(sum.byStep.size(), type->second.byStep.size()));
-            for (std::size_t i = 0; i < type->second.byStep.size(); ++i) addSaturated(sum.byStep[i], type->second.byStep[i]);
+            for (std::size_t i = 0; i < type->second.byStep.size(); ++i)
+                addSaturated(sum.byStep[i], type->second.byStep[i]);
         }
         return sum;
     };
@@ -39,7 +41,8 @@ void findAiCpu(RuleContext& context) {
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][*worst], {"ai_cpu", "ai_cpu_slowdown"});
+    Finding finding =
+        rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][*worst], {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place.
     finding.severity = std::min(finding.severity, FindingSeverity::Medium);
     std::string names;
@@ -60,11 +63,14 @@ void findFrequencyDrop(RuleContext& context) {
     const auto worst = worstCause(context, "frequency_drop", {&StepFacts::computing}, [&](const RankFacts& rank) {
         if (rank.highestMhz <= 0) return StepCost{};
         const double drop = 1 - static_cast<double>(rank.lowestMhz) / static_cast<double>(rank.highestMhz);
-        return drop < context.thresholds.frequencyDropShare ? StepCost{} : StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
+        return drop < context.thresholds.frequencyDropShare
+                   ? StepCost{}
+                   : StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][*worst], {"frequency_drop_share"});
+    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][*worst],
+                                  {"frequency_drop_share"});
     addParameter(finding, "highest", std::to_string(rank.highestMhz));
     addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
     addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
@@ -76,7 +82,9 @@ void findFrequencyDrop(RuleContext& context) {
 
 void findTinyKernels(RuleContext& context) {
     const auto worst = worstCause(context, "tiny_kernels", {&StepFacts::free}, [&](const RankFacts& rank) {
-        const double share = rank.kernelCount == 0 ? 0 : static_cast<double>(rank.tinyKernels.count) / static_cast<double>(rank.kernelCount);
+        const double share = rank.kernelCount == 0
+                                 ? 0
+                                 : static_cast<double>(rank.tinyKernels.count) / static_cast<double>(rank.kernelCount);
         const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
         const bool waits = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
         if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return StepCost{};
@@ -84,7 +92,8 @@ void findTinyKernels(RuleContext& context) {
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][*worst], {"tiny_kernel_share", "free_share"});
+    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][*worst],
+                                  {"tiny_kernel_share", "free_share"});
     addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
     addParameter(finding, "all", std::to_string(rank.kernelCount));
     addParameter(finding, "limit", timeText(kTinyKernelNs));

@@ -12,13 +12,13 @@ namespace altiscope {
 namespace {
 
 /// Causes before what they explain.
-constexpr Rule kRules[] = {findAiCpu,           findFrequencyDrop,        findSlowRank,       findUnbalancedStages,
-                           findUnbalancedRanks, findSmallPackets,         findSlowLinks,      findGcPauses,
-                           findDataLoading,     findMemoryCalls,          findCompilations,   findSlowLaunches,
-                           findMemoryLeak,      findPipelineBubble,
-                           findCollectiveWaits, findExposedCommunication, findFreeGap,        findSynchronizations,
-                           findTinyKernels,     findFreeTime,             findStepOutliers,   findUnfusedOptimizers,
-                           findSyncBatchNorms,  findEnvironment,          findMissingData};
+constexpr Rule kRules[] = {findAiCpu,           findFrequencyDrop,     findSlowRank,        findUnbalancedStages,
+                           findUnbalancedRanks, findSmallPackets,      findSlowLinks,       findGcPauses,
+                           findDataLoading,     findMemoryCalls,       findCompilations,    findSlowLaunches,
+                           findMemoryLeak,      findPipelineBubble,    findCollectiveWaits, findExposedCommunication,
+                           findFreeGap,         findSynchronizations,  findTinyKernels,     findFreeTime,
+                           findStepOutliers,    findUnfusedOptimizers, findSyncBatchNorms,  findEnvironment,
+                           findMissingData};
 
 void sortFindings(std::vector<Finding>& findings) {
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
@@ -27,8 +27,10 @@ void sortFindings(std::vector<Finding>& findings) {
     });
 }
 
-/// Ranks work side by side, and what one of them wins back another may lose: all findings together recover no more than a step.
-/// @param findings  The worst first. Those of one step recover no more than that step, together with those of all steps.
+/// Ranks work side by side, and what one of them wins back another may lose: all findings together recover no more than
+/// a step.
+/// @param findings  The worst first. Those of one step recover no more than that step, together with those of all
+/// steps.
 void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings) {
     std::int64_t longest = 0, taken = 0;
     for (const RankFacts& rank : context.facts.ranks) longest = std::max(longest, meanStep(rank));
@@ -41,7 +43,8 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
             if (step <= 0) continue;  // nothing tells how long its steps are
             std::int64_t left = saturatedDifference(step, takenOf[*finding.rank]);
             if (!ofOneStep) left = std::min(left, saturatedDifference(longest, taken));
-            if (*finding.recoverable > left) setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
+            if (*finding.recoverable > left)
+                setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
             if (ofOneStep) continue;
             addSaturated(taken, *finding.recoverable);
             addSaturated(takenOf[*finding.rank], *finding.recoverable);
@@ -51,9 +54,11 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
 
 }  // namespace
 
-std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds, const CancelToken& cancel) {
+std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds,
+                                  const CancelToken& cancel) {
     std::vector<Finding> findings;
-    RuleContext context{.facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
+    RuleContext context{
+        .facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
     for (const Rule rule : kRules) {
         if (cancel.cancelled()) break;
         rule(context);

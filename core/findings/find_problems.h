@@ -9,10 +9,12 @@
 
 namespace altiscope {
 
-/// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause once.
+/// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause
+/// once.
 /// @return Incomplete if cancelled (within some ms).
 /// @note  Pure; any thread. O(ranks * names of kernels), some ms for thousands of ranks.
-std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {}, const CancelToken& cancel = {});
+std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {},
+                                  const CancelToken& cancel = {});
 
 struct FindingCounts {
     std::size_t high = 0, medium = 0, low = 0;

@@ -15,34 +15,57 @@ using Json = nlohmann::ordered_json;
 
 constexpr RuleInfo kRuleTexts[] = {
     {"ai_cpu", "finding.ai_cpu.title", "finding.ai_cpu", "finding.ai_cpu.name", "finding.ai_cpu.formula"},
-    {"collective_wait", "finding.collective_wait.title", "finding.collective_wait", "finding.collective_wait.name", "finding.collective_wait.formula"},
-    {"data_loading", "finding.data_loading.title", "finding.data_loading", "finding.data_loading.name", "finding.data_loading.formula"},
-    {"environment", "finding.environment.title", "finding.environment", "finding.environment.name", "finding.environment.formula"},
-    {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication", "finding.exposed_communication.name", "finding.exposed_communication.formula"},
+    {"collective_wait", "finding.collective_wait.title", "finding.collective_wait", "finding.collective_wait.name",
+     "finding.collective_wait.formula"},
+    {"data_loading", "finding.data_loading.title", "finding.data_loading", "finding.data_loading.name",
+     "finding.data_loading.formula"},
+    {"environment", "finding.environment.title", "finding.environment", "finding.environment.name",
+     "finding.environment.formula"},
+    {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication",
+     "finding.exposed_communication.name", "finding.exposed_communication.formula"},
     {"free_gap", "finding.free_gap.title", "finding.free_gap", "finding.free_gap.name", "finding.free_gap.formula"},
-    {"free_time", "finding.free_time.title", "finding.free_time", "finding.free_time.name", "finding.free_time.formula"},
-    {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop", "finding.frequency_drop.name", "finding.frequency_drop.formula"},
+    {"free_time", "finding.free_time.title", "finding.free_time", "finding.free_time.name",
+     "finding.free_time.formula"},
+    {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop", "finding.frequency_drop.name",
+     "finding.frequency_drop.formula"},
     {"gc_pause", "finding.gc_pause.title", "finding.gc_pause", "finding.gc_pause.name", "finding.gc_pause.formula"},
-    {"memory_calls", "finding.memory_calls.title", "finding.memory_calls", "finding.memory_calls.name", "finding.memory_calls.formula"},
-    {"memory_leak", "finding.memory_leak.title", "finding.memory_leak", "finding.memory_leak.name", "finding.memory_leak.formula"},
-    {"missing_data", "finding.missing_data.title", "finding.missing_data", "finding.missing_data.name", "finding.missing_data.formula"},
-    {"operator_compilation", "finding.operator_compilation.title", "finding.operator_compilation", "finding.operator_compilation.name", "finding.operator_compilation.formula"},
-    {"pipeline_bubble", "finding.pipeline_bubble.title", "finding.pipeline_bubble", "finding.pipeline_bubble.name", "finding.pipeline_bubble.formula"},
-    {"slow_launches", "finding.slow_launches.title", "finding.slow_launches", "finding.slow_launches.name", "finding.slow_launches.formula"},
-    {"slow_link", "finding.slow_link.title", "finding.slow_link", "finding.slow_link.name", "finding.slow_link.formula"},
-    {"slow_rank", "finding.slow_rank.title", "finding.slow_rank", "finding.slow_rank.name", "finding.slow_rank.formula"},
-    {"small_packets", "finding.small_packets.title", "finding.small_packets", "finding.small_packets.name", "finding.small_packets.formula"},
-    {"step_outlier", "finding.step_outlier.title", "finding.step_outlier", "finding.step_outlier.name", "finding.step_outlier.formula"},
-    {"sync_batch_norm", "finding.sync_batch_norm.title", "finding.sync_batch_norm", "finding.sync_batch_norm.name", "finding.sync_batch_norm.formula"},
-    {"synchronizations", "finding.synchronizations.title", "finding.synchronizations", "finding.synchronizations.name", "finding.synchronizations.formula"},
-    {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels", "finding.tiny_kernels.name", "finding.tiny_kernels.formula"},
-    {"unbalanced_ranks", "finding.unbalanced_ranks.title", "finding.unbalanced_ranks", "finding.unbalanced_ranks.name", "finding.unbalanced_ranks.formula"},
-    {"unbalanced_stages", "finding.unbalanced_stages.title", "finding.unbalanced_stages", "finding.unbalanced_stages.name", "finding.unbalanced_stages.formula"},
-    {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer", "finding.unfused_optimizer.name", "finding.unfused_optimizer.formula"},
+    {"memory_calls", "finding.memory_calls.title", "finding.memory_calls", "finding.memory_calls.name",
+     "finding.memory_calls.formula"},
+    {"memory_leak", "finding.memory_leak.title", "finding.memory_leak", "finding.memory_leak.name",
+     "finding.memory_leak.formula"},
+    {"missing_data", "finding.missing_data.title", "finding.missing_data", "finding.missing_data.name",
+     "finding.missing_data.formula"},
+    {"operator_compilation", "finding.operator_compilation.title", "finding.operator_compilation",
+     "finding.operator_compilation.name", "finding.operator_compilation.formula"},
+    {"pipeline_bubble", "finding.pipeline_bubble.title", "finding.pipeline_bubble", "finding.pipeline_bubble.name",
+     "finding.pipeline_bubble.formula"},
+    {"slow_launches", "finding.slow_launches.title", "finding.slow_launches", "finding.slow_launches.name",
+     "finding.slow_launches.formula"},
+    {"slow_link", "finding.slow_link.title", "finding.slow_link", "finding.slow_link.name",
+     "finding.slow_link.formula"},
+    {"slow_rank", "finding.slow_rank.title", "finding.slow_rank", "finding.slow_rank.name",
+     "finding.slow_rank.formula"},
+    {"small_packets", "finding.small_packets.title", "finding.small_packets", "finding.small_packets.name",
+     "finding.small_packets.formula"},
+    {"step_outlier", "finding.step_outlier.title", "finding.step_outlier", "finding.step_outlier.name",
+     "finding.step_outlier.formula"},
+    {"sync_batch_norm", "finding.sync_batch_norm.title", "finding.sync_batch_norm", "finding.sync_batch_norm.name",
+     "finding.sync_batch_norm.formula"},
+    {"synchronizations", "finding.synchronizations.title", "finding.synchronizations", "finding.synchronizations.name",
+     "finding.synchronizations.formula"},
+    {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels", "finding.tiny_kernels.name",
+     "finding.tiny_kernels.formula"},
+    {"unbalanced_ranks", "finding.unbalanced_ranks.title", "finding.unbalanced_ranks", "finding.unbalanced_ranks.name",
+     "finding.unbalanced_ranks.formula"},
+    {"unbalanced_stages", "finding.unbalanced_stages.title", "finding.unbalanced_stages",
+     "finding.unbalanced_stages.name", "finding.unbalanced_stages.formula"},
+    {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer",
+     "finding.unfused_optimizer.name", "finding.unfused_optimizer.formula"},
 };
 
 const RuleInfo* findRule(std::string_view rule) {
-    const auto found = std::find_if(std::begin(kRuleTexts), std::end(kRuleTexts), [&](const RuleInfo& info) { return info.rule == rule; });
+    const auto found = std::find_if(std::begin(kRuleTexts), std::end(kRuleTexts),
+                                    [&](const RuleInfo& info) { return info.rule == rule; });
     return found == std::end(kRuleTexts) ? nullptr : found;
 }
 
@@ -81,7 +104,8 @@ std::string findingDetail(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
     if (info == nullptr) return finding.rule;
     std::string text = catalogueText(info->detail, language, finding.parameters);
-    for (const std::string_view note : finding.notes) text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, finding.parameters);
+    for (const std::string_view note : finding.notes)
+        text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, finding.parameters);
     return text;
 }
 
@@ -95,7 +119,9 @@ std::string findingEvidenceJson(const Finding& finding) {
     Json json{{"slices", Json::array()}, {"ranges", Json::array()}, {"rows", Json::array()}};
     for (const FindingEvidence::Slice& slice : finding.evidence.slices) json["slices"].push_back(slice.slice.id.value);
     for (const FindingEvidence::Range& range : finding.evidence.ranges)
-        json["ranges"].push_back({{"rank_id", finding.rankId ? Json(*finding.rankId) : Json()}, {"begin", range.range.begin.value}, {"end", range.range.end.value}});
+        json["ranges"].push_back({{"rank_id", finding.rankId ? Json(*finding.rankId) : Json()},
+                                  {"begin", range.range.begin.value},
+                                  {"end", range.range.end.value}});
     for (const FindingEvidence::Rows& rows : finding.evidence.rows)
         json["rows"].push_back({{"table", rows.table}, {"where", rows.condition}});
     return dumped(json);

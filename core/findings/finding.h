@@ -36,19 +36,22 @@ struct FindingEvidence {
     std::vector<Rows> rows;
 };
 
-/// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in its language.
+/// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in
+/// its language.
 struct Finding {
-    std::string rule;                          ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
+    std::string rule;  ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
     FindingSeverity severity = FindingSeverity::Low;
-    std::optional<std::uint32_t> rank;         ///< Place in CaptureStore::ranks; nullopt: the capture as a whole.
-    std::optional<std::int64_t> rankId;        ///< Number of that rank in the job, if known.
-    std::optional<std::int64_t> step;          ///< If one step is meant.
-    std::optional<TimeRange> range;            ///< Where it shows first, on the rank's clock.
-    /// ns per step; nullopt: not known, or not a matter of time. At most what the rule's formula allows; all findings of a rank together
-    /// recover no more than its step, and no time is recoverable twice. Shares are of the step: StepFacts::endToEnd.
+    std::optional<std::uint32_t> rank;   ///< Place in CaptureStore::ranks; nullopt: the capture as a whole.
+    std::optional<std::int64_t> rankId;  ///< Number of that rank in the job, if known.
+    std::optional<std::int64_t> step;    ///< If one step is meant.
+    std::optional<TimeRange> range;      ///< Where it shows first, on the rank's clock.
+    /// ns per step; nullopt: not known, or not a matter of time. At most what the rule's formula allows; all findings
+    /// of a rank together recover no more than its step, and no time is recoverable twice. Shares are of the step:
+    /// StepFacts::endToEnd.
     std::optional<std::int64_t> recoverable;
-    MessageParameters parameters;              ///< Of the texts; times and shares as people read them.
-    std::vector<std::string_view> notes = {};  ///< Codes of further sentences, behind the detail: why the severity is lower than the time.
+    MessageParameters parameters;  ///< Of the texts; times and shares as people read them.
+    /// Codes of further sentences, behind the detail: why the severity is lower than the time.
+    std::vector<std::string_view> notes = {};
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
     FindingEvidence evidence;
 };

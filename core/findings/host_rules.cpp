@@ -13,17 +13,18 @@ namespace {
 /// A finding about slices of the host that take long: the rank on which they take most of a step.
 /// @param isMuch  Whether it is worth a finding.
 template <class IsMuch>
-void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::* slices, IsMuch isMuch, std::string_view threshold,
-                    FindingSeverity leastSevere) {
+void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::*slices, IsMuch isMuch,
+                    std::string_view threshold, FindingSeverity minSeverity) {
     // Where the device had enough to do meanwhile, nothing is lost.
-    const auto worst = worstCause(context, rule, {&StepFacts::free, &StepFacts::notOverlapped}, [&](const RankFacts& rank) {
-        const Occurrences& found = rank.*slices;
-        return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
-    });
+    const auto worst =
+        worstCause(context, rule, {&StepFacts::free, &StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+            const Occurrences& found = rank.*slices;
+            return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
+        });
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[*worst].*slices;
     Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {threshold});
-    finding.severity = std::min(finding.severity, leastSevere);
+    finding.severity = std::min(finding.severity, minSeverity);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.greatest));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
@@ -32,43 +33,58 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
 }
 
 /// Optimizers of PyTorch that have a fused one for the NPU.
-constexpr std::array<std::string_view, 9> kFusible = {"Adam", "AdamW", "SGD", "Adadelta", "Lamb", "AdamP", "BertAdam", "RMSprop", "RMSpropTF"};
+constexpr std::array<std::string_view, 9> kFusible = {"Adam",  "AdamW",    "SGD",     "Adadelta", "Lamb",
+                                                      "AdamP", "BertAdam", "RMSprop", "RMSpropTF"};
 
 }  // namespace
 
 void findGcPauses(RuleContext& context) {
-    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.greatest) >= context.thresholds.gcPauseNs; };
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, "gc_pause", FindingSeverity::Medium);  // mended by one call
+    const auto isLong = [&](const Occurrences& found) {
+        return static_cast<double>(found.greatest) >= context.thresholds.gcPauseNs;
+    };
+    // mended by one call
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, "gc_pause", FindingSeverity::Medium);
 }
 
 void findDataLoading(RuleContext& context) {
-    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.greatest) >= context.thresholds.dataLoadingNs; };
+    const auto isLong = [&](const Occurrences& found) {
+        return static_cast<double>(found.greatest) >= context.thresholds.dataLoadingNs;
+    };
     findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong, "data_loading", FindingSeverity::Low);
 }
 
 void findMemoryCalls(RuleContext& context) {
-    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs; };
+    const auto isLong = [&](const Occurrences& found) {
+        return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs;
+    };
     findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong, "memory_calls", FindingSeverity::Low);
 }
 
 void findCompilations(RuleContext& context) {
-    const auto isMuch = [&](const Occurrences& found) { return static_cast<double>(found.count) >= context.thresholds.compilations; };
-    findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch, "compilations", FindingSeverity::Low);
+    const auto isMuch = [&](const Occurrences& found) {
+        return static_cast<double>(found.count) >= context.thresholds.compilations;
+    };
+    findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch, "compilations",
+                   FindingSeverity::Low);
 }
 
 void findSlowLaunches(RuleContext& context) {
     const auto meanGap = [](const RankFacts& rank) {
-        return rank.launchGaps.count == 0 ? 0 : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
+        return rank.launchGaps.count == 0
+                   ? 0
+                   : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
     };
     const auto worst = worstCause(context, "slow_launches", {&StepFacts::free}, [&](const RankFacts& rank) {
         const double gap = meanGap(rank);
         if (gap < context.thresholds.launchGapNs) return StepCost{};
         const double share = std::max(0.0, 1 - context.thresholds.usualLaunchGapNs / gap);
-        return StepCost{saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share), rank.launchGaps.byStep};
+        return StepCost{saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share),
+                        rank.launchGaps.byStep};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][*worst], {"launch_gap", "usual_launch_gap"});
+    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][*worst],
+                                  {"launch_gap", "usual_launch_gap"});
     addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
@@ -86,7 +102,8 @@ void findSynchronizations(RuleContext& context) {
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][*worst], {"synchronizations_per_step"});
+    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][*worst],
+                                  {"synchronizations_per_step"});
     // The device also waits for other reasons: this is the most that it could be.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.upper_bound");
     addParameter(finding, "count", std::to_string(rank.synchronizations.count / rank.steps.size()));

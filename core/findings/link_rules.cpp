@@ -14,7 +14,9 @@ namespace altiscope {
 
 namespace {
 
-double bandwidth(std::int64_t size, std::int64_t time) { return time <= 0 ? 0 : static_cast<double>(size) / static_cast<double>(time); }
+double bandwidth(std::int64_t size, std::int64_t time) {
+    return time <= 0 ? 0 : static_cast<double>(size) / static_cast<double>(time);
+}
 
 /// A pair of ranks, whatever the direction, and how they are connected.
 using LinkKey = std::tuple<std::string, std::int64_t, std::int64_t>;
@@ -23,7 +25,8 @@ LinkKey keyOf(const LinkFacts& link) {
     return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
 }
 
-/// Transfers that can be held against each other: what they are for, whether they leave the host, and how much they move (power of two).
+/// Transfers that can be held against each other: what they are for, whether they leave the host, and how much they
+/// move (power of two).
 struct LinkClass {
     std::string transport, operation, groupKind;
     bool isRemote = false;
@@ -36,7 +39,7 @@ struct LinkClass {
 
 /// What all ranks tell of one link, of transfers of one class.
 struct LinkSum {
-    std::int64_t size = 0, time = 0;  ///< bytes, ns
+    std::int64_t size = 0, time = 0;                              ///< bytes, ns
     std::vector<std::pair<std::size_t, const LinkFacts*>> parts;  ///< By rank (index in the facts).
     double reached() const { return bandwidth(size, time); }
 };
@@ -62,7 +65,8 @@ private:
     LinkClass classOf(const LinkFacts& link) const {
         const auto from = m_hosts.find(link.source), to = m_hosts.find(link.target);
         const bool isRemote = from != m_hosts.end() && to != m_hosts.end() && from->second != to->second;
-        return {link.transport, link.operation, link.groupKind, isRemote, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))))};
+        return {link.transport, link.operation, link.groupKind, isRemote,
+                static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))))};
     }
 
     std::map<std::int64_t, std::string> m_hosts;
@@ -71,11 +75,13 @@ private:
 
 /// What a link is held against.
 struct UsualLink {
-    double bandwidth = 0;    ///< bytes/ns
-    std::size_t others = 0;  ///< Links that it is the median of; 0: none is like it, and the transport's own bandwidth stands for them.
+    double bandwidth = 0;  ///< bytes/ns
+    /// Links that it is the median of; 0: none is like it, and the transport's own bandwidth stands for them.
+    std::size_t others = 0;
 };
 
-std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<LinkKey, LinkSum>& links, const LinkKey& key, const LinkSum& link) {
+std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<LinkKey, LinkSum>& links,
+                                 const LinkKey& key, const LinkSum& link) {
     std::vector<double> others;
     for (const auto& [otherKey, other] : links) {
         if (otherKey != key) others.push_back(other.reached());
@@ -84,7 +90,8 @@ std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<Link
     if (others.empty()) {
         // Of little data the start of each transfer takes most of the time, and small packets are another finding.
         constexpr std::int64_t kMuch = 16'000'000;
-        const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(), [](const Finding& f) { return f.rule == "small_packets"; });
+        const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(),
+                                                [](const Finding& f) { return f.rule == "small_packets"; });
         if (packetsExplain || link.size < kMuch) return std::nullopt;
         return UsualLink{reference, 0};
     }
@@ -114,12 +121,15 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
         for (const auto& [key, link] : links) all.push_back(link.reached());
         const double middle = median(std::move(all));
         for (const auto& [key, link] : links) {
-            const auto usual = links.size() > kMany ? std::optional(UsualLink{middle, links.size() - 1}) : usualOf(context, links, key, link);
-            if (!usual || link.reached() <= 0 || link.reached() >= context.thresholds.slowLinkShare * usual->bandwidth) continue;
+            const auto usual = links.size() > kMany ? std::optional(UsualLink{middle, links.size() - 1})
+                                                    : usualOf(context, links, key, link);
+            if (!usual || link.reached() <= 0 || link.reached() >= context.thresholds.slowLinkShare * usual->bandwidth)
+                continue;
             SlowLink& found = slow[key];
             double lost = 0;
             for (const auto& [rank, part] : link.parts) {
-                const double here = std::max(0.0, static_cast<double>(part->time) - static_cast<double>(part->size) / usual->bandwidth);
+                const double here =
+                    std::max(0.0, static_cast<double>(part->time) - static_cast<double>(part->size) / usual->bandwidth);
                 found.losses[rank][part->step] += here;
                 lost += here;
             }
@@ -160,9 +170,12 @@ void findSlowLinks(RuleContext& context) {
         }
         // Of tiny transfers a bandwidth says nothing.
         const std::int64_t step = meanStep(context.facts.ranks[worst.rank]);
-        if (worst.lost > 0 && static_cast<double>(worst.lost) >= context.thresholds.slowLinkStepShare * static_cast<double>(step)) ranked.push_back(worst);
+        if (worst.lost > 0 &&
+            static_cast<double>(worst.lost) >= context.thresholds.slowLinkStepShare * static_cast<double>(step))
+            ranked.push_back(worst);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const RankedLink& a, const RankedLink& b) { return a.lost > b.lost; });
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const RankedLink& a, const RankedLink& b) { return a.lost > b.lost; });
     // Where many are slow the worst ones tell enough; the others are rows of the table.
     constexpr std::size_t kShown = 10;
     if (ranked.size() > kShown) ranked.resize(kShown);
@@ -170,10 +183,12 @@ void findSlowLinks(RuleContext& context) {
         const auto& [transport, low, high] = *worst.key;
         const SlowLink& link = *worst.link;
         const std::int64_t recoverable =
-            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::notOverlapped}, byStepOf(context.facts.ranks[worst.rank], link.losses.at(worst.rank)));
+            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::notOverlapped},
+                    byStepOf(context.facts.ranks[worst.rank], link.losses.at(worst.rank)));
         if (recoverable == 0) continue;  // hidden, or the links before lose all that there is to lose
-        Finding finding = rankFinding(context, "slow_link", worst.rank, recoverable,
-                                      {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
+        Finding finding =
+            rankFinding(context, "slow_link", worst.rank, recoverable,
+                        {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
         addParameter(finding, "source", std::to_string(low));
         addParameter(finding, "target", std::to_string(high));
         addParameter(finding, "transport", transport);
@@ -184,8 +199,9 @@ void findSlowLinks(RuleContext& context) {
         addParameter(finding, "group", link.of->groupKind.empty() ? "N/A" : link.of->groupKind);
         addParameter(finding, "size", bytesText(link.size));
         addNote(finding, link.usual.others > 0 ? "finding.note.like_links" : "finding.note.no_like_links");
-        addRows(finding, "link", "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
-                                     ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
+        addRows(finding, "link",
+                "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
+                    ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
         context.findings.push_back(std::move(finding));
     }
 }

@@ -36,7 +36,8 @@ public:
     SmallSends(const CaptureFacts& facts, const FindingThresholds& thresholds) {
         for (const RankFacts& rank : facts.ranks) {
             for (const PacketFacts& packets : rank.packets) {
-                if (packets.receivedIn.empty() || packets.transport == "SDMA" || !isSmall(packets, thresholds)) continue;
+                if (packets.receivedIn.empty() || packets.transport == "SDMA" || !isSmall(packets, thresholds))
+                    continue;
                 m_losses[{rank.recording, packets.receivedIn}][&rank][packets.step] += lossOf(packets, thresholds);
             }
         }
@@ -81,21 +82,25 @@ void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
     const auto worst = worstCause(context, "small_packets", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
         const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
-        const bool many = static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
+        const bool many =
+            static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
         return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
     });
     if (!worst) return;
     const SmallPacketSum sum = smallPackets(context.facts.ranks[*worst], sends, context.thresholds);
     Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][*worst],
-                                  {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
-                                   "network_bandwidth"});
+                                  {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share",
+                                   "fast_link_bandwidth", "network_bandwidth"});
     // Some for each peer are what a large group makes of little data; many are data cut to pieces.
-    if (static_cast<double>(sum.count) < context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))
+    if (static_cast<double>(sum.count) <
+        context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.few_packets");
     addParameter(finding, "count", std::to_string(sum.count));
     addParameter(finding, "packet_share", shareText(static_cast<double>(sum.time) / static_cast<double>(sum.all)));
     // A rank that only waits for the packets of another one has none itself.
-    if (sum.count > 0) addRows(finding, "packet", "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
+    if (sum.count > 0)
+        addRows(finding, "packet",
+                "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
     context.findings.push_back(std::move(finding));
 }
 

@@ -27,7 +27,8 @@ bool isSetWrongly(std::string_view name, std::string_view value) {
 }  // namespace
 
 void findSyncBatchNorms(RuleContext& context) {
-    const auto worst = worstRank(context.facts, [](const RankFacts& rank) { return static_cast<std::int64_t>(rank.syncBatchNorms); });
+    const auto worst =
+        worstRank(context.facts, [](const RankFacts& rank) { return static_cast<std::int64_t>(rank.syncBatchNorms); });
     if (!worst) return;
     const std::uint64_t count = context.facts.ranks[*worst].syncBatchNorms;
     if (static_cast<double>(count) < context.thresholds.syncBatchNorms) return;

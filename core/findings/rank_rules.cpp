@@ -52,7 +52,8 @@ std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& c
             const std::vector<double> usual = usualOfOthers(means);
             for (std::size_t i = 0; i < means.size(); ++i) {
                 const auto& [rank, mean] = means[i];
-                excess[rank] += (mean - usual[i]) * static_cast<double>(facts.ranks[rank].kernels.find(name)->second.count);
+                excess[rank] +=
+                    (mean - usual[i]) * static_cast<double>(facts.ranks[rank].kernels.find(name)->second.count);
             }
         }
     }
@@ -60,7 +61,8 @@ std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& c
 }
 
 std::int64_t stepsOf(const RankFacts& rank) {
-    return std::count_if(rank.steps.begin(), rank.steps.end(), [](const StepFacts& step) { return step.endToEnd() > 0; });
+    return std::count_if(rank.steps.begin(), rank.steps.end(),
+                         [](const StepFacts& step) { return step.endToEnd() > 0; });
 }
 
 /// What collections and loading cost in one step more than in the others (the median), ns: findings of their own.
@@ -83,7 +85,8 @@ std::vector<double> costsAbovePeers(const RuleContext& context, std::initializer
     for (const auto& [cohort, costs] : cohorts) {
         if (costs.size() < 2) continue;
         const std::vector<double> usual = usualOfOthers(costs);
-        for (std::size_t i = 0; i < costs.size(); ++i) above[costs[i].first] = std::max(0.0, costs[i].second - usual[i]);
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            above[costs[i].first] = std::max(0.0, costs[i].second - usual[i]);
     }
     return above;
 }
@@ -110,9 +113,11 @@ void findSlowRank(RuleContext& context) {
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < least * static_cast<double>(step)) continue;
-        const std::int64_t recoverable = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
-        Finding finding = rankFinding(context, "slow_rank", r, recoverable,
-                                      {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
+        const std::int64_t recoverable =
+            explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
+        Finding finding =
+            rankFinding(context, "slow_rank", r, recoverable,
+                        {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
         addComparison(finding, meanOfSteps(rank, &StepFacts::computing), recoverable);
@@ -128,12 +133,17 @@ void findFreeGap(RuleContext& context) {
         const auto known = usual.find(cohortOf(rank));
         const std::int64_t step = meanStep(rank);
         if (known == usual.end() || step <= 0) return StepCost{};
-        const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(known->second));
-        const std::int64_t gap = saturatedDifference(above, costOn(context, indexOf(context, rank), {"gc_pause", "data_loading", "slow_launches"}));
-        return StepCost{static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step) ? std::int64_t{0} : gap};
+        const std::int64_t above =
+            saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(known->second));
+        const std::int64_t gap = saturatedDifference(
+            above, costOn(context, indexOf(context, rank), {"gc_pause", "data_loading", "slow_launches"}));
+        return StepCost{static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step)
+                            ? std::int64_t{0}
+                            : gap};
     });
     if (!worst) return;
-    const std::int64_t recoverable = context.costs["free_gap"][*worst], free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
+    const std::int64_t recoverable = context.costs["free_gap"][*worst],
+                       free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
     addComparison(finding, free, recoverable);
     addRows(finding, "step_breakdown", "");

@@ -29,7 +29,7 @@ TimeUnit unitOf(std::int64_t ns) {
 }
 
 /// Mean of a part over the steps in which something shows.
-std::int64_t meanWhere(const RankFacts& rank, std::int64_t StepFacts::* part, const std::vector<std::int64_t>& byStep) {
+std::int64_t meanWhere(const RankFacts& rank, std::int64_t StepFacts::*part, const std::vector<std::int64_t>& byStep) {
     std::int64_t sum = 0, steps = 0;
     for (std::size_t i = 0; i < std::min(byStep.size(), rank.steps.size()); ++i) {
         if (byStep[i] <= 0) continue;
@@ -57,7 +57,7 @@ std::int64_t meanStep(const RankFacts& rank) {
     return steps == 0 ? 0 : sum / steps;
 }
 
-std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part) {
+std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part) {
     std::int64_t sum = 0, steps = 0;
     for (const StepFacts& step : rank.steps) {
         if (step.endToEnd() <= 0) continue;
@@ -69,7 +69,7 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part) 
 
 Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.role, rank.stage}; }
 
-std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part, std::size_t least) {
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part, std::size_t least) {
     std::map<Cohort, std::vector<double>> values;
     for (const RankFacts& rank : facts.ranks) {
         if (meanStep(rank) > 0) values[cohortOf(rank)].push_back(static_cast<double>(meanOfSteps(rank, part)));
@@ -82,7 +82,8 @@ std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t S
 }
 
 std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step) {
-    const auto found = std::find_if(rank.steps.begin(), rank.steps.end(), [&](const StepFacts& one) { return one.step == step; });
+    const auto found =
+        std::find_if(rank.steps.begin(), rank.steps.end(), [&](const StepFacts& one) { return one.step == step; });
     return found == rank.steps.end() ? 0 : std::max<std::int64_t>(0, found->endToEnd());
 }
 
@@ -90,8 +91,9 @@ std::size_t indexOf(const RuleContext& context, const RankFacts& rank) {
     return static_cast<std::size_t>(&rank - context.facts.ranks.data());
 }
 
-std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::* part) {
-    const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) - kStepPartMembers.begin());
+std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::*part) {
+    const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
+                                                 kStepPartMembers.begin());
     const std::int64_t known = rank < context.explained.size() ? context.explained[rank][member] : 0;
     return std::max<std::int64_t>(0, saturatedDifference(meanOfSteps(context.facts.ranks[rank], part), known));
 }
@@ -102,10 +104,12 @@ std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t ra
     std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
     // Of a rank whose steps nothing tells nobody knows what a cause can cost at most.
     if (meanStep(context.facts.ranks[rank]) <= 0) std::swap(left, noted);
-    for (std::int64_t StepFacts::* part : parts) {
-        const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) - kStepPartMembers.begin());
+    for (std::int64_t StepFacts::*part : parts) {
+        const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
+                                                     kStepPartMembers.begin());
         std::int64_t& known = context.explained[rank][member];
-        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank], part) : meanWhere(context.facts.ranks[rank], part, byStep);
+        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank], part)
+                                                : meanWhere(context.facts.ranks[rank], part, byStep);
         const std::int64_t here = std::min(left, std::max<std::int64_t>(0, saturatedDifference(all, known)));
         addSaturated(known, here);
         addSaturated(noted, here);
@@ -159,8 +163,8 @@ std::string shareText(double share) { return decimal(share * 100) + " %"; }
 
 std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MB"; }
 
-Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank, std::optional<std::int64_t> recoverable,
-                    std::initializer_list<std::string_view> thresholds) {
+Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
+                    std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds) {
     const RankFacts& facts = context.facts.ranks[rank];
     Finding finding;
     finding.rule = rule;
@@ -173,7 +177,8 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
     addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : hasPath ? facts.path : "N/A");
     if (recoverable) {
         addParameter(finding, "recoverable", timeText(*recoverable));
-        addParameter(finding, "share", shareText(step > 0 ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0));
+        addParameter(finding, "share",
+                     shareText(step > 0 ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0));
     }
     for (const ThresholdInfo& info : thresholdInfos()) {
         const bool decides = std::find(thresholds.begin(), thresholds.end(), info.name) != thresholds.end();
@@ -188,7 +193,8 @@ void addParameter(Finding& finding, std::string_view name, std::string value) {
 }
 
 void addNote(Finding& finding, std::string_view code) {
-    if (std::find(finding.notes.begin(), finding.notes.end(), code) == finding.notes.end()) finding.notes.push_back(code);
+    if (std::find(finding.notes.begin(), finding.notes.end(), code) == finding.notes.end())
+        finding.notes.push_back(code);
 }
 
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code) {
@@ -202,7 +208,8 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
     finding.recoverable = recoverable;
     for (auto& [name, value] : finding.parameters) {
         if (name == "recoverable") value = timeText(recoverable);
-        if (name == "share") value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
+        if (name == "share")
+            value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
     }
     finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
     addNote(finding, code);
@@ -211,13 +218,15 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
 void addComparison(Finding& finding, std::int64_t own, std::int64_t more) {
     // Tenths of the unit of the whole: what is printed adds up.
     const TimeUnit unit = unitOf(own);
-    const double all = std::round(static_cast<double>(own) / unit.ns * 10), above = std::round(static_cast<double>(more) / unit.ns * 10);
+    const double all = std::round(static_cast<double>(own) / unit.ns * 10),
+                 above = std::round(static_cast<double>(more) / unit.ns * 10);
     addParameter(finding, "own", decimal(all / 10) + unit.word);
     addParameter(finding, "peers", decimal((all - above) / 10) + unit.word);
     addParameter(finding, "more", "+" + decimal(above / 10) + unit.word);
     const double peers = static_cast<double>(saturatedDifference(own, more));
     std::array<char, 64> percent{};
-    std::snprintf(percent.data(), percent.size(), "+%.0f %%", peers > 0 ? static_cast<double>(more) / peers * 100 : 0.0);
+    std::snprintf(percent.data(), percent.size(), "+%.0f %%",
+                  peers > 0 ? static_cast<double>(more) / peers * 100 : 0.0);
     addParameter(finding, "more_share", percent.data());
 }
 
@@ -236,16 +245,20 @@ void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
     }
     constexpr std::size_t kMost = 20;
     if (steps.size() > kMost) {
-        std::nth_element(steps.begin(), steps.begin() + kMost, steps.end(), [](const StepFacts* a, const StepFacts* b) { return a->endToEnd() > b->endToEnd(); });
+        std::nth_element(steps.begin(), steps.begin() + kMost, steps.end(),
+                         [](const StepFacts* a, const StepFacts* b) { return a->endToEnd() > b->endToEnd(); });
         steps.resize(kMost);
-        std::sort(steps.begin(), steps.end(), [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
+        std::sort(steps.begin(), steps.end(),
+                  [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
     }
-    for (const StepFacts* step : steps) finding.evidence.ranges.push_back({static_cast<std::uint32_t>(place), step->range});
+    for (const StepFacts* step : steps)
+        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(place), step->range});
     if (!steps.empty()) finding.range = steps.front()->range;
 }
 
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {
-    std::string where = finding.rankId ? "rank_id = " + std::to_string(*finding.rankId) : std::string("rank_id IS NULL");
+    std::string where =
+        finding.rankId ? "rank_id = " + std::to_string(*finding.rankId) : std::string("rank_id IS NULL");
     if (!condition.empty()) where += " AND " + std::string(condition);
     finding.evidence.rows.push_back({std::string(table), std::move(where)});
 }
@@ -253,7 +266,8 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
 std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
     for (const std::string_view rule : rules) {
-        if (const auto costs = context.costs.find(rule); costs != context.costs.end()) addSaturated(sum, costs->second[rank]);
+        if (const auto costs = context.costs.find(rule); costs != context.costs.end())
+            addSaturated(sum, costs->second[rank]);
     }
     return sum;
 }
@@ -271,7 +285,8 @@ std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::ini
             else most.second = std::max(most.second, cost);
         }
         const auto most = known->second.find(context.facts.ranks[rank].recording);
-        if (most != known->second.end()) addSaturated(sum, most->second.rank == rank ? most->second.second : most->second.first);
+        if (most != known->second.end())
+            addSaturated(sum, most->second.rank == rank ? most->second.second : most->second.first);
     }
     return sum;
 }

@@ -18,7 +18,8 @@
 namespace altiscope {
 
 /// What the time of a step consists of: computing, communication alone, free. Each ns of a step belongs to one of them.
-inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {&StepFacts::computing, &StepFacts::notOverlapped, &StepFacts::free};
+inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {
+    &StepFacts::computing, &StepFacts::notOverlapped, &StepFacts::free};
 /// ns of each part, in that order.
 using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
 
@@ -28,7 +29,8 @@ struct RuleContext {
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
-    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding tells only the worst of it.
+    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding tells
+    /// only the worst of it.
     std::map<std::string_view, std::vector<std::int64_t>> costs;
     /// The two greatest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
     struct GreatestCosts {
@@ -44,7 +46,7 @@ using Rule = void (*)(RuleContext& context);
 /// Mean of computing + notOverlapped + free over the steps of a rank that have any, ns; 0 if none has.
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
-std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part);
+std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);
 /// Length of one step of a rank, ns; 0 if it has none of this number.
 std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step);
 /// Middle value; of two middle ones their mean. @pre not empty.
@@ -53,8 +55,9 @@ double median(std::vector<double> values);
 /// Ranks that do the same work at the same time: of one recording, role and stage.
 using Cohort = std::tuple<std::uint32_t, std::string, std::int64_t>;
 Cohort cohortOf(const RankFacts& rank);
-/// The medians of a part of the mean steps over the ranks of each cohort that have steps, where these are `least` or more.
-std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part, std::size_t least = 2);
+/// The medians of a part of the mean steps over the ranks of each cohort that have steps, where these are `least` or
+/// more.
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part, std::size_t least = 2);
 
 /// What is lost in each step, ns; and its mean over the steps that lose any.
 using StepLosses = std::map<std::optional<std::int64_t>, double>;
@@ -70,24 +73,26 @@ std::string timeText(std::int64_t ns);
 std::string shareText(double share);
 std::string bytesText(std::int64_t bytes);
 
-/// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step. Parameters "rank"
-/// (number, or path, or "N/A"), "recoverable" and "share" are set.
+/// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
+/// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set.
 /// @param thresholds  Those that decided, by name.
-Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank, std::optional<std::int64_t> recoverable,
-                    std::initializer_list<std::string_view> thresholds);
+Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
+                    std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
 void addParameter(Finding& finding, std::string_view name, std::string value);
 /// Adds a sentence behind the finding's detail, by code of the catalogue with the finding's parameters.
 void addNote(Finding& finding, std::string_view code);
 /// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
-/// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is too little for is lowered.
+/// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is
+/// too little for is lowered.
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);
-/// A time against that of peers as a sentence needs it: parameters "own", "peers", "more" ("+14.6 ms") and "more_share" ("+30 %", of the
-/// peers' time). As they are printed, "peers" and "more" add up to "own".
+/// A time against that of peers as a sentence needs it: parameters "own", "peers", "more" ("+14.6 ms") and "more_share"
+/// ("+30 %", of the peers' time). As they are printed, "peers" and "more" add up to "own".
 void addComparison(Finding& finding, std::int64_t own, std::int64_t more);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
-/// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are many.
+/// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are
+/// many.
 void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
@@ -112,9 +117,10 @@ std::size_t indexOf(const RuleContext& context, const RankFacts& rank);
 /// Parts of a step, in the order in which a cause uses them up.
 using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
 /// What the rules before leave unexplained of a part of a rank's mean step, ns, at least 0.
-std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::* part);
+std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::*part);
 /// Notes what a cause costs a rank: `cost` ns per step, at most what is left of the parts that it can cost.
-/// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty: of all steps.
+/// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty:
+/// of all steps.
 /// @return What it notes.
 std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
                      const std::vector<std::int64_t>& byStep = {});
@@ -137,8 +143,8 @@ std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rul
 
 /// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
 std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
-/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for it. Of rules that
-/// have run.
+/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for
+/// it. Of rules that have run.
 std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

@@ -13,37 +13,39 @@ struct FindingThresholds {
     double highShare = 0.05;
     double mediumShare = 0.03;
     // What is worth a finding at all.
-    double rankGapShare = 0.05;       ///< Gap of a rank's free time, or of its computing time without events: of the step.
-    double rankKernelShare = 0.02;    ///< Slow rank by its kernels: like is held against like, so less of a gap says as much.
-    double slowLinkShare = 0.7;       ///< A link is slow below this share of the usual bandwidth.
-    double slowLinkStepShare = 0.005; ///< And if it costs this much of a step.
-    double fastLinkBandwidth = 18.0;  ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
-    double networkBandwidth = 20.0;   ///< bytes/ns of RDMA.
-    double smallPacketBytes = 1048576;     ///< The size of packets, where the advisor looks at whole operators.
+    double rankGapShare = 0.05;  ///< Gap of a rank's free time, or of its computing time without events: of the step.
+    /// Slow rank by its kernels: like is held against like, so less of a gap says as much.
+    double rankKernelShare = 0.02;
+    double slowLinkShare = 0.7;         ///< A link is slow below this share of the usual bandwidth.
+    double slowLinkStepShare = 0.005;   ///< And if it costs this much of a step.
+    double fastLinkBandwidth = 18.0;    ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
+    double networkBandwidth = 20.0;     ///< bytes/ns of RDMA.
+    double smallPacketBytes = 1048576;  ///< The size of packets, where the advisor looks at whole operators.
     double smallNetworkPacketBytes = 524288;
-    double smallPacketShare = 0.2;    ///< Of the transit time.
+    double smallPacketShare = 0.2;        ///< Of the transit time.
     double smallPacketsPerOperator = 16;  ///< Fewer are as many as there are peers.
-    double aiCpuNs = 20'000;          ///< The longest kernel of a type, where the advisor's gate lets all pass.
-    double aiCpuSlowdown = 30;        ///< How many times slower than the cores the AI CPU is.
+    double aiCpuNs = 20'000;              ///< The longest kernel of a type, where the advisor's gate lets all pass.
+    double aiCpuSlowdown = 30;            ///< How many times slower than the cores the AI CPU is.
     double frequencyDropShare = 0.05;
     double gcPauseNs = 1'000'000;
     double dataLoadingNs = 10'000'000;
-    double memoryCallsNs = 10'000'000;   ///< All calls of the run together.
+    double memoryCallsNs = 10'000'000;  ///< All calls of the run together.
     double compilations = 20;
     double syncBatchNorms = 20;
-    double launchGapNs = 20'000;      ///< Mean time before a launch.
+    double launchGapNs = 20'000;  ///< Mean time before a launch.
     double usualLaunchGapNs = 4'000;
     double leakBytesPerStep = 1048576;
-    double leakFit = 0.9;             ///< R^2 of the line through the steps' ends.
-    double hiddenShare = 0.1;         ///< Communication that could hide is not hidden if less of it than this is.
-    double waitShare = 0.5;           ///< Of the time of collectives that they move no data.
-    double waitInTurnShare = 0.2;     ///< Of a step: less that ranks wait for each other in turn is no fault of one of them.
-    double stageGapShare = 0.25;      ///< Of the mean stage's computing: less is a matter of whole layers.
-    double bubbleShare = 0.1;         ///< Of a step that it waits in the pipeline.
+    double leakFit = 0.9;      ///< R^2 of the line through the steps' ends.
+    double hiddenShare = 0.1;  ///< Communication that could hide is not hidden if less of it than this is.
+    double waitShare = 0.5;    ///< Of the time of collectives that they move no data.
+    /// Of a step: less that ranks wait for each other in turn is no fault of one of them.
+    double waitInTurnShare = 0.2;
+    double stageGapShare = 0.25;  ///< Of the mean stage's computing: less is a matter of whole layers.
+    double bubbleShare = 0.1;     ///< Of a step that it waits in the pipeline.
     double freeShare = 0.1;
-    double outlierZ = 3.5;            ///< Robust z = 0.6745 (x - median) / MAD
-    double outlierShare = 0.05;       ///< And this much of the median step.
-    double tinyKernelShare = 0.5;     ///< Of all kernels.
+    double outlierZ = 3.5;         ///< Robust z = 0.6745 (x - median) / MAD
+    double outlierShare = 0.05;    ///< And this much of the median step.
+    double tinyKernelShare = 0.5;  ///< Of all kernels.
     double synchronizationsPerStep = 10;
 };
 
@@ -51,7 +53,7 @@ struct FindingThresholds {
 struct ThresholdInfo {
     std::string_view name;  ///< As in the SQL table `finding`: "rank_gap_share".
     std::string_view unit;  ///< "ns", "bytes", "bytes/ns", "share" (1 is all) or empty.
-    double FindingThresholds::* value;
+    double FindingThresholds::*value;
     std::string_view meaning;  ///< Code of the catalogue.
 };
 

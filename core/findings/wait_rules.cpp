@@ -31,7 +31,9 @@ WaitSum waitSum(const RankFacts& rank) {
     return sum;
 }
 
-std::int64_t waited(const WaitFacts& waits) { return std::max<std::int64_t>(0, saturatedDifference(waits.elapsed, waits.transit)); }
+std::int64_t waited(const WaitFacts& waits) {
+    return std::max<std::int64_t>(0, saturatedDifference(waits.elapsed, waits.transit));
+}
 
 /// Mean over the steps that have any, ns.
 std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
@@ -69,20 +71,26 @@ void findCollectiveWaits(RuleContext& context) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
-        const std::int64_t explained = costOnOthers(context, indexOf(context, rank), {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
-                                                                                     "gc_pause", "data_loading", "memory_calls", "operator_compilation",
-                                                                                     "slow_launches"});
+        const std::int64_t explained =
+            costOnOthers(context, indexOf(context, rank),
+                         {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
+                          "gc_pause", "data_loading", "memory_calls", "operator_compilation", "slow_launches"});
         const std::int64_t left = saturatedDifference(perAffected(sum.byStep), explained);
-        if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))) return StepCost{};
+        if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)))
+            return StepCost{};
         return StepCost{left, sum.byStep};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const WaitSum sum = waitSum(rank);
-    const auto most = std::max_element(rank.waits.begin(), rank.waits.end(), [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
+    const auto most = std::max_element(rank.waits.begin(), rank.waits.end(),
+                                       [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
     const WaitedFor late = waitedFor(context.facts, *worst, *most);
-    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][*worst], {"wait_share", "rank_gap_share", "wait_in_turn_share"});
-    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, static_cast<std::size_t>(std::count_if(sum.byStep.begin(), sum.byStep.end(), [](auto ns) { return ns > 0; }))));
+    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][*worst],
+                                  {"wait_share", "rank_gap_share", "wait_in_turn_share"});
+    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(
+        1,
+        static_cast<std::size_t>(std::count_if(sum.byStep.begin(), sum.byStep.end(), [](auto ns) { return ns > 0; }))));
     addParameter(finding, "elapsed", timeText(sum.elapsed / steps));
     addParameter(finding, "transit", timeText(sum.transit / steps));
     addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
@@ -93,7 +101,8 @@ void findCollectiveWaits(RuleContext& context) {
     const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;
     if (isClear) addNote(finding, "finding.note.waits_for");
     else if (late.isAlone) addNote(finding, "finding.note.waits_unknown");
-    else if (static_cast<double>(*finding.recoverable) < context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
+    else if (static_cast<double>(*finding.recoverable) <
+             context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.waits_in_turn");
     else addNote(finding, "finding.note.waits_alike");
     addStepRanges(finding, rank, *worst);

@@ -13,8 +13,8 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Units of one rank in memory at the same time, so that those of all ranks that are written at once are a few: enough for
-/// the workers, fewer if a unit is large.
+/// Units of one rank in memory at the same time, so that those of all ranks that are written at once are a few: enough
+/// for the workers, fewer if a unit is large.
 std::size_t unitsAtOnce(const RunPlan& plan) {
     const std::uint32_t inFlight = std::clamp(256 / plan.model.layers, 2U, 8U);
     return std::max(inFlight / plan.ranks, 1U);

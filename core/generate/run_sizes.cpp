@@ -24,8 +24,8 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions
     return target.bytes();
 }
 
-/// Bytes of a rank in all formats that are asked for, per byte of its text files. A database of a rank is nearly always as
-/// large in proportion; a cluster's files are no rank's.
+/// Bytes of a rank in all formats that are asked for, per byte of its text files. A database of a rank is nearly always
+/// as large in proportion; a cluster's files are no rank's.
 double bytesPerTextByte(const GenerateOptions& options) {
     constexpr double kDatabase = 0.23;
     const double bytes = (wants(options, CaptureFormat::Text) ? 1 : 0) +
@@ -39,7 +39,8 @@ double wantedTextBytes(const GenerateOptions& options) {
 }
 
 /// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
-/// @param number  Set in `sizes` to `unit` and twice that for the measurements and then to the multiple of it that comes
+/// @param number  Set in `sizes` to `unit` and twice that for the measurements and then to the multiple of it that
+/// comes
 ///                nearest, up to `most`.
 /// @return Bytes at that number.
 Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t unit,

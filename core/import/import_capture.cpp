@@ -30,7 +30,8 @@ class CaptureImport {
 public:
     CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options, ProgressSlot& progress,
                   const CancelToken& cancel)
-        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel), m_groups(std::move(groups)) {}
+        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel),
+          m_groups(std::move(groups)) {}
 
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
 
@@ -51,7 +52,7 @@ private:
     GroupDirectory m_groups;
     std::optional<CacheBatch> m_cache;
     std::vector<std::size_t> m_chosen;  // to be read
-    std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
+    std::mutex m_mutex;                 // guards the capture and the errors, and keeps updates apart
     CaptureStore m_capture;
     std::optional<Error> m_error;
 };
@@ -70,10 +71,11 @@ void CaptureImport::update(std::size_t number, const RankEntry& entry) {
 void CaptureImport::chooseRanks() {
     const RankChoice& choice = m_options.ranks;
     const CaptureStore* known = choice.known.get();
-    const bool isSame = known != nullptr && std::equal(known->ranks.begin(), known->ranks.end(), m_manifest.ranks.begin(), m_manifest.ranks.end(),
-                                                       [](const RankEntry& a, const RankManifest& b) {
-                                                           return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
-                                                       });
+    const bool isSame =
+        known != nullptr && std::equal(known->ranks.begin(), known->ranks.end(), m_manifest.ranks.begin(),
+                                       m_manifest.ranks.end(), [](const RankEntry& a, const RankManifest& b) {
+                                           return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
+                                       });
     std::uint64_t bytes = 0;
     bool isFirst = choice.wanted.empty();
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
@@ -92,7 +94,8 @@ void CaptureImport::chooseRanks() {
         // What was read before is read again if the capture has changed.
         if (!isWanted && !isAutomatic && !hasTrace) continue;
         m_chosen.push_back(i);
-        if (hasTrace && !isWanted && known->ranks[i].window) m_options.ranks.windows.emplace(info.path, *known->ranks[i].window);
+        if (hasTrace && !isWanted && known->ranks[i].window)
+            m_options.ranks.windows.emplace(info.path, *known->ranks[i].window);
         if (!isAutomatic) continue;
         bytes = std::min(bytes + info.traceBytes, choice.automaticBytes);
         isFirst = isFirst && info.traceBytes == 0;
@@ -133,13 +136,17 @@ void CaptureImport::readRank(std::size_t number) {
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
     update(number, imported.value().entry);
-    const auto mayBeMore = [this](const SourceFile& file) { return mayYieldMore(m_manifest.diagnostics.about(file.name)); };
+    const auto mayBeMore = [this](const SourceFile& file) {
+        return mayYieldMore(m_manifest.diagnostics.about(file.name));
+    };
     const bool wasListedWhole = std::none_of(rank.traces.begin(), rank.traces.end(), mayBeMore) &&
-                                std::none_of(rank.tables.begin(), rank.tables.end(), [&](const TableFile& table) { return mayBeMore(table.source); });
+                                std::none_of(rank.tables.begin(), rank.tables.end(),
+                                             [&](const TableFile& table) { return mayBeMore(table.source); });
     if (!imported.value().cacheKey || !wasListedWhole || mayYieldMore(imported.value().diagnostics)) return;
     Diagnostics problems;
     keepRank(*m_cache, *imported.value().cacheKey, rank,
-             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems, m_cancel);
+             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems,
+             m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
 }
@@ -150,11 +157,12 @@ void CaptureImport::finish() {
         if (groups.ok()) m_capture.rows = std::move(groups).value();
     }
     const auto& ranks = m_capture.ranks;
-    const bool anyTrace =
-        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr || rank.rows != nullptr; });
+    const bool anyTrace = std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) {
+        return rank.trace != nullptr || rank.rows != nullptr;
+    });
     const bool allOk = std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) {
-        const bool isLeftOut = rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
-        return rank.info.state == RankState::Ok || isLeftOut || rank.info.source == SourceKind::Cluster;
+        const bool isExcluded = rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
+        return rank.info.state == RankState::Ok || isExcluded || rank.info.source == SourceKind::Cluster;
     });
     m_capture.state = CaptureStore::State::Partial;
     if (allOk && !m_capture.diagnostics.anyLost()) m_capture.state = CaptureStore::State::Ok;
@@ -163,12 +171,14 @@ void CaptureImport::finish() {
     m_progress.setPhase(ProgressPhase::Done);
 }
 
-/// Whether there is a file with wanted rows at all. Without one, whether the capture can be read decides what the user hears.
+/// Whether there is a file with wanted rows at all. Without one, whether the capture can be read decides what the user
+/// hears.
 bool CaptureImport::hasTablesAlone() const {
-    const auto& kinds = m_options.ranks.tablesAlone;
-    return kinds && !m_manifest.isSingleFile && std::any_of(m_manifest.ranks.begin(), m_manifest.ranks.end(), [&](const RankManifest& rank) {
-        return rank.clusterRows != nullptr || !withTablesAlone(rank, *kinds).tables.empty();
-    });
+    const auto& kinds = m_options.ranks.onlyTables;
+    return kinds && !m_manifest.isSingleFile &&
+           std::any_of(m_manifest.ranks.begin(), m_manifest.ranks.end(), [&](const RankManifest& rank) {
+               return rank.clusterRows != nullptr || !withTablesAlone(rank, *kinds).tables.empty();
+           });
 }
 
 Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesystem::path& path) {
@@ -188,7 +198,7 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     auto groups = groupRows(m_groups, m_cancel);
     if (!groups.ok()) return groups.as<std::shared_ptr<const CaptureStore>>();
     m_capture.rows = std::move(groups).value();
-    if (!hasTablesAlone()) m_options.ranks.tablesAlone.reset();
+    if (!hasTablesAlone()) m_options.ranks.onlyTables.reset();
     chooseRanks();
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();
@@ -196,7 +206,8 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     parallelFor(m_chosen.size(), [this](std::size_t i) { readRank(m_chosen[i]); });
     if (m_cache) {
         const auto kept = m_cache->finish(m_cancel);
-        if (kept.failed()) m_capture.diagnostics.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
+        if (kept.failed())
+            m_capture.diagnostics.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
     }
     if (m_cancel.cancelled()) return Cancelled{};
     // A single file that is no trace leaves nothing to show; a folder still has what its other files tell.
@@ -213,13 +224,17 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
     try {
         progress.setPhase(ProgressPhase::Scanning);
         ImportOptions usable = options;
-        if (options.cache != nullptr && (options.isCacheInEvidence || touchesCapture(path, options.cache->folder()))) usable.cache = nullptr;
+        if (options.cache != nullptr && (options.isCacheInEvidence || touchesCapture(path, options.cache->folder())))
+            usable.cache = nullptr;
         const std::filesystem::path temporary = temporaryPlace(path);
-        const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
-        auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel) : scanCapture(path, choice, cancel);
+        const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections,
+                                  usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
+        auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)
+                                        : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         if (usable.cache != options.cache)
-            manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {}, {{"folder", options.cache->folder().string()}});
+            manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {},
+                                             {{"folder", options.cache->folder().string()}});
         const auto archive = manifest.value().archive;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
@@ -231,8 +246,9 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
         }
         groups.finish();
-        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
-        if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
+        auto capture =
+            CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
+        if (capture.failed() && archive) return locatedInArchive(capture.error(), *archive);
         return capture;
     } catch (const std::bad_alloc&) {
         return Error{"capture.out_of_memory", path.string(), {}, {}};

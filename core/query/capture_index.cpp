@@ -7,7 +7,8 @@
 namespace altiscope {
 
 CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
-    : m_capture(std::move(capture)), m_analysis(m_capture), m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
+    : m_capture(std::move(capture)), m_analysis(m_capture),
+      m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
     bool any = false;
     for (std::uint32_t r = 0; r < rankCount(); ++r) {
         const bool newGroup = r > 0 && rankId(r) != rankId(r - 1);

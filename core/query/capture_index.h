@@ -83,7 +83,7 @@ private:
     std::uint64_t m_sliceCount = 0;
     TimeRange m_range;
     std::unique_ptr<Lazy<NameIndex>[]> m_names;  // by rank
-    std::uint32_t m_stores = 0;      // ranks with a trace
+    std::uint32_t m_stores = 0;                  // ranks with a trace
     mutable std::atomic<std::uint32_t> m_namesReady{0};
 };
 

@@ -93,7 +93,20 @@ bool FindingRows::prepare() const {
 }
 
 void FindingRows::column(sqlite3_context* result, std::size_t row, int column) const {
-    enum Column { kRule, kSeverity, kRank, kStep, kTime, kDuration, kRecoverable, kTitle, kDetail, kParameters, kEvidence, kThresholds };
+    enum Column {
+        kRule,
+        kSeverity,
+        kRank,
+        kStep,
+        kTime,
+        kDuration,
+        kRecoverable,
+        kTitle,
+        kDetail,
+        kParameters,
+        kEvidence,
+        kThresholds
+    };
     const Finding& finding = (*m_findings)[row];
     switch (column) {
     case kRule: return resultText(result, finding.rule);

@@ -88,7 +88,8 @@ private:
     std::vector<Diagnostic> m_entries;
 };
 
-/// The table `finding`, the worst first. Texts are English: results do not depend on a language. Rules run when rows are first read.
+/// The table `finding`, the worst first. Texts are English: results do not depend on a language. Rules run when rows
+/// are first read.
 class FindingRows {
 public:
     static constexpr int kRankColumn = kNoRank;

@@ -82,7 +82,8 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
     summary.findings = findProblems(*facts, {}, cancel);
     if (cancel.cancelled()) return std::nullopt;
     for (const TableInfo& table : tableSchema())
-        summary.rows.emplace_back(table.name, table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
+        summary.rows.emplace_back(table.name,
+                                  table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
     summary.versions = versionsOf(*capture);
     summary.capture = std::move(capture);
     return summary;

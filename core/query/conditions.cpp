@@ -104,11 +104,13 @@ bool TextFilter::matches(const Pattern& pattern, std::string_view text) const {
     case ConditionOp::Like:
     case ConditionOp::Glob: {
         const auto kind = pattern.op == ConditionOp::Like ? PatternKind::Like : PatternKind::Glob;
-        return matchesPattern(kind, pattern.texts.front().c_str(), std::string(text).c_str(), 0, *m_cancel).value_or(false);
+        return matchesPattern(kind, pattern.texts.front().c_str(), std::string(text).c_str(), 0, *m_cancel)
+            .value_or(false);
     }
     // One that is wrong or too costly lets the row through, so that SQLite asks the function, which says so.
     case ConditionOp::Regexp:
-        return !pattern.expression->problem().empty() || pattern.expression->search(text, *m_cancel) != RegularExpression::Match::No;
+        return !pattern.expression->problem().empty() ||
+               pattern.expression->search(text, *m_cancel) != RegularExpression::Match::No;
     case ConditionOp::Less:
     case ConditionOp::LessEqual:
     case ConditionOp::Greater:
@@ -152,7 +154,8 @@ Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values,
             continue;
         }
         if (onText) {
-            auto known = std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
+            auto known =
+                std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
             if (known == m_texts.end()) known = m_texts.emplace(m_texts.end(), column, TextFilter(cancel));
             known->second.add(op, value);
             continue;
@@ -172,7 +175,8 @@ IntegerSet Conditions::integers(int column) const {
 
 const TextFilter& Conditions::text(int column) const {
     static const TextFilter kAll;
-    const auto found = std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
+    const auto found =
+        std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
     return found == m_texts.end() ? kAll : found->second;
 }
 

@@ -31,17 +31,18 @@ enum class ConditionOp : char {
     Regexp = '~',
 };
 
-/// Cuts `set` down to the integers x for which `x op value` is true, by SQLite's rules for an INTEGER column: reals compare
-/// exactly, texts that look like numbers count as numbers, other texts and blobs are greater than every number, and NULL
-/// satisfies nothing.
+/// Cuts `set` down to the integers x for which `x op value` is true, by SQLite's rules for an INTEGER column: reals
+/// compare exactly, texts that look like numbers count as numbers, other texts and blobs are greater than every number,
+/// and NULL satisfies nothing.
 void keepMatching(IntegerSet& set, ConditionOp op, sqlite3_value* value);
 
-/// Conditions on a text column: texts must satisfy all of them. May let through more than it should (SQLite checks again),
-/// never less.
+/// Conditions on a text column: texts must satisfy all of them. May let through more than it should (SQLite checks
+/// again), never less.
 class TextFilter {
 public:
     TextFilter() = default;
-    /// @param cancel  Looked at while patterns are compared with long texts, or with many: nothing matches once it asks. Must outlive
+    /// @param cancel  Looked at while patterns are compared with long texts, or with many: nothing matches once it
+    /// asks. Must outlive
     ///                the filter.
     explicit TextFilter(const CancelToken& cancel) : m_cancel(&cancel) {}
 
@@ -56,7 +57,7 @@ public:
 private:
     struct Pattern {
         ConditionOp op = ConditionOp::Equal;
-        std::vector<std::string> texts;  ///< One, or those of an IN list; sorted.
+        std::vector<std::string> texts;                         ///< One, or those of an IN list; sorted.
         std::shared_ptr<const RegularExpression> expression{};  ///< Of Regexp.
     };
     bool matches(const Pattern& pattern, std::string_view text) const;
@@ -69,7 +70,8 @@ private:
 /// What SQLite asks a cursor to look up, by column of the table. Column -1 is the rowid.
 class Conditions {
 public:
-    /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a text
+    /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a
+    /// text
     ///                column or 's' for a text that stays in the source; made by IndexRequest.
     /// @param values  The right-hand sides, in the same order.
     /// @param cancel  For TextFilter.

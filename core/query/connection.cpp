@@ -107,7 +107,8 @@ void setLimits(sqlite3* connection) {
 
 void applyLimits(sqlite3* connection, const QueryContext& context) {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(context.limits.valueBytes()));
-    sqlite3_progress_handler(connection, context.limits.stepsPerLook(), pollCancel, const_cast<QueryContext*>(&context));
+    sqlite3_progress_handler(connection, context.limits.stepsPerLook(), pollCancel,
+                             const_cast<QueryContext*>(&context));
 }
 
 Result<Connection> openConnection(const QueryContext& context) {

@@ -18,13 +18,14 @@ struct FinalizeStatement {
 using Connection = std::unique_ptr<sqlite3, CloseConnection>;
 using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
-/// A connection to an empty database in memory that knows all tables of the schema and can do nothing but read them: with
-/// limits, an authorizer that allows SELECT alone, and a progress handler that ends statements when `context.cancel` asks.
-/// `context` must outlive it.
+/// A connection to an empty database in memory that knows all tables of the schema and can do nothing but read them:
+/// with limits, an authorizer that allows SELECT alone, and a progress handler that ends statements when
+/// `context.cancel` asks. `context` must outlive it.
 /// @return Error "sql.failed" if SQLite refuses to be set up.
 Result<Connection> openConnection(const QueryContext& context);
 
-/// Holds the connection to what its prepared statement needs: the length of values, and how often the token is looked at.
+/// Holds the connection to what its prepared statement needs: the length of values, and how often the token is looked
+/// at.
 void applyLimits(sqlite3* connection, const QueryContext& context);
 
 }  // namespace altiscope

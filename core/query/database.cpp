@@ -30,9 +30,13 @@ Error stepError(sqlite3* connection, int rc, const StatementLimits& limits) {
     if ((rc & 0xff) == SQLITE_NOMEM) return outOfMemory();
     if ((rc & 0xff) == SQLITE_TOOBIG) {
         const auto text = [](std::size_t bytes) { return std::to_string(bytes); };
-        return {"sql.value_too_long", {}, {}, {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMostBytes)}}};
+        return {"sql.value_too_long",
+                {},
+                {},
+                {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMostBytes)}}};
     }
-    if ((rc & 0xff) == SQLITE_FULL) return {"sql.temporary_full", {}, {}, {{"limit", std::to_string(kMostTemporaryBytes)}}};
+    if ((rc & 0xff) == SQLITE_FULL)
+        return {"sql.temporary_full", {}, {}, {{"limit", std::to_string(kMostTemporaryBytes)}}};
     return {"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
 }
 

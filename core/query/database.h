@@ -21,11 +21,12 @@ struct QuerySummary {
     Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
 };
 
-/// SQL over a capture: the tables of tableSchema() as virtual tables that look into the sealed columns and copy nothing.
+/// SQL over a capture: the tables of tableSchema() as virtual tables that look into the sealed columns and copy
+/// nothing.
 ///
-/// A query is one read-only statement of SQLite's dialect (SELECT, VALUES, WITH, EXPLAIN). It can reach neither files nor
-/// the program: no writing, no ATTACH, no PRAGMA but the ones that describe tables, no loading of code; its length, depth
-/// and the size of one value are limited. A text in double quotes is an identifier, never a string.
+/// A query is one read-only statement of SQLite's dialect (SELECT, VALUES, WITH, EXPLAIN). It can reach neither files
+/// nor the program: no writing, no ATTACH, no PRAGMA but the ones that describe tables, no loading of code; its length,
+/// depth and the size of one value are limited. A text in double quotes is an identifier, never a string.
 /// Costs do not depend on how a query is written, only on what it asks: conditions on rank_id, track_id, slice_id, name
 /// (=, IN, LIKE, GLOB) and ranges of ts are looked up, and orders by name, by ts, and by rank_id, track_id, ts are
 /// delivered without sorting. Columns that nobody reads cost nothing; `args` reads the source, so it is the dear one.
@@ -33,8 +34,8 @@ class QueryDatabase {
 public:
     /// Longest statement, in bytes.
     static constexpr std::size_t kMaxSqlBytes = 1'000'000;
-    /// Longest value that a query may read or build, in bytes; less in statements with functions that take long for each byte
-    /// (StatementLimits).
+    /// Longest value that a query may read or build, in bytes; less in statements with functions that take long for
+    /// each byte (StatementLimits).
     static constexpr std::size_t kMaxValueBytes = std::size_t{16} << 20;
 
     explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture);
@@ -45,8 +46,9 @@ public:
     /// Runs one statement and hands its rows to `sink`. Stops within 100 ms of a cancel.
     ///
     /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
-    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most), "sql.out_of_memory" (limit),
-    ///         "sql.temporary_full" (limit; what it sorts does not fit into temporary files) or "sql.failed" (while it ran; with message).
+    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most),
+    ///         "sql.out_of_memory" (limit), "sql.temporary_full" (limit; what it sorts does not fit into temporary
+    ///         files) or "sql.failed" (while it ran; with message).
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
     Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const;
 

@@ -19,7 +19,8 @@ std::optional<ConditionOp> conditionOp(unsigned char op, Lookup lookup) {
     case SQLITE_INDEX_CONSTRAINT_EQ: return lookup == Lookup::Source ? std::nullopt : std::optional(ConditionOp::Equal);
     case SQLITE_INDEX_CONSTRAINT_LIKE: return hasPatterns ? std::optional(ConditionOp::Like) : std::nullopt;
     case SQLITE_INDEX_CONSTRAINT_GLOB: return hasPatterns ? std::optional(ConditionOp::Glob) : std::nullopt;
-    case SQLITE_INDEX_CONSTRAINT_REGEXP: return lookup == Lookup::Text ? std::optional(ConditionOp::Regexp) : std::nullopt;
+    case SQLITE_INDEX_CONSTRAINT_REGEXP:
+        return lookup == Lookup::Text ? std::optional(ConditionOp::Regexp) : std::nullopt;
     default: break;
     }
     if (lookup != Lookup::Time) return std::nullopt;
@@ -47,14 +48,16 @@ bool comparesBytes(sqlite3_index_info& info, int number) {
 
 }  // namespace
 
-IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup, const CancelToken& cancel)
+IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup,
+                           const CancelToken& cancel)
     : m_info(info), m_cancel(cancel) {
     for (int i = 0; i < info.nConstraint; ++i) {
         const auto& constraint = info.aConstraint[i];
         const int column = constraint.iColumn;
         const Lookup lookup = column < 0 ? rowidLookup : lookups[static_cast<std::size_t>(column)];
         if (!constraint.usable || lookup == Lookup::None) continue;
-        if (lookup == Lookup::Text && operatorOf(info, i) == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i)) continue;
+        if (lookup == Lookup::Text && operatorOf(info, i) == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i))
+            continue;
         if (const auto op = conditionOp(operatorOf(info, i), lookup)) accept(i, column, *op, lookup);
     }
     for (int i = 0; i < info.nOrderBy; ++i) {
@@ -84,8 +87,8 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
     if (condition.op != ConditionOp::In && sqlite3_vtab_rhs_value(&m_info, number, &value) == SQLITE_OK) {
         condition.constant = true;
         if (condition.onText || condition.onSource)
-            condition.exact =
-                sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes && op != ConditionOp::Regexp;
+            condition.exact = sqlite3_value_type(value) == SQLITE_TEXT &&
+                              sqlite3_value_bytes(value) <= kMaxPatternBytes && op != ConditionOp::Regexp;
         if (condition.onText) {
             condition.text = TextFilter(m_cancel);
             condition.text.add(condition.op, value);

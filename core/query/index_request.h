@@ -14,9 +14,9 @@ namespace altiscope {
 /// Which comparisons of a column a table can look up.
 enum class Lookup : std::uint8_t {
     None,
-    Id,    ///< Integer column: = and IN.
-    Time,  ///< Integer column: = and ranges.
-    Text,  ///< Text column: =, IN, LIKE, GLOB by bytes.
+    Id,      ///< Integer column: = and IN.
+    Time,    ///< Integer column: = and ranges.
+    Text,    ///< Text column: =, IN, LIKE, GLOB by bytes.
     Source,  ///< Text that stays in the source: LIKE and GLOB with a known pattern.
 };
 
@@ -50,7 +50,8 @@ class IndexRequest {
 public:
     /// Takes over all conditions that `lookups` (by column; -1, the rowid, is `rowidLookup`) allows.
     /// @param cancel  For TextFilter.
-    IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup, const CancelToken& cancel);
+    IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup,
+                 const CancelToken& cancel);
 
     const std::vector<AcceptedCondition>& accepted() const { return m_accepted; }
     bool accepts(int column) const;

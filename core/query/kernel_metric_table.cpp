@@ -25,7 +25,8 @@ std::uint64_t kernelMetricCount(const CaptureStore& capture) {
 }
 
 KernelMetricTable::KernelMetricTable(const TableInfo& info, const QueryContext& context)
-    : m_context(context), m_lookups(info.columns.size(), Lookup::None), m_parts(summaryParts(context.index.capture(), RowKind::Kernel)) {
+    : m_context(context), m_lookups(info.columns.size(), Lookup::None),
+      m_parts(summaryParts(context.index.capture(), RowKind::Kernel)) {
     m_lookups[MetricColumn::Rank] = m_lookups[MetricColumn::Kernel] = Lookup::Id;
     std::erase_if(m_parts, [](const SummaryPart& part) { return part.table->extras().empty(); });
     for (const SummaryPart& part : m_parts) {
@@ -38,7 +39,8 @@ KernelMetricTable::KernelMetricTable(const TableInfo& info, const QueryContext& 
 void KernelMetricTable::plan(IndexRequest& request) const {
     double share = 1;
     for (const AcceptedCondition& condition : request.accepted())
-        share /= std::max(1.0, condition.column == MetricColumn::Rank ? static_cast<double>(m_context.index.rankCount()) : m_kernels);
+        share /= std::max(1.0, condition.column == MetricColumn::Rank ? static_cast<double>(m_context.index.rankCount())
+                                                                      : m_kernels);
     request.answer(0, m_cells * share, m_cells * share + 1);
     const auto& order = request.order();
     if (order.size() == 1 && order[0].column <= MetricColumn::Kernel && order[0].column >= 0 && !order[0].descending)
@@ -54,7 +56,9 @@ int KernelMetricTable::Cursor::filter(int, const Conditions& conditions) {
     for (const SummaryPart& part : m_table.parts()) {
         const auto id = m_table.context().index.rankId(part.rank);
         if (!ranks.all() && (!id || !ranks.contains(*id))) continue;
-        if (m_kernels.low() > summaryRowid(part.rank, part.table->size() - 1) || m_kernels.high() < summaryRowid(part.rank, 0)) continue;
+        if (m_kernels.low() > summaryRowid(part.rank, part.table->size() - 1) ||
+            m_kernels.high() < summaryRowid(part.rank, 0))
+            continue;
         m_parts.push_back(part);
     }
     enterPart();

@@ -10,7 +10,8 @@ namespace altiscope {
 
 std::uint64_t kernelMetricCount(const CaptureStore& capture);
 
-/// The table `kernel_metric`: one row per present cell of the further columns of kernels. Looked up are rank_id and kernel_rowid.
+/// The table `kernel_metric`: one row per present cell of the further columns of kernels. Looked up are rank_id and
+/// kernel_rowid.
 class KernelMetricTable {
 public:
     class Cursor;

@@ -4,9 +4,10 @@
 
 namespace altiscope {
 
-/// Keeps the memory that SQLite takes for running queries within a limit, for as long as it lives: one for each query. SQLite has one limit
-/// for the whole process (sqlite3_hard_heap_limit64); it grows with the number of queries, and leaves room for what other connections held
-/// when the first of them began and as much for what they may take meanwhile. Any thread.
+/// Keeps the memory that SQLite takes for running queries within a limit, for as long as it lives: one for each query.
+/// SQLite has one limit for the whole process (sqlite3_hard_heap_limit64); it grows with the number of queries, and
+/// leaves room for what other connections held when the first of them began and as much for what they may take
+/// meanwhile. Any thread.
 class QueryMemory {
 public:
     /// Of a query, in bytes. What it sorts or groups beyond goes to temporary files.

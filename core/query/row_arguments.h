@@ -9,8 +9,8 @@
 
 namespace altiscope {
 
-/// Reads the arguments of a record from its source into a result. NULL if it has none, or if the source cannot be read any
-/// more; then the error is counted in the context's diagnostics.
+/// Reads the arguments of a record from its source into a result. NULL if it has none, or if the source cannot be read
+/// any more; then the error is counted in the context's diagnostics.
 void resultArguments(sqlite3_context* result, const QueryContext& context, std::uint32_t rank, SourcePos pos);
 
 }  // namespace altiscope

@@ -27,8 +27,8 @@ struct RunSelection {
 /// Appends the stretches of one track, `times`, `first`, `last` and `run` set.
 using RunsOfTrack = std::function<void(const TraceStore&, TrackIndex, std::vector<RunPart>&)>;
 
-/// The stretches of a capture's tracks, cut to a selection, in the order of buckets. Without buckets: by rank and display
-/// order of tracks.
+/// The stretches of a capture's tracks, cut to a selection, in the order of buckets. Without buckets: by rank and
+/// display order of tracks.
 /// @note Any thread; O(tracks that can match + their runs * log of their rows).
 std::vector<RunPart> collectParts(const CaptureIndex& index, RunSelection selection, RunBuckets buckets,
                                   const RunsOfTrack& runsOfTrack);

@@ -22,7 +22,7 @@ constexpr TimedColumns kSliceTimedColumns{
     .depth = SliceColumn::Depth,
 };
 
-constexpr Lookup kSliceLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Id,   Lookup::Text, Lookup::None, Lookup::Time,
+constexpr Lookup kSliceLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Id,   Lookup::Text, Lookup::None,  Lookup::Time,
                                     Lookup::None, Lookup::None, Lookup::None, Lookup::None, Lookup::Source};
 
 /// Number of slices that a condition on names leaves, from the ready-made statistics.
@@ -52,7 +52,8 @@ void SliceTable::plan(IndexRequest& request) const {
     statistics.range = index.range();
     statistics.byName = true;
     statistics.namesReady = index.namesReady();
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) statistics.sourceBytes += static_cast<double>(index.rank(r).info.traceBytes);
+    for (std::uint32_t r = 0; r < index.rankCount(); ++r)
+        statistics.sourceBytes += static_cast<double>(index.rank(r).info.traceBytes);
     for (std::uint32_t r = 0; r < index.rankCount(); ++r)
         if (const TraceStore* store = index.trace(r)) statistics.runs += static_cast<double>(store->runs().size());
     statistics.rowsOfTrack = [&index](std::int64_t id) {
@@ -70,7 +71,8 @@ std::shared_ptr<const SliceTable::SourceMatches> SliceTable::sourceMatches(const
     const bool isSearchable = !holdsRepairedTexts(m_context.index.capture());
     for (std::uint32_t r = 0; r < m_context.index.rankCount(); ++r) {
         if (m_context.index.trace(r) == nullptr) continue;
-        auto matching = matchingSlices(m_context.index.rank(r), filter, isSearchable, m_context.diagnostics, m_context.cancel);
+        auto matching =
+            matchingSlices(m_context.index.rank(r), filter, isSearchable, m_context.diagnostics, m_context.cancel);
         if (!matching.ok()) return nullptr;
         matches[r] = std::move(matching).value();
     }

@@ -84,8 +84,8 @@ private:
     std::uint32_t m_rank = 0xffffffffU;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
-    std::uint32_t m_plainLast = 0;        ///< Slices up to this one follow without a condition and without the walk.
-    mutable std::uint32_t m_run = 0;      ///< Of the store's runs; where the last slice was found.
+    std::uint32_t m_plainLast = 0;    ///< Slices up to this one follow without a condition and without the walk.
+    mutable std::uint32_t m_run = 0;  ///< Of the store's runs; where the last slice was found.
 };
 
 }  // namespace altiscope

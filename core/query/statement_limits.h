@@ -9,8 +9,9 @@ namespace altiscope {
 
 /// How long the values of a statement may be, by the functions that it calls, as SQLite's planner names them.
 ///
-/// SQLite looks at the wish to stop between the rounds of its loops, never within a function of its own, and calls all functions of a row
-/// without a look. So what all of them may take in a round, at their measured cost per byte, is kept to 30 ms by the length of values.
+/// SQLite looks at the wish to stop between the rounds of its loops, never within a function of its own, and calls all
+/// functions of a row without a look. So what all of them may take in a round, at their measured cost per byte, is kept
+/// to 30 ms by the length of values.
 class StatementLimits {
 public:
     /// Longest value of any statement, in bytes: as long as the longest record that is read from a file.

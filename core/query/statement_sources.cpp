@@ -73,7 +73,8 @@ std::optional<std::vector<RowKind>> summaryKindsRead(std::string_view sql) {
     const auto connection = openConnection(context);
     if (!connection.ok()) return std::nullopt;
     sqlite3_stmt* raw = nullptr;
-    const int rc = sqlite3_prepare_v2(connection.value().get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr);
+    const int rc =
+        sqlite3_prepare_v2(connection.value().get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr);
     const Statement statement(raw);
     if (rc != SQLITE_OK || statement == nullptr) return std::nullopt;
     return sources.summaryKinds();

@@ -15,7 +15,9 @@ int numberOf(const TableInfo& info, std::string_view column) {
     return number < 0 ? kNoColumn : number;
 }
 
-bool isIn(const IntegerSet& set, const RowBlock& block) { return block.greatest >= set.low() && block.least <= set.high(); }
+bool isIn(const IntegerSet& set, const RowBlock& block) {
+    return block.greatest >= set.low() && block.least <= set.high();
+}
 
 }  // namespace
 
@@ -41,7 +43,8 @@ std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind)
 }
 
 bool hasComputedRows(RowKind kind) {
-    return kind == RowKind::StepBreakdown || kind == RowKind::OpStat || kind == RowKind::ApiStat || kind == RowKind::Collective;
+    return kind == RowKind::StepBreakdown || kind == RowKind::OpStat || kind == RowKind::ApiStat ||
+           kind == RowKind::Collective;
 }
 
 SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
@@ -64,9 +67,11 @@ SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
 
 void SummaryTable::plan(IndexRequest& request) const {
     const auto& accepted = request.accepted();
-    const bool isRecordedAlone = std::any_of(accepted.begin(), accepted.end(), [this](const AcceptedCondition& condition) {
-        return condition.column == m_originColumn && condition.constant && !condition.text.matches(originName(Origin::Computed));
-    });
+    const bool isRecordedAlone =
+        std::any_of(accepted.begin(), accepted.end(), [this](const AcceptedCondition& condition) {
+            return condition.column == m_originColumn && condition.constant &&
+                   !condition.text.matches(originName(Origin::Computed));
+        });
     if (hasComputedRows(m_kind) && !isRecordedAlone) m_context.sources.addComputedRows();
     double rows = m_rows, cost = m_rows + 1;
     for (const AcceptedCondition& condition : request.accepted()) {
@@ -119,7 +124,8 @@ bool SummaryTable::Cursor::addComputed(const IntegerSet& ranks) {
     for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
         const auto id = index.rankId(r);
         if (!hasComputation(index.rank(r)) || (!ranks.all() && (!id || !ranks.contains(*id)))) continue;
-        const auto recorded = std::find_if(m_table.parts().begin(), m_table.parts().end(), [r](const SummaryPart& p) { return p.rank == r; });
+        const auto recorded = std::find_if(m_table.parts().begin(), m_table.parts().end(),
+                                           [r](const SummaryPart& p) { return p.rank == r; });
         const std::size_t first = recorded == m_table.parts().end() ? 0 : recorded->table->size();
         if (m_rowids.high() < summaryRowid(r, first) || m_rowids.low() >= summaryRowid(r + 1, 0)) continue;
         const auto computation = index.analysis().rank(r, m_table.context().cancel);
@@ -131,7 +137,9 @@ bool SummaryTable::Cursor::addComputed(const IntegerSet& ranks) {
         m_parts.push_back(part);
         any = true;
     }
-    if (any) std::stable_sort(m_parts.begin(), m_parts.end(), [](const SummaryPart& a, const SummaryPart& b) { return a.rank < b.rank; });
+    if (any)
+        std::stable_sort(m_parts.begin(), m_parts.end(),
+                         [](const SummaryPart& a, const SummaryPart& b) { return a.rank < b.rank; });
     return true;
 }
 
@@ -146,14 +154,14 @@ void SummaryTable::Cursor::enterPart() {
 
 bool SummaryTable::Cursor::fits(const RowTable& table, std::size_t& next) const {
     const auto column = [this](int number) { return static_cast<std::size_t>(number - m_table.offset()); };
-    const std::size_t behindBlock = (m_row / RowBlock::kBlock + 1) * RowBlock::kBlock;
+    const std::size_t afterBlock = (m_row / RowBlock::kBlock + 1) * RowBlock::kBlock;
     next = m_row + 1;
     if (!m_rowids.all() && !m_rowids.contains(rowid())) return false;
     if (!m_times.all()) {
         const std::size_t times = column(m_table.timeColumn());
         const RowBlock& block = table.block(times, m_row);
         if (block.nulls == RowBlock::Nulls::All || !isIn(m_times, block)) {
-            next = behindBlock;
+            next = afterBlock;
             return false;
         }
         const auto ts = table.integer(times, m_row);
@@ -162,9 +170,10 @@ bool SummaryTable::Cursor::fits(const RowTable& table, std::size_t& next) const 
     if (m_texts.all()) return true;
     const std::size_t texts = column(m_table.textColumn());
     const RowBlock& block = table.block(texts, m_row);
-    const auto least = std::lower_bound(m_textIds.begin(), m_textIds.end(), StringId{static_cast<std::uint32_t>(block.least)});
+    const auto least =
+        std::lower_bound(m_textIds.begin(), m_textIds.end(), StringId{static_cast<std::uint32_t>(block.least)});
     if (block.nulls == RowBlock::Nulls::All || least == m_textIds.end() || least->value > block.greatest) {
-        next = behindBlock;
+        next = afterBlock;
         return false;
     }
     const auto text = table.text(texts, m_row);

@@ -19,11 +19,12 @@ bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {
-    std::uint32_t rank = 0;          ///< Place in the capture; 0 for rows of no rank.
+    std::uint32_t rank = 0;  ///< Place in the capture; 0 for rows of no rank.
     const RowTables* tables = nullptr;
     const RowTable* table = nullptr;
     bool isComputed = false;
-    std::size_t firstRow = 0;        ///< Number of the first row among all of the rank and kind: computed rows follow recorded ones.
+    /// Number of the first row among all of the rank and kind: computed rows follow recorded ones.
+    std::size_t firstRow = 0;
 };
 /// All recorded rows of a kind, by rank.
 std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind);
@@ -34,8 +35,8 @@ constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
     return (std::int64_t{rank} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
 }
 
-/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are computed when they
-/// are first asked for; a query for recorded ones alone, or for other ranks, does not.
+/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are
+/// computed when they are first asked for; a query for recorded ones alone, or for other ranks, does not.
 class SummaryTable {
 public:
     class Cursor;
@@ -79,7 +80,9 @@ public:
     std::int64_t rowid() const { return rowidOf(m_parts[m_part], m_row); }
 
 private:
-    static std::int64_t rowidOf(const SummaryPart& part, std::size_t row) { return summaryRowid(part.rank, part.firstRow + row); }
+    static std::int64_t rowidOf(const SummaryPart& part, std::size_t row) {
+        return summaryRowid(part.rank, part.firstRow + row);
+    }
     /// Adds the computed rows of the ranks in question; false if cancelled.
     bool addComputed(const IntegerSet& ranks);
     void instance(sqlite3_context* context) const;
@@ -98,7 +101,7 @@ private:
     std::size_t m_row = 0;
     IntegerSet m_times, m_rowids;
     TextFilter m_texts;
-    std::vector<StringId> m_textIds;   // of the part, ascending
+    std::vector<StringId> m_textIds;  // of the part, ascending
 };
 
 }  // namespace altiscope

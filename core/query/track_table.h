@@ -49,7 +49,7 @@ private:
     const QueryContext& m_context;
     std::vector<TrackPlace> m_tracks;
     std::size_t m_next = 0;
-    bool m_isLookedUp = false;              ///< m_tracks answers m_lookedUp.
+    bool m_isLookedUp = false;  ///< m_tracks answers m_lookedUp.
     std::optional<std::int64_t> m_lookedUp;
 };
 

@@ -71,7 +71,8 @@ private:
         const QueryContext* context;
     };
     struct Handle : sqlite3_vtab {
-        Handle(const TableInfo& info, const QueryContext& given) : sqlite3_vtab(), context(given), table(info, context) {}
+        Handle(const TableInfo& info, const QueryContext& given)
+            : sqlite3_vtab(), context(given), table(info, context) {}
         const QueryContext& context;
         Table table;
     };
@@ -127,7 +128,8 @@ private:
             if constexpr (requires(typename Table::Cursor c) { c.lookUp(std::optional<std::int64_t>()); }) {
                 // The inner loop of a join asks this for every row of the outer one.
                 if (count == 1 && isIdLookup(plan)) {
-                    if (sqlite3_value_type(values[0]) == SQLITE_INTEGER) return cursorOf(cursor).lookUp(sqlite3_value_int64(values[0]));
+                    if (sqlite3_value_type(values[0]) == SQLITE_INTEGER)
+                        return cursorOf(cursor).lookUp(sqlite3_value_int64(values[0]));
                     IntegerSet id;
                     keepMatching(id, ConditionOp::Equal, values[0]);
                     return cursorOf(cursor).lookUp(id.empty() ? std::nullopt : std::optional(id.low()));

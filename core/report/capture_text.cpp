@@ -39,15 +39,18 @@ std::string rankText(const RankEntry& rank) {
     std::string text = printableText(title) + "\n";
     if (rank.trace != nullptr && !rank.trace->tracks().empty()) {
         const auto rangeText = [](TimeRange range) {
-            return std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) + " ns (" + secondsText(range.length()) + ")";
+            return std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) + " ns (" +
+                   secondsText(range.length()) + ")";
         };
         text += labelled("time", rangeText(rank.trace->homeRange()));
         // Told in the diagnostics ("far_event").
-        if (rank.trace->range() != rank.trace->homeRange()) text += labelled("all", rangeText(rank.trace->range()) + " with events far from the others");
+        if (rank.trace->range() != rank.trace->homeRange())
+            text += labelled("all", rangeText(rank.trace->range()) + " with events far from the others");
     }
     if (rank.window) {
         text += labelled("read", "in part: " + std::to_string(rank.window->begin.value) + " .. " +
-                                     std::to_string(rank.window->end.value) + " ns (" + secondsText(rank.window->length()) + ")");
+                                     std::to_string(rank.window->end.value) + " ns (" +
+                                     secondsText(rank.window->length()) + ")");
     }
     std::vector<std::string> steps;
     for (const Step& step : rank.steps) steps.push_back(std::to_string(step.number));
@@ -90,8 +93,10 @@ std::string captureText(const CaptureSummary& summary) {
             std::to_string(findings.low) + " low\n";
     for (const Finding& finding : summary.findings) {
         if (finding.severity == FindingSeverity::Low) continue;
-        text += "  " + printableText(std::string(findingSeverityName(finding.severity)) + " " + finding.rule + ": " +
-                                     findingTitle(finding, "en")) + "\n";
+        text += "  " +
+                printableText(std::string(findingSeverityName(finding.severity)) + " " + finding.rule + ": " +
+                              findingTitle(finding, "en")) +
+                "\n";
     }
     const auto entries = capture.diagnostics.entries();
     if (!entries.empty()) text += "diagnostics\n";

@@ -20,7 +20,9 @@ bool isPlainInteger(std::string_view text) {
 
 }  // namespace
 
-std::string chromeId(std::string_view id) { return isPlainInteger(id) && id != "-0" ? std::string(id) : jsonQuoted(id); }
+std::string chromeId(std::string_view id) {
+    return isPlainInteger(id) && id != "-0" ? std::string(id) : jsonQuoted(id);
+}
 
 std::string strictJson(std::string_view json) {
     static constexpr std::array<std::string_view, 3> kBare{"-Infinity", "Infinity", "NaN"};
@@ -33,9 +35,10 @@ std::string strictJson(std::string_view json) {
             continue;
         }
         if (c == '"') inString = !inString;
-        const auto* bare = inString ? kBare.end()
-                                    : std::find_if(kBare.begin(), kBare.end(),
-                                                   [&](std::string_view word) { return json.substr(i).starts_with(word); });
+        const auto* bare =
+            inString ? kBare.end() : std::find_if(kBare.begin(), kBare.end(), [&](std::string_view word) {
+                return json.substr(i).starts_with(word);
+            });
         if (bare == kBare.end()) {
             strict += c;
             continue;
@@ -72,7 +75,8 @@ void ChromeWriter::category(std::string_view category) {
 void ChromeWriter::end(std::string_view arguments) {
     if (!arguments.empty()) {
         m_out.add(",\"args\":");
-        const bool odd = arguments.find("NaN") != std::string_view::npos || arguments.find("Infinity") != std::string_view::npos;
+        const bool odd =
+            arguments.find("NaN") != std::string_view::npos || arguments.find("Infinity") != std::string_view::npos;
         odd ? m_out.add(strictJson(arguments)) : m_out.add(arguments);
     }
     m_out.add('}');
@@ -97,8 +101,8 @@ void ChromeWriter::metadata(std::string_view key, Thread thread, std::string_vie
     m_out.add("}}");
 }
 
-void ChromeWriter::slice(std::string_view name, std::string_view category_, std::string_view colour, Thread thread, TimeNs begin_,
-                         DurationNs duration, std::string_view arguments) {
+void ChromeWriter::slice(std::string_view name, std::string_view category_, std::string_view colour, Thread thread,
+                         TimeNs begin_, DurationNs duration, std::string_view arguments) {
     begin('X', name, thread);
     time(begin_);
     m_out.add(",\"dur\":");

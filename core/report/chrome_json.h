@@ -16,8 +16,8 @@ std::string chromeId(std::string_view id);
 /// JSON that every reader takes: NaN and infinities, which Python writes bare, in quotes.
 std::string strictJson(std::string_view json);
 
-/// Writes events of Chrome's trace format, each with a comma and a line end before it. Ids come as JSON, see chromeId().
-/// Source: "Trace Event Format", phases M, X, C, i, s, f.
+/// Writes events of Chrome's trace format, each with a comma and a line end before it. Ids come as JSON, see
+/// chromeId(). Source: "Trace Event Format", phases M, X, C, i, s, f.
 class ChromeWriter {
 public:
     explicit ChromeWriter(TextBuffer& out) : m_out(out) {}
@@ -31,8 +31,8 @@ public:
     void metadata(std::string_view key, Thread thread, std::string_view argument, std::int64_t number);
 
     /// @param arguments  JSON, or empty.
-    void slice(std::string_view name, std::string_view category, std::string_view colour, Thread thread, TimeNs begin, DurationNs duration,
-               std::string_view arguments);
+    void slice(std::string_view name, std::string_view category, std::string_view colour, Thread thread, TimeNs begin,
+               DurationNs duration, std::string_view arguments);
     void instant(std::string_view name, Thread thread, TimeNs time, std::string_view arguments);
     void flowEnd(bool isStart, std::string_view category, std::uint64_t id, Thread thread, TimeNs time);
 

@@ -17,10 +17,11 @@ std::string withDoubledQuotes(std::string_view text) {
 }
 
 void appendCsvText(LineOutput& line, std::string_view text) {
-    // An empty field means NULL, so an empty text is quoted; so are blanks at the ends, which some readers strip. A long text is not
-    // searched for what must be quoted.
-    const bool plain = !text.empty() && text.size() <= LineOutput::kPiece && text.find_first_of(",\"\r\n") == std::string_view::npos &&
-                       text.front() != ' ' && text.back() != ' ';
+    // An empty field means NULL, so an empty text is quoted; so are blanks at the ends, which some readers strip. A
+    // long text is not searched for what must be quoted.
+    const bool plain = !text.empty() && text.size() <= LineOutput::kPiece &&
+                       text.find_first_of(",\"\r\n") == std::string_view::npos && text.front() != ' ' &&
+                       text.back() != ' ';
     if (plain) {
         if (isValidUtf8(text)) line.text() += text;
         else line.text() += repairedUtf8(text);

@@ -30,9 +30,10 @@ using WriteText = std::function<bool(std::string_view)>;
 /// its first kTableRows rows, or fewer if they are long, to find the widths of its columns, and wider texts below stick
 /// out.
 ///
-/// Integers are exact at any size. Reals are the shortest decimals that read back as the same double; an infinity, which
-/// JSON has no word for, is 1e999, which reads back as one. Blobs are hexadecimal, two small letters a byte. Text that is
-/// no valid UTF-8 has its bad bytes replaced by U+FFFD. The second column of a name is called name_2, the third name_3.
+/// Integers are exact at any size. Reals are the shortest decimals that read back as the same double; an infinity,
+/// which JSON has no word for, is 1e999, which reads back as one. Blobs are hexadecimal, two small letters a byte. Text
+/// that is no valid UTF-8 has its bad bytes replaced by U+FFFD. The second column of a name is called name_2, the third
+/// name_3.
 class ResultWriter : public RowSink {
 public:
     static constexpr std::size_t kTableRows = 1000;

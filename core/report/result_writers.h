@@ -52,7 +52,7 @@ private:
         bool numeric = true;
     };
     using Cells = std::vector<std::string>;
-    bool printHeld();
+    bool printPending();
     bool print(const Cells& cells);
     bool print(std::span<const Value> values);
     void printCell(std::size_t column, const std::string& cell);
@@ -60,8 +60,8 @@ private:
     LineOutput m_line;
     std::vector<Column> m_columns;
     std::vector<Cells> m_held;  ///< Rows that wait until the widths are known.
-    std::size_t m_heldBytes = 0;
-    bool m_open = false;        ///< The header is out; rows follow at once.
+    std::size_t m_pendingBytes = 0;
+    bool m_open = false;  ///< The header is out; rows follow at once.
 };
 
 }  // namespace altiscope

@@ -6,8 +6,9 @@
 
 namespace altiscope {
 
-Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> capture, std::string_view table, ResultFormat format,
-                                       const std::filesystem::path& file, const CancelToken& cancel) {
+Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> capture, std::string_view table,
+                                       ResultFormat format, const std::filesystem::path& file,
+                                       const CancelToken& cancel) {
     if (findTable(table) == nullptr) return Error{"export.no_table", {}, {}, {{"table", std::string(table)}}};
     PendingFile out(file, PendingFile::Access::Shared, &cancel);
     const auto notWritten = [&] { return Error{"export.not_written", file.string(), {}, {{"reason", out.problem()}}}; };

@@ -12,7 +12,7 @@ namespace {
 /// Longer texts stick out instead of pushing the columns behind them to the right in every row.
 constexpr std::size_t kMaxColumnWidth = 60;
 /// Of rows that wait.
-constexpr std::size_t kMostHeldBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;
 
 std::string cellText(const Value& value) {
     switch (value.type) {
@@ -51,13 +51,13 @@ bool TableWriter::row(std::span<const Value> values) {
         column.width = std::max(column.width, std::min(textWidth(cells[i]), kMaxColumnWidth));
         if (values[i].type == ValueType::Text || values[i].type == ValueType::Blob) column.numeric = false;
     }
-    if (bytes > LineOutput::kPiece || m_heldBytes + bytes > kMostHeldBytes) return printHeld() && print(values);
-    m_heldBytes += bytes;
+    if (bytes > LineOutput::kPiece || m_pendingBytes + bytes > kMaxPendingBytes) return printPending() && print(values);
+    m_pendingBytes += bytes;
     m_held.push_back(std::move(cells));
-    return m_held.size() < kTableRows || printHeld();
+    return m_held.size() < kTableRows || printPending();
 }
 
-bool TableWriter::printHeld() {
+bool TableWriter::printPending() {
     m_open = true;
     Cells names;
     Cells rules;
@@ -94,13 +94,14 @@ bool TableWriter::print(std::span<const Value> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i > 0) m_line.text() += "  ";
         // A long value sticks out, so nothing is added to it.
-        if (values[i].bytes.size() > LineOutput::kPiece) m_line.append(values[i].bytes, values[i].type == ValueType::Blob ? hexText : printableText);
+        if (values[i].bytes.size() > LineOutput::kPiece)
+            m_line.append(values[i].bytes, values[i].type == ValueType::Blob ? hexText : printableText);
         else printCell(i, cellText(values[i]));
     }
     m_line.text() += '\n';
     return m_line.flush();
 }
 
-bool TableWriter::finish() { return m_open || printHeld(); }
+bool TableWriter::finish() { return m_open || printPending(); }
 
 }  // namespace altiscope

@@ -24,7 +24,8 @@ std::string headOf(const std::vector<ExportedRank>& ranks) {
 }  // namespace
 
 Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceExportOptions& options,
-                                       const std::filesystem::path& file, ProgressSlot& progress, const CancelToken& cancel) {
+                                       const std::filesystem::path& file, ProgressSlot& progress,
+                                       const CancelToken& cancel) {
     const auto ranks = selectRanks(capture, options);
     if (!ranks.ok()) return ranks.as<TraceExportSummary>();
     const std::vector<ExportPart> parts = partsOf(ranks.value());
@@ -41,7 +42,8 @@ Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceE
     write(headOf(ranks.value()));
     std::vector<WrittenPart> making(kParts), made;
     bool isFirst = true;
-    for (std::size_t begin = 0; good && !cancel.cancelled() && (begin < parts.size() || !made.empty()); begin += kParts) {
+    for (std::size_t begin = 0; good && !cancel.cancelled() && (begin < parts.size() || !made.empty());
+         begin += kParts) {
         const std::size_t count = std::min(kParts, parts.size() - std::min(begin, parts.size()));
         making.resize(count);
         parallelFor(count + 1, [&](std::size_t i) {

@@ -34,8 +34,8 @@ struct TraceExportOptions {
     };
     /// Exactly these tracks, ascending, and only ranks that have any; nullopt: as `ranks` and `tracks` say.
     std::optional<std::vector<ChosenTrack>> chosen{};
-    /// How far a rank's own times lie before those of the capture, by its place in CaptureStore::ranks; further ranks: not at all.
-    /// Exported times are the rank's own.
+    /// How far a rank's own times lie before those of the capture, by its place in CaptureStore::ranks; further ranks:
+    /// not at all. Exported times are the rank's own.
     std::vector<DurationNs> clocks{};
 };
 
@@ -45,12 +45,14 @@ struct TraceExportSummary {
     Diagnostics diagnostics;  ///< Arguments that could not be read any more.
 };
 
-/// Writes the tracks of a capture as Chrome JSON, see the room's README. An existing file is replaced once the new one is
-/// complete.
+/// Writes the tracks of a capture as Chrome JSON, see the room's README. An existing file is replaced once the new one
+/// is complete.
 /// @param progress  Gets events, not bytes.
-/// @return Error "export.no_rank" {rank}, "export.no_track" {track}, "export.no_timeline", or "export.not_written" {reason}.
+/// @return Error "export.no_rank" {rank}, "export.no_track" {track}, "export.no_timeline", or "export.not_written"
+/// {reason}.
 /// @note   Uses the workers of the current arena; some megabytes per worker.
 Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceExportOptions& options,
-                                       const std::filesystem::path& file, ProgressSlot& progress, const CancelToken& cancel);
+                                       const std::filesystem::path& file, ProgressSlot& progress,
+                                       const CancelToken& cancel);
 
 }  // namespace altiscope

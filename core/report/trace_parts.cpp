@@ -40,11 +40,12 @@ void addSamples(std::vector<ExportPart>& parts, const TraceStore& trace, std::ui
                 const std::optional<TimeRange>& range) {
     const TrackExtent& extent = trace.extent({track});
     const auto series = trace.series().subspan(extent.firstSeries, extent.seriesCount);
-    const auto longest = std::max_element(series.begin(), series.end(),
-                                          [](const CounterSeries& a, const CounterSeries& b) { return a.count < b.count; });
+    const auto longest = std::max_element(
+        series.begin(), series.end(), [](const CounterSeries& a, const CounterSeries& b) { return a.count < b.count; });
     if (longest == series.end()) return;
     const std::int64_t end = range ? range->end.value : std::numeric_limits<std::int64_t>::max();
-    ExportPart part{Kind::Samples, rank, track, range ? range->begin.value : std::numeric_limits<std::int64_t>::min(), end};
+    ExportPart part{Kind::Samples, rank, track, range ? range->begin.value : std::numeric_limits<std::int64_t>::min(),
+                    end};
     for (std::uint64_t i = kPartEvents; i < longest->count; i += kPartEvents) {
         const std::int64_t time = trace.columns().sampleTime[longest->first + i];
         if (time <= part.first) continue;
@@ -130,7 +131,8 @@ void PartWriter::nameProcess(const Track& track, ChromeWriter::Thread process) {
     }
     if (!labels.empty()) m_json.metadata("process_labels", process, "labels", labels);
     // Of several ranks, each stays together, in the order of the capture: readers keep the order of the file then.
-    if (track.hasProcessSort && !m_several) m_json.metadata("process_sort_index", process, "sort_index", track.processSort);
+    if (track.hasProcessSort && !m_several)
+        m_json.metadata("process_sort_index", process, "sort_index", track.processSort);
 }
 
 void PartWriter::readArguments(const Column<SourcePos>& positions) {
@@ -143,7 +145,8 @@ void PartWriter::readArguments(const Column<SourcePos>& positions) {
         } else if (text.failed()) {
             const Error& error = text.error();
             const std::string& file = error.file.empty() ? m_rank.entry->info.path : error.file;
-            m_written.diagnostics.add(error.code, Severity::Lost, file, {PlaceUnit::Byte, wanted[i].offset()}, error.parameters);
+            m_written.diagnostics.add(error.code, Severity::Lost, file, {PlaceUnit::Byte, wanted[i].offset()},
+                                      error.parameters);
         }
     });
 }
@@ -152,8 +155,9 @@ void PartWriter::slices() {
     readArguments(m_trace.columns().pos);
     for (std::int64_t i = m_part.first; i < m_part.last; ++i) {
         const SliceIndex slice{static_cast<std::uint32_t>(i)};
-        m_json.slice(m_trace.name(slice), m_trace.category(slice), m_trace.colourName(slice), threadOf(m_part.track), m_trace.begin(slice),
-                     m_trace.duration(slice), m_arguments[static_cast<std::size_t>(i - m_part.first)]);
+        m_json.slice(m_trace.name(slice), m_trace.category(slice), m_trace.colourName(slice), threadOf(m_part.track),
+                     m_trace.begin(slice), m_trace.duration(slice),
+                     m_arguments[static_cast<std::size_t>(i - m_part.first)]);
     }
     m_written.slices += static_cast<std::uint64_t>(m_part.last - m_part.first);
 }

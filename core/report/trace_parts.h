@@ -21,7 +21,7 @@ struct ExportedRank {
     std::vector<bool> takes{};           ///< By track.
     std::vector<std::string> process{};  ///< By track: its pid as JSON.
     std::vector<std::string> thread{};   ///< By track: its tid as JSON; empty for counters.
-    std::uint64_t firstFlow = 0;       ///< Ids of its flows begin here.
+    std::uint64_t firstFlow = 0;         ///< Ids of its flows begin here.
 
     const TraceStore& trace() const { return *entry->trace; }
 };

@@ -24,7 +24,9 @@ std::string processId(const std::string& pid, const RankEntry& entry, std::size_
 /// The range on a rank's own clock.
 std::optional<TimeRange> rangeOf(const TraceExportOptions& options, std::uint32_t place) {
     if (!options.range || place >= options.clocks.size()) return options.range;
-    const auto own = [by = options.clocks[place].value](TimeNs time) { return TimeNs{std::clamp(time.value - by, -kMaxTimeNs, kMaxTimeNs)}; };
+    const auto own = [by = options.clocks[place].value](TimeNs time) {
+        return TimeNs{std::clamp(time.value - by, -kMaxTimeNs, kMaxTimeNs)};
+    };
     return TimeRange{own(options.range->begin), own(options.range->end)};
 }
 
@@ -43,7 +45,8 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
     for (std::uint32_t place = 0; place < capture.ranks.size(); ++place) {
         const RankEntry& entry = capture.ranks[place];
         if (entry.trace == nullptr) continue;
-        if (options.ranks && (!entry.info.rankId || std::find(options.ranks->begin(), options.ranks->end(), *entry.info.rankId) == options.ranks->end()))
+        if (options.ranks && (!entry.info.rankId || std::find(options.ranks->begin(), options.ranks->end(),
+                                                              *entry.info.rankId) == options.ranks->end()))
             continue;
         ExportedRank rank{.entry = &entry, .range = rangeOf(options, place)};
         for (const Track& track : entry.trace->tracks()) {
@@ -52,7 +55,9 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
                 if (!matches(options.tracks[p], track)) continue;
                 takes = matched[p] = true;
             }
-            if (options.chosen) takes = std::binary_search(options.chosen->begin(), options.chosen->end(), TraceExportOptions::ChosenTrack{place, track.id});
+            if (options.chosen)
+                takes = std::binary_search(options.chosen->begin(), options.chosen->end(),
+                                           TraceExportOptions::ChosenTrack{place, track.id});
             rank.takes.push_back(takes && (options.computed || track.origin == Origin::Recorded));
         }
         if (options.chosen && std::find(rank.takes.begin(), rank.takes.end(), true) == rank.takes.end()) continue;
@@ -61,7 +66,10 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
     if (selected.empty()) return Error{"export.no_timeline", capture.path, {}, {}};
     const auto missing = std::find(matched.begin(), matched.end(), false);
     if (missing != matched.end())
-        return Error{"export.no_track", capture.path, {}, {{"track", options.tracks[static_cast<std::size_t>(missing - matched.begin())]}}};
+        return Error{"export.no_track",
+                     capture.path,
+                     {},
+                     {{"track", options.tracks[static_cast<std::size_t>(missing - matched.begin())]}}};
 
     std::uint64_t flows = 0;
     for (std::size_t r = 0; r < selected.size(); ++r) {

@@ -59,11 +59,11 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     if (options.onUpdate) {
         import.onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
             options.onUpdate(completer.completed(capture));
-        };
-    }
-    auto capture = reader::importCapture(path, import, progress, cancel);
-    if (!capture.ok()) return capture;
-    return completer.completed(capture.value());
+    };
 }
+auto capture = reader::importCapture(path, import, progress, cancel);
+if (!capture.ok()) return capture;
+return completer.completed(capture.value());
+}  // namespace altiscope
 
 }  // namespace altiscope

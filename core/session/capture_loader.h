@@ -22,8 +22,8 @@ struct LoadOptions {
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
 };
 
-/// Opens a capture and waits until it is complete: imports it and works out what every front end needs beside the events
-/// (the training steps of each rank). Read-only. Must run inside a WorkerArena.
+/// Opens a capture and waits until it is complete: imports it and works out what every front end needs beside the
+/// events (the training steps of each rank). Read-only. Must run inside a WorkerArena.
 ///
 /// @return The capture; Error as reader::importCapture.
 Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::path& path, const LoadOptions& options,

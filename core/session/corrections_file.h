@@ -8,16 +8,18 @@
 
 namespace altiscope {
 
-/// What the user has corrected in captures, from one run of the program to the next: a JSON file of the user's, or nothing but
-/// memory. Captures are known by their absolute paths. GUI thread.
+/// What the user has corrected in captures, from one run of the program to the next: a JSON file of the user's, or
+/// nothing but memory. Captures are known by their absolute paths. GUI thread.
 class CorrectionsFile {
 public:
-    /// @param file  Read when something is asked for, and written with each change; empty: kept in memory only. One that cannot be
+    /// @param file  Read when something is asked for, and written with each change; empty: kept in memory only. One
+    /// that cannot be
     ///              read holds nothing.
     explicit CorrectionsFile(QString file);
 
     RankCorrections of(const QString& capture) const;
-    /// An empty correction takes back what was said. @return False if the file cannot be written; the change holds until the program ends.
+    /// An empty correction takes back what was said. @return False if the file cannot be written; the change holds
+    /// until the program ends.
     bool set(const QString& capture, const std::string& rank, const RankCorrection& correction);
 
 private:

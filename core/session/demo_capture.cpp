@@ -18,8 +18,8 @@ using Made = Result<generate::GenerateSummary>;
 /// Written last, so a folder that has it is complete.
 constexpr const char* kLastFile = "truth.json";
 
-/// Large enough to look around in, small enough to wait for, and with something to find: one rank computes slower than the
-/// others. The same as packaging/run.sh makes.
+/// Large enough to look around in, small enough to wait for, and with something to find: one rank computes slower than
+/// the others. The same as packaging/run.sh makes.
 generate::GenerateOptions demoOptions(const fs::path& output) {
     generate::GenerateOptions options;
     options.output = output;
@@ -30,11 +30,13 @@ generate::GenerateOptions demoOptions(const fs::path& output) {
     return options;
 }
 
-/// Writes aside and moves: whoever is interrupted, or comes second, leaves no half capture behind. What has the demo's name and is none
-/// is somebody else's, and stays.
+/// Writes aside and moves: whoever is interrupted, or comes second, leaves no half capture behind. What has the demo's
+/// name and is none is somebody else's, and stays.
 Made makeDemo(const fs::path& folder, ProgressSlot& progress, const CancelToken& cancel) {
     std::error_code error;
-    const auto failure = [&] { return Error{"generate.write_failed", folder.string(), {}, {{"reason", error.message()}}}; };
+    const auto failure = [&] {
+        return Error{"generate.write_failed", folder.string(), {}, {{"reason", error.message()}}};
+    };
     const auto scratch = ScratchFolder::make(folder.parent_path(), cancel, error);
     if (!scratch) return failure();
     const fs::path aside = scratch->path() / "demo";

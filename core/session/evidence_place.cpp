@@ -52,8 +52,8 @@ bool isSettingsFile(const std::string& name) {
 
 bool isProfilerFile(const std::string& name) { return isSettingsFile(name) || !reader::fileContent(name).empty(); }
 
-/// Whether the files that lie directly in a folder are a profiler's results, whatever the folder is called. A timeline alone, or
-/// tables alone, may as well be what somebody saved.
+/// Whether the files that lie directly in a folder are a profiler's results, whatever the folder is called. A timeline
+/// alone, or tables alone, may as well be what somebody saved.
 bool holdsProfilerResults(const stdfs::path& folder) {
     static constexpr std::size_t kContents = 3, kLooks = 100'000;
     std::set<std::string_view> contents;
@@ -70,7 +70,8 @@ bool holdsProfilerResults(const stdfs::path& folder) {
     return false;
 }
 
-/// The folder, or file, that changes with what lies around `opened`, a real path. As the scanner finds the folder of a rank.
+/// The folder, or file, that changes with what lies around `opened`, a real path. As the scanner finds the folder of a
+/// rank.
 stdfs::path outermostFolder(const stdfs::path& opened) {
     static constexpr int kLevels = 3;
     std::error_code error;

@@ -16,7 +16,8 @@ bool contextHolds(const ContextFilter& context, const CaptureStore& capture, con
 
 FindingsFeed::FindingsFeed(Session& session, QObject* parent)
     : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()) {
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &FindingsFeed::refresh);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &FindingsFeed::refresh);
     refresh();
 }
 
@@ -26,11 +27,12 @@ void FindingsFeed::showCapture(std::uint32_t capture) {
 
 void FindingsFeed::setThresholds(const FindingThresholds& thresholds) {
     m_thresholds = thresholds;
-    if (m_asked) run(m_asked, m_origin);
+    if (m_requested) run(m_requested, m_origin);
 }
 
 std::shared_ptr<const CaptureAnalysis> FindingsFeed::analysisOf(const std::shared_ptr<const CaptureStore>& capture) {
-    if (m_analysis == nullptr || &m_analysis->capture() != capture.get()) m_analysis = std::make_shared<const CaptureAnalysis>(capture);
+    if (m_analysis == nullptr || &m_analysis->capture() != capture.get())
+        m_analysis = std::make_shared<const CaptureAnalysis>(capture);
     return m_analysis;
 }
 
@@ -40,21 +42,22 @@ void FindingsFeed::refresh() {
     const std::uint32_t id = open == nullptr ? 0 : open->id;
     if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
         m_slot.cancel();
-        m_asked.reset();
+        m_requested.reset();
         m_found = std::make_shared<const CaptureFindings>();
         emit changed();
     }
     if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
     // Nothing is looked for in a state that the next one replaces at once.
-    if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_asked) return;
+    if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_requested) return;
     run(open->store, open->times.origin().value_or(TimeNs{}));
 }
 
 void FindingsFeed::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {
-    m_asked = capture;
+    m_requested = capture;
     m_origin = origin;
     m_slot.start(
-        [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
+        [analysis = analysisOf(capture), capture, origin,
+         thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
             const auto facts = analysis->facts(cancel);
             if (facts == nullptr) return nullptr;
             std::vector<Finding> found = findProblems(*facts, thresholds, cancel);

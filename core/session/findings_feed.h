@@ -21,12 +21,12 @@ struct CaptureFindings {
     TimeNs origin;                                ///< Where its times count from for people.
 };
 
-/// Whether a finding of a capture is about something that the context holds. One that is about all steps holds for any of them and at any
-/// time, wherever its evidence lies; one about the whole capture holds for each rank.
+/// Whether a finding of a capture is about something that the context holds. One that is about all steps holds for any
+/// of them and at any time, wherever its evidence lies; one about the whole capture holds for each rank.
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding);
 
-/// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest question wins, and
-/// the old answer stays until there is the new one. GUI thread.
+/// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest
+/// question wins, and the old answer stays until there is the new one. GUI thread.
 class FindingsFeed : public QObject {
     Q_OBJECT
 public:
@@ -59,7 +59,7 @@ private:
     FindingThresholds m_thresholds;
     std::shared_ptr<const CaptureAnalysis> m_analysis;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::shared_ptr<const CaptureStore> m_asked;  ///< What the rules run over, or have run over.
+    std::shared_ptr<const CaptureStore> m_requested;  ///< What the rules run over, or have run over.
     TimeNs m_origin;
     JobSlot m_slot;
 };

@@ -11,7 +11,8 @@ std::vector<InputKind> inputKinds() {
     return {{"input.torch", "*_ascend_pt"},
             {"input.mindspore", "*_ascend_ms"},
             {"input.timeline_json", "trace_view.json, msprof_*.json, *timeline_display_*.json, *.json"},
-            {"input.timeline_db", "ascend_pytorch_profiler*.db, ascend_mindspore_profiler*.db, msprof_*.db, msmonitor_*.db"},
+            {"input.timeline_db",
+             "ascend_pytorch_profiler*.db, ascend_mindspore_profiler*.db, msprof_*.db, msmonitor_*.db"},
             {"input.cluster", "cluster_analysis_output"},
             {"input.raw", "PROF_*"},
             {"input.many_ranks", "*/"},
@@ -22,12 +23,14 @@ std::vector<TableInput> tableInputs() {
     std::vector<TableInput> inputs;
     const auto add = [&inputs](RowKind kind, std::string_view name) {
         const std::string_view table = rowKindName(kind);
-        auto known = std::find_if(inputs.begin(), inputs.end(), [table](const TableInput& input) { return input.table == table; });
+        auto known = std::find_if(inputs.begin(), inputs.end(),
+                                  [table](const TableInput& input) { return input.table == table; });
         if (known == inputs.end()) known = inputs.insert(inputs.end(), {table, {}});
         known->names.append(known->names.empty() ? "" : ", ").append(name);
     };
     for (const reader::CsvFormat& format : reader::csvFormats()) add(format.kind, std::string(format.name) + "*.csv");
-    for (const reader::SpecialFormat& format : reader::specialFormats()) add(format.kind, std::string(format.begin) + '*' + std::string(format.end));
+    for (const reader::SpecialFormat& format : reader::specialFormats())
+        add(format.kind, std::string(format.begin) + '*' + std::string(format.end));
     for (const RowKind kind : {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet}) {
         add(kind, "communication.json");
         add(kind, "analysis.db");

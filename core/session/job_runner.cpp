@@ -87,9 +87,11 @@ struct JobRunner::Impl {
 JobRunner::JobRunner(unsigned threads, QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(threads)) {
     const unsigned answerThreads = std::max(kLeastAnswerThreads, m_impl->threads);
     try {
-        for (unsigned i = 0; i < answerThreads; ++i) m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
+        for (unsigned i = 0; i < answerThreads; ++i)
+            m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
     } catch (const std::system_error&) {
-        // One is enough. Without any no view could be filled, and whoever starts the program is told by the system's own words.
+        // One is enough. Without any no view could be filled, and whoever starts the program is told by the system's
+        // own words.
         if (m_impl->answerThreads.empty()) throw;
     }
 }

@@ -22,10 +22,11 @@ struct JobStatus {
     double secondsRunning = 0;
 };
 
-/// Runs work on worker threads and hands results back to the GUI thread. Owned by main(); everything else gets a reference.
-/// All functions but toGui() are for the GUI thread.
+/// Runs work on worker threads and hands results back to the GUI thread. Owned by main(); everything else gets a
+/// reference. All functions but toGui() are for the GUI thread.
 ///
-/// - A visible job has a thread and a WorkerArena of its own, whose parallelFor uses all cores. Arenas share the machine's
+/// - A visible job has a thread and a WorkerArena of its own, whose parallelFor uses all cores. Arenas share the
+///   machine's
 ///   workers fairly, so that two imports do not wait for each other and no more threads than cores compute.
 /// - Posted work runs on a few threads that do nothing else: an answer for the screen never queues behind an import.
 ///
@@ -104,8 +105,8 @@ public:
             });
         });
     }
-    /// The same for an answer that comes in parts: `work` is `Result(const CancelToken&, publish)`, where publish(Result) hands a part
-    /// to `apply` before the last one is returned.
+    /// The same for an answer that comes in parts: `work` is `Result(const CancelToken&, publish)`, where
+    /// publish(Result) hands a part to `apply` before the last one is returned.
     template <class Part, class Work, class Apply>
     void startInParts(Work work, Apply apply) {
         cancel();
@@ -113,8 +114,8 @@ public:
         m_state->busy = true;
         CancelToken token;
         m_token = token;
-        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token, work = std::move(work),
-                        apply = std::make_shared<Apply>(std::move(apply))]() mutable {
+        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token,
+                        work = std::move(work), apply = std::make_shared<Apply>(std::move(apply))]() mutable {
             const auto hand = [&](Part part, bool last) {
                 auto result = std::make_shared<Part>(std::move(part));
                 runner->toGui([state, generation, result, apply, last] {

@@ -10,7 +10,8 @@
 
 namespace altiscope {
 
-/// When a rank runs and what its steps are, as far as anybody has seen: what is known of its time when a part of it is to be read.
+/// When a rank runs and what its steps are, as far as anybody has seen: what is known of its time when a part of it is
+/// to be read.
 struct KnownTimes {
     std::optional<TimeRange> range;  ///< On the trace's own clock.
     std::vector<Step> steps;         ///< With their times, by number.

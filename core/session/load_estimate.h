@@ -4,8 +4,8 @@
 
 namespace altiscope {
 
-/// What reading traces will cost, about; for asking before anything big. Source of the figures: the performance table of the
-/// README (one store takes a seventh of its trace, a core reads 280 MB/s); a slow disk may take longer.
+/// What reading traces will cost, about; for asking before anything big. Source of the figures: the performance table
+/// of the README (one store takes a seventh of its trace, a core reads 280 MB/s); a slow disk may take longer.
 struct LoadEstimate {
     double seconds = 0;
     std::uint64_t memory = 0;  ///< Bytes that stay in use.
@@ -14,8 +14,8 @@ struct LoadEstimate {
 /// @param share  Part of their time that is kept, 0 to 1. All of the files is read in any case.
 LoadEstimate estimateReading(std::uint64_t bytes, double share = 1);
 
-/// Bytes of traces that a capture may have for being read without a question: what takes some seconds, and a quarter of the
-/// machine's memory at most. Of a bigger capture the first ranks are read.
-std::uint64_t unaskedBytes();
+/// Bytes of traces that a capture may have for being read without a question: what takes some seconds, and a quarter of
+/// the machine's memory at most. Of a bigger capture the first ranks are read.
+std::uint64_t autoLoadLimit();
 
 }  // namespace altiscope

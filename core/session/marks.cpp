@@ -24,7 +24,9 @@ std::vector<Mark> marksOf(const QJsonArray& list) {
         const QJsonObject said = list.at(i).toObject();
         const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
         if (!said.contains("begin"_L1) || end < begin) continue;
-        marks.push_back({{{begin}, {end}}, said.value("name"_L1).toString(), said.value("note"_L1).toString(),
+        marks.push_back({{{begin}, {end}},
+                         said.value("name"_L1).toString(),
+                         said.value("note"_L1).toString(),
                          std::clamp(said.value("colour"_L1).toInt(), 0, kColours - 1)});
     }
     return marks;
@@ -33,14 +35,18 @@ std::vector<Mark> marksOf(const QJsonArray& list) {
 QJsonArray marksJson(const std::vector<Mark>& marks) {
     QJsonArray list;
     for (const Mark& mark : marks) {
-        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}}, {u"end"_s, qint64{mark.range.end.value}},
-                                {u"name"_s, mark.name}, {u"note"_s, mark.note}, {u"colour"_s, mark.colour}});
+        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}},
+                                {u"end"_s, qint64{mark.range.end.value}},
+                                {u"name"_s, mark.name},
+                                {u"note"_s, mark.note},
+                                {u"colour"_s, mark.colour}});
     }
     return list;
 }
 
 void sortByBegin(std::vector<Mark>& marks) {
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.range.begin < b.range.begin; });
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const Mark& a, const Mark& b) { return a.range.begin < b.range.begin; });
 }
 
 /// By value; whether there was one.
@@ -53,7 +59,8 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
 
 }  // namespace
 
-Marks::Marks(const Session& session, QString file, QObject* parent) : QObject(parent), m_session(session), m_file(std::move(file)) {
+Marks::Marks(const Session& session, QString file, QObject* parent)
+    : QObject(parent), m_session(session), m_file(std::move(file)) {
     // Another window may have marked it since it was last open here.
     connect(&session, &Session::captureOpened, this, [this](std::uint32_t capture) {
         if (m_isKept && !m_file.isEmpty()) m_marks.erase(m_session.capture(capture)->path);

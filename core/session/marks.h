@@ -20,8 +20,8 @@ struct Mark {
     bool operator==(const Mark&) const = default;
 };
 
-/// The marks of the open captures, from one run of the program to the next: a JSON file of the user's that knows captures by
-/// their paths. Other windows may write it as well: a change takes in what they have said. GUI thread.
+/// The marks of the open captures, from one run of the program to the next: a JSON file of the user's that knows
+/// captures by their paths. Other windows may write it as well: a change takes in what they have said. GUI thread.
 class Marks : public QObject {
     Q_OBJECT
 public:
@@ -49,7 +49,7 @@ private:
 
     const Session& m_session;
     QString m_file;
-    bool m_isKept = true;  // the file could be written the last time
+    bool m_isKept = true;                                  // the file could be written the last time
     mutable std::map<QString, std::vector<Mark>> m_marks;  // by path, of captures that were asked for
 };
 

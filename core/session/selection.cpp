@@ -40,7 +40,9 @@ void Selection::drawRange(SelectionState& state) const {
     context.rangeShifts = context.range ? shiftsOf(context.rangeCapture) : nullptr;
 }
 
-void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page}); }
+void Selection::clear() {
+    set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page});
+}
 
 void Selection::forget(std::uint32_t capture) {
     m_shifts.erase(capture);
@@ -84,7 +86,8 @@ void Selection::redo() {
     emit changed();
 }
 
-void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts, std::optional<TimeNs> origin) {
+void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
+                          std::optional<TimeNs> origin) {
     const auto before = shiftsOf(capture);
     const bool isSame = before == shifts || (before != nullptr && shifts != nullptr && *before == *shifts);
     if (isSame && originOf(capture) == origin) return;

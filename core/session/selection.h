@@ -43,8 +43,8 @@ public:
     void setRange(std::optional<TimeRange> range);
     /// Keeps slice and range. How its range is drawn is known here, see setShifts().
     void setContext(ContextFilter context);
-    /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one step back
-    /// leads to where the link was.
+    /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one
+    /// step back leads to where the link was.
     void setPage(std::string page) { m_current.page = std::move(page); }
     /// Of slice and range; context and page stay.
     void clear();
@@ -56,10 +56,11 @@ public:
     void undo();
     void redo();
 
-    /// How much later than recorded ranks of a capture are drawn (not part of the state), as CaptureStore::ranks; null: as recorded.
-    /// Marked ranges are times as drawn.
+    /// How much later than recorded ranks of a capture are drawn (not part of the state), as CaptureStore::ranks; null:
+    /// as recorded. Marked ranges are times as drawn.
     /// @param origin  From where times as drawn are counted; nullopt: from the begin of the capture.
-    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts, std::optional<TimeNs> origin = {});
+    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
+                   std::optional<TimeNs> origin = {});
     std::optional<TimeNs> originOf(std::uint32_t capture) const;
     std::shared_ptr<const std::vector<DurationNs>> shiftsOf(std::uint32_t capture) const;
 

@@ -1,7 +1,7 @@
 #include "core/session/session.h"
 
-#include "core/session/evidence_place.h"
 #include "core/session/capture_loader.h"
+#include "core/session/evidence_place.h"
 #include "core/session/load_estimate.h"
 #include "core/session/source_watch.h"
 
@@ -19,12 +19,15 @@ namespace {
 using Outcome = Result<std::shared_ptr<const CaptureStore>>;
 
 /// A newer state of a capture in which ranks without anything to show yet keep what was shown of them.
-std::shared_ptr<const CaptureStore> withOldPictures(const std::shared_ptr<const CaptureStore>& newer, const CaptureStore* older) {
+std::shared_ptr<const CaptureStore> withOldPictures(const std::shared_ptr<const CaptureStore>& newer,
+                                                    const CaptureStore* older) {
     if (older == nullptr) return newer;
     std::shared_ptr<CaptureStore> both;
     for (std::size_t i = 0; i < std::min(newer->ranks.size(), older->ranks.size()); ++i) {
         const RankEntry& before = older->ranks[i];
-        if (newer->ranks[i].trace != nullptr || before.trace == nullptr || before.info.path != newer->ranks[i].info.path) continue;
+        if (newer->ranks[i].trace != nullptr || before.trace == nullptr ||
+            before.info.path != newer->ranks[i].info.path)
+            continue;
         if (both == nullptr) both = std::make_shared<CaptureStore>(*newer);
         both->ranks[i] = before;
     }
@@ -43,12 +46,13 @@ struct Session::Import {
     bool waiting = false;                        ///< Less than kUpdateMs since the last announcement.
 };
 
-bool isLeftOut(const OpenCapture& capture, const RankEntry& rank) {
+bool isExcluded(const OpenCapture& capture, const RankEntry& rank) {
     return capture.job == 0 && rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
 }
 
 Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QString correctionsFile, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_corrections(std::move(correctionsFile)), m_unaskedBytes(unaskedBytes()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
+    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_corrections(std::move(correctionsFile)),
+      m_autoLoadLimit(autoLoadLimit()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -69,7 +73,7 @@ std::uint32_t Session::open(const QString& path) {
     OpenCapture& capture = m_captures.emplace_back();
     const std::uint32_t id = capture.id = m_nextId++;
     capture.path = absolute;
-    startImport(capture, {.automaticBytes = m_unaskedBytes});
+    startImport(capture, {.automaticBytes = m_autoLoadLimit});
     emit captureOpened(id);
     return id;
 }
@@ -88,7 +92,7 @@ void Session::reload(std::uint32_t id) {
     OpenCapture* capture = find(id);
     if (capture == nullptr) return;
     m_jobs.cancel(capture->job);
-    reader::RankChoice ranks{.automaticBytes = m_unaskedBytes};
+    reader::RankChoice ranks{.automaticBytes = m_autoLoadLimit};
     if (capture->store != nullptr) {
         for (const RankEntry& rank : capture->store->ranks) {
             if (rank.trace == nullptr) continue;
@@ -131,24 +135,25 @@ void Session::checkFiles() {
         std::shared_ptr<const CaptureStore> store;
         std::vector<FileStamp> stamps;
     };
-    std::vector<Question> questions;
+    std::vector<Question> queries;
     for (const OpenCapture& capture : m_captures) {
-        if (capture.job == 0 && capture.store != nullptr) questions.push_back({capture.id, capture.store, {}});
+        if (capture.job == 0 && capture.store != nullptr) queries.push_back({capture.id, capture.store, {}});
     }
-    if (questions.empty()) return;
+    if (queries.empty()) return;
     m_fileCheck.start(
-        [questions = std::move(questions)](const CancelToken& cancel) mutable {
-            for (Question& question : questions) {
-                if (!cancel.cancelled()) question.stamps = stampsNow(stampsWhenRead(*question.store));
+        [queries = std::move(queries)](const CancelToken& cancel) mutable {
+            for (Question& query : queries) {
+                if (!cancel.cancelled()) query.stamps = stampsNow(stampsWhenRead(*query.store));
             }
-            return std::move(questions);
+            return std::move(queries);
         },
         [this](std::vector<Question> answers) {
             for (Question& answer : answers) takeFileStamps(answer.id, answer.store, std::move(answer.stamps));
         });
 }
 
-void Session::takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now) {
+void Session::takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of,
+                             std::vector<FileStamp> now) {
     OpenCapture* capture = find(id);
     // What was read meanwhile knows its files better.
     if (capture == nullptr || capture->job != 0 || capture->store != of) return;
@@ -181,7 +186,8 @@ const OpenCapture* Session::capture(std::uint32_t id) const {
 std::optional<Error> Session::refusedToWrite(const QString& file) const {
     for (const OpenCapture& open : m_captures) {
         const bool isNone = open.error && open.store == nullptr;
-        if (!isNone && liesInCapture(toPath(open.path), toPath(file))) return Error{"export.inside_capture", file.toStdString(), {}, {}};
+        if (!isNone && liesInCapture(toPath(open.path), toPath(file)))
+            return Error{"export.inside_capture", file.toStdString(), {}, {}};
     }
     return std::nullopt;
 }
@@ -206,8 +212,8 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     JobRunner* jobs = &m_jobs;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id,
-         run, corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
+        [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id, run,
+         corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
             options.corrections = corrections;
             options.ranks = ranks;

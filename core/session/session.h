@@ -25,8 +25,8 @@ namespace reader {
 struct RankChoice;
 }
 
-/// One open capture as views see it. `store` is replaced as a whole when more has been read; never null once the manifest
-/// is known.
+/// One open capture as views see it. `store` is replaced as a whole when more has been read; never null once the
+/// manifest is known.
 struct OpenCapture {
     std::uint32_t id = 0;  ///< Stable while open; never reused.
     QString path;          ///< Absolute.
@@ -39,7 +39,7 @@ struct OpenCapture {
 };
 
 /// True for a rank that has a timeline which nobody has asked to read: its capture is big.
-bool isLeftOut(const OpenCapture& capture, const RankEntry& rank);
+bool isExcluded(const OpenCapture& capture, const RankEntry& rank);
 
 /// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.
 class Session : public QObject {
@@ -47,27 +47,31 @@ class Session : public QObject {
 public:
     static constexpr int kUpdateMs = 100;
 
-    /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each time.
+    /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each
+    /// time.
     /// @param correctionsFile  See CorrectionsFile.
-    explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QString correctionsFile = {}, QObject* parent = nullptr);
+    explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QString correctionsFile = {},
+                     QObject* parent = nullptr);
     ~Session() override;
 
-    /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or read once more
-    /// if it had failed or was stopped. Never fails itself: what is wrong with the path becomes the capture's error.
+    /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or read once
+    /// more if it had failed or was stopped. Never fails itself: what is wrong with the path becomes the capture's
+    /// error.
     std::uint32_t open(const QString& path);
     void close(std::uint32_t capture);
-    /// Reads a capture again from its files: the ranks, and of them the times, that were read before. What is shown of a rank
-    /// stays until there is something newer of it.
+    /// Reads a capture again from its files: the ranks, and of them the times, that were read before. What is shown of
+    /// a rank stays until there is something newer of it.
     void reload(std::uint32_t capture);
-    /// Reads ranks that were left out so far (see isLeftOut), by RankInfo::path; the others stay as they are. While an import
-    /// of the capture runs nothing happens.
-    /// @param window  Only this time, on the traces' own clock (what is kept: TraceBuilder); nullopt: all of it. A rank of which
+    /// Reads ranks that were left out so far (see isExcluded), by RankInfo::path; the others stay as they are. While an
+    /// import of the capture runs nothing happens.
+    /// @param window  Only this time, on the traces' own clock (what is kept: TraceBuilder); nullopt: all of it. A rank
+    /// of which
     ///                another part was read is read again.
     void readRanks(std::uint32_t capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
-    /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: unaskedBytes().
-    void setUnaskedBytes(std::uint64_t bytes) { m_unaskedBytes = bytes; }
-    /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the capture again; an
-    /// empty correction takes that back. @return False if it cannot be remembered.
+    /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: autoLoadLimit().
+    void setAutoLoadLimit(std::uint64_t bytes) { m_autoLoadLimit = bytes; }
+    /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the
+    /// capture again; an empty correction takes that back. @return False if it cannot be remembered.
     bool correct(std::uint32_t capture, const std::string& rank, const RankCorrection& correction);
     /// What the user has said of a capture's ranks.
     RankCorrections corrections(std::uint32_t capture) const;
@@ -82,8 +86,8 @@ public:
     const std::vector<OpenCapture>& captures() const { return m_captures; }
     const OpenCapture* capture(std::uint32_t id) const;
 
-    /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever writes a file that
-    /// the user names asks first. Costs some questions to the file system.
+    /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever
+    /// writes a file that the user names asks first. Costs some questions to the file system.
     std::optional<Error> refusedToWrite(const QString& file) const;
 
     JobRunner& jobs() { return m_jobs; }
@@ -108,7 +112,7 @@ private:
     JobRunner& m_jobs;
     std::filesystem::path m_cacheFolder;
     CorrectionsFile m_corrections;
-    std::uint64_t m_unaskedBytes;
+    std::uint64_t m_autoLoadLimit;
     std::vector<OpenCapture> m_captures;
     std::map<std::uint32_t, Import> m_imports;
     std::map<std::uint32_t, std::vector<FileStamp>> m_seenFiles;  ///< As the last check found them changed.

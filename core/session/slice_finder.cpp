@@ -18,7 +18,7 @@ constexpr std::size_t kTextsTogether = 4096, kArgumentsTogether = 4096;
 constexpr std::size_t kShortestNeedle = 3;
 
 /// A pattern that means what the question says.
-std::string patternOf(const SliceQuestion& question) {
+std::string patternOf(const SliceQuery& question) {
     std::string pattern = question.text;
     if (!question.isRegex) {
         // "\E" would end the quotation.
@@ -36,9 +36,8 @@ std::string patternOf(const SliceQuestion& question) {
 /// Looks through one selection.
 class SliceFinder {
 public:
-    SliceFinder(const SliceSelection& selection, const SliceQuestion& question, const CancelToken& cancel)
-        : m_question(question), m_cancel(cancel), m_pattern(patternOf(question)),
-          m_hits(std::make_shared<SliceHits>()) {
+    SliceFinder(const SliceSelection& selection, const SliceQuery& question, const CancelToken& cancel)
+        : m_query(question), m_cancel(cancel), m_pattern(patternOf(question)), m_hits(std::make_shared<SliceHits>()) {
         m_hits->m_selection = selection;
         m_hits->m_spans = spansOf(selection);
         m_hits->m_slices.resize(m_hits->m_spans.size());
@@ -48,7 +47,7 @@ public:
     const RegularExpression& pattern() const { return m_pattern; }
     void lookAtTexts();
     void lookAtArguments();
-    bool needsArguments() const { return m_question.inArguments && !m_question.text.empty(); }
+    bool needsArguments() const { return m_query.inArguments && !m_query.text.empty(); }
     /// The slices that are marked, or whose texts match.
     std::uint64_t collect();
     std::shared_ptr<const SliceHits> hits() const { return m_hits; }
@@ -61,8 +60,7 @@ private:
     }
     bool fits(const TraceStore& store, std::uint32_t slice) const {
         const std::int64_t length = store.duration({slice}).value;
-        return (!m_question.shortest || length >= *m_question.shortest) &&
-               (!m_question.longest || length <= *m_question.longest);
+        return (!m_query.shortest || length >= *m_query.shortest) && (!m_query.longest || length <= *m_query.longest);
     }
     std::vector<std::uint8_t> matchingTexts(const StringPool& texts);
     void markShapes(std::uint32_t rank);
@@ -72,12 +70,12 @@ private:
         return !m_marks[rank].empty() && m_marks[rank][slice] != 0;
     }
 
-    const SliceQuestion& m_question;
+    const SliceQuery& m_query;
     const CancelToken& m_cancel;
     RegularExpression m_pattern;
     std::atomic<std::uint64_t> m_tooCostly{0}, m_unread{0};
-    std::vector<std::vector<std::uint8_t>>
-        m_marks;  // by selected rank, of each slice that is a hit for another reason than its name
+    // by selected rank, of each slice that is a hit for another reason than its name
+    std::vector<std::vector<std::uint8_t>> m_marks;
     std::vector<std::vector<std::uint8_t>> m_names;  // by selected rank, of each text
     std::shared_ptr<SliceHits> m_hits;
 };
@@ -118,46 +116,46 @@ void SliceFinder::markShapes(std::uint32_t r) {
 void SliceFinder::lookAtTexts() {
     for (std::uint32_t r = 0; r < m_marks.size(); ++r) {
         const StringPool& texts = storeOf(m_hits->m_selection, r).texts();
-        if (m_question.text.empty()) m_names.emplace_back(texts.size(), std::uint8_t{1});
-        else if (m_question.inNames) m_names.push_back(matchingTexts(texts));
+        if (m_query.text.empty()) m_names.emplace_back(texts.size(), std::uint8_t{1});
+        else if (m_query.inNames) m_names.push_back(matchingTexts(texts));
         else m_names.emplace_back(texts.size(), std::uint8_t{0});
-        if (m_question.inShapes && !m_question.text.empty()) markShapes(r);
+        if (m_query.inShapes && !m_query.text.empty()) markShapes(r);
     }
 }
 
 void SliceFinder::lookAtArguments() {
     const SliceSelection& selection = m_hits->m_selection;
     const bool hasNeedle =
-        !m_question.isRegex && m_question.text.size() >= kShortestNeedle && !holdsRepairedTexts(*selection.capture);
+        !m_query.isRegex && m_query.text.size() >= kShortestNeedle && !holdsRepairedTexts(*selection.capture);
     for (std::uint32_t r = 0; r < m_marks.size() && !m_cancel.cancelled(); ++r) {
         const RankEntry& rank = selection.capture->ranks[selection.ranks[r].rank];
         if (rank.arguments == nullptr) continue;
         std::vector<std::uint8_t> holds;
         if (hasNeedle) {
-            auto found = slicesHolding(rank, {m_question.text, !m_question.matchCase}, m_cancel);
+            auto found = slicesHolding(rank, {m_query.text, !m_query.matchCase}, m_cancel);
             if (!found.ok()) return;
             holds = std::move(found).value();
         }
-        std::vector<std::uint32_t> asked;
+        std::vector<std::uint32_t> requested;
         for (const SliceSpan& span : m_hits->m_spans) {
             if (span.rank != r) continue;
             for (std::uint32_t i = span.first; i < span.last; ++i) {
                 if ((holds.empty() || holds[i] != 0) && !isMarked(r, i) &&
                     m_names[r][rank.trace->nameId({i}).value] == 0 && fits(*rank.trace, i))
-                    asked.push_back(i);
+                    requested.push_back(i);
             }
         }
         std::vector<std::uint8_t>& marks = m_marks[r];
         marks.resize(rank.trace->sliceCount());
-        parallelFor((asked.size() + kArgumentsTogether - 1) / kArgumentsTogether, [&](std::size_t part) {
+        parallelFor((requested.size() + kArgumentsTogether - 1) / kArgumentsTogether, [&](std::size_t part) {
             if (m_cancel.cancelled()) return;
             const std::size_t first = part * kArgumentsTogether,
-                              last = std::min(asked.size(), first + kArgumentsTogether);
+                              last = std::min(requested.size(), first + kArgumentsTogether);
             std::vector<SourcePos> wanted;
-            for (std::size_t i = first; i < last; ++i) wanted.push_back(rank.trace->pos({asked[i]}));
+            for (std::size_t i = first; i < last; ++i) wanted.push_back(rank.trace->pos({requested[i]}));
             rank.arguments->each(wanted, [&](std::size_t i, const Result<std::string_view>& arguments) {
                 if (!arguments.ok()) m_unread.fetch_add(1, std::memory_order_relaxed);
-                else if (matches(arguments.value())) marks[asked[first + i]] = 1;
+                else if (matches(arguments.value())) marks[requested[first + i]] = 1;
             });
         });
     }
@@ -168,8 +166,7 @@ std::uint64_t SliceFinder::collect() {
         if (m_cancel.cancelled()) return;
         const SliceSpan& span = m_hits->m_spans[s];
         const TraceStore& store = storeOf(m_hits->m_selection, span.rank);
-        const bool wholeTrack =
-            m_question.inTracks && !m_question.text.empty() && matches(store.track(span.trackIndex).name);
+        const bool wholeTrack = m_query.inTracks && !m_query.text.empty() && matches(store.track(span.trackIndex).name);
         std::vector<std::uint32_t>& found = m_hits->m_slices[s];
         found.clear();
         for (std::uint32_t i = span.first; i < span.last; ++i) {
@@ -187,7 +184,7 @@ std::uint64_t SliceFinder::collect() {
     return m_hits->m_count;
 }
 
-Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuestion& question,
+Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuery& question,
                                                     const std::function<void(std::uint64_t)>& countReady,
                                                     const CancelToken& cancel) {
     SliceFinder finder(selection, question, cancel);

@@ -14,7 +14,7 @@
 namespace altiscope {
 
 /// What is looked for. An empty text is in every slice, so that lengths alone can be looked for.
-struct SliceQuestion {
+struct SliceQuery {
     std::string text;
     bool isRegex = false;  ///< Perl's syntax (core/base/regular_expression.h); else the text itself.
     bool wholeWords = false;
@@ -24,11 +24,11 @@ struct SliceQuestion {
     bool inShapes = false;     ///< Input and output shapes that the profiler's tables tell of kernels and operators.
     bool inArguments = false;  ///< The JSON text of the arguments, as in the source.
     std::optional<std::int64_t> shortest{}, longest{};  ///< Whole lengths, ns; both count.
-    bool operator==(const SliceQuestion&) const = default;
+    bool operator==(const SliceQuery&) const = default;
 };
 
-/// The slices of a selection that a question is about, in the order of their begin on the axis (then rank, track, depth). Constant;
-/// 4 bytes a hit. Each question about it costs O(spans * log hits).
+/// The slices of a selection that a question is about, in the order of their begin on the axis (then rank, track,
+/// depth). Constant; 4 bytes a hit. Each question about it costs O(spans * log hits).
 class SliceHits {
 public:
     struct Hit {
@@ -44,7 +44,8 @@ public:
     std::uint64_t firstFrom(TimeNs time) const;
     /// The place of a slice; nullopt if it is no hit.
     std::optional<std::uint64_t> placeOf(SliceRef slice) const;
-    /// Which of `width` parts of equal length of a range have a hit that begins in them. O(min(hits, spans * width * log)).
+    /// Which of `width` parts of equal length of a range have a hit that begins in them. O(min(hits, spans * width *
+    /// log)).
     std::vector<bool> marks(TimeRange range, std::uint32_t width) const;
 
     /// The hits by selected span: slices of SliceSpan each, ascending.
@@ -66,11 +67,14 @@ private:
 };
 
 /// Looks for slices.
-/// @param countReady  Told the number of hits by names, tracks, shapes and lengths, before arguments are read. May be empty.
+/// @param countReady  Told the number of hits by names, tracks, shapes and lengths, before arguments are read. May be
+/// empty.
 /// @return Error "search.pattern" if the pattern is none, with what is wrong as parameter "problem".
-/// @note   A worker; parallel on the arena. A name is looked at once for each rank, then O(slices); with arguments the source is read:
-///         a plain text of three letters or more is looked for in the whole of it at once, else the arguments of each slice are read.
-Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuestion& question,
+/// @note   A worker; parallel on the arena. A name is looked at once for each rank, then O(slices); with arguments the
+/// source is read:
+///         a plain text of three letters or more is looked for in the whole of it at once, else the arguments of each
+///         slice are read.
+Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuery& query,
                                                     const std::function<void(std::uint64_t)>& countReady,
                                                     const CancelToken& cancel);
 

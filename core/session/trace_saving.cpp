@@ -24,7 +24,8 @@ void saveTrace(Session& session, TraceCut cut, const QString& file, std::functio
     std::sort(options.chosen->begin(), options.chosen->end());
     session.jobs().start(
         file,
-        [capture = std::move(cut.capture), options = std::move(options), path = QFile::encodeName(file).toStdString()](ProgressSlot& progress, const CancelToken& cancel) {
+        [capture = std::move(cut.capture), options = std::move(options),
+         path = QFile::encodeName(file).toStdString()](ProgressSlot& progress, const CancelToken& cancel) {
             auto saved = std::make_shared<TraceSaved>();
             const auto result = exportTrace(*capture, options, path, progress, cancel);
             saved->cancelled = result.cancelled();

@@ -23,9 +23,10 @@ class Session;
 /// A part of a capture that is to be a file of its own.
 struct TraceCut {
     std::shared_ptr<const CaptureStore> capture;
-    std::optional<TimeRange> range;                           ///< On the capture's clock; see TraceExportOptions::range.
-    std::vector<std::pair<std::uint32_t, TrackId>> tracks;    ///< Place of the rank in CaptureStore::ranks, and its track.
-    std::vector<DurationNs> clocks{};                         ///< See TraceExportOptions::clocks.
+    std::optional<TimeRange> range;  ///< On the capture's clock; see TraceExportOptions::range.
+    /// Place of the rank in CaptureStore::ranks, and its track.
+    std::vector<std::pair<std::uint32_t, TrackId>> tracks;
+    std::vector<DurationNs> clocks{};  ///< See TraceExportOptions::clocks.
 };
 
 /// What became of it. Neither a problem nor cancelled: the file is complete.
@@ -36,8 +37,9 @@ struct TraceSaved {
     bool lostArguments = false;  ///< Some could not be read any more.
 };
 
-/// Writes a cut as Chrome JSON: exact times, arguments as in the source, flows whose ends both lie in it, counters and names. A visible
-/// job; `done` runs on the GUI thread, at once if the file may not be written (Session::refusedToWrite). GUI thread.
+/// Writes a cut as Chrome JSON: exact times, arguments as in the source, flows whose ends both lie in it, counters and
+/// names. A visible job; `done` runs on the GUI thread, at once if the file may not be written
+/// (Session::refusedToWrite). GUI thread.
 void saveTrace(Session& session, TraceCut cut, const QString& file, std::function<void(const TraceSaved&)> done);
 
 /// Any thread: JSON of a source as every reader takes it: NaN and infinities in quotes.

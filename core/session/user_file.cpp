@@ -27,7 +27,8 @@ QJsonDocument documentOf(const QString& path) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(text.value()));
 }
 
-/// Moves it to FILE.unread, or FILE.unread2 and so on while there are such; never over one. Not copied: it may be of any size.
+/// Moves it to FILE.unread, or FILE.unread2 and so on while there are such; never over one. Not copied: it may be of
+/// any size.
 bool keptBeside(const QString& path) {
     constexpr int kMostCopies = 20;
     for (int i = 1; i <= kMostCopies; ++i) {

@@ -18,10 +18,10 @@ namespace altiscope {
 /// One rank of a capture: who it is, and its events once they are read.
 struct RankEntry {
     RankInfo info;
-    std::shared_ptr<const TraceStore> trace;            ///< Null until something of it is read.
-    std::shared_ptr<const ArgumentSource> arguments;    ///< Null where the source has none.
-    std::shared_ptr<const RowTables> rows;              ///< What its summary files hold; null if nothing.
-    std::vector<Step> steps;                            ///< By number.
+    std::shared_ptr<const TraceStore> trace;          ///< Null until something of it is read.
+    std::shared_ptr<const ArgumentSource> arguments;  ///< Null where the source has none.
+    std::shared_ptr<const RowTables> rows;            ///< What its summary files hold; null if nothing.
+    std::vector<Step> steps;                          ///< By number.
     /// Only this time of the trace was read, on its own clock; nullopt: all of it. What is kept then: TraceBuilder.
     std::optional<TimeRange> window;
     std::shared_ptr<const std::vector<FileStamp>> sources;  ///< Files of the trace; null until something of it is read.
@@ -31,12 +31,12 @@ struct RankEntry {
 struct CaptureStore {
     enum class State : std::uint8_t { Loading, Ok, Partial, Failed };
 
-    std::string path;                   ///< As the user gave it.
+    std::string path;  ///< As the user gave it.
     State state = State::Loading;
-    bool sealed = false;                ///< No trace is provisional.
-    std::vector<RankEntry> ranks;       ///< Ordered by rank id (unknown first), then path.
+    bool sealed = false;                    ///< No trace is provisional.
+    std::vector<RankEntry> ranks;           ///< Ordered by rank id (unknown first), then path.
     std::shared_ptr<const RowTables> rows;  ///< Of no rank: communication groups. Null if there are none.
     Diagnostics diagnostics;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

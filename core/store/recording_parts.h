@@ -14,12 +14,14 @@ std::optional<TimeRange> rowTimes(const RowTable& table, std::string_view column
 /// The column of a kind by which its rows stand in time: "ts", of allocations "alloc_ts"; empty for kinds without.
 std::string_view timeColumn(RowKind kind);
 
-/// Whether the rows of a kind and the timeline of a rank are of different recordings that were put into one folder: their times have
-/// nothing in common, and no row is a slice. Never for a timeline of which only a part was read, or that has no events.
-/// Nothing may be computed from both together. Source: core/import/scan/FORMAT.md section 5. O(blocks of rows).
+/// Whether the rows of a kind and the timeline of a rank are of different recordings that were put into one folder:
+/// their times have nothing in common, and no row is a slice. Never for a timeline of which only a part was read, or
+/// that has no events. Nothing may be computed from both together. Source: core/import/scan/FORMAT.md section 5.
+/// O(blocks of rows).
 bool isOfAnotherRecording(const RankEntry& rank, RowKind kind);
 
-/// The rows of kernels that may be computed with: null if there are none, or they are of another recording than the timeline.
+/// The rows of kernels that may be computed with: null if there are none, or they are of another recording than the
+/// timeline.
 const RowTable* kernelsOfTimeline(const RankEntry& rank);
 
 }  // namespace altiscope

@@ -17,25 +17,28 @@ struct StoredColumn {
 
 constexpr std::size_t columnNamed(std::string_view name) { return rowColumn(kAllocationKind, name); }
 
-constexpr std::array<StoredColumn, AllocationRows::kColumns> kStored{{{columnNamed("name")},
-                                                                      {columnNamed("size")},
-                                                                      {columnNamed("alloc_ts")},
-                                                                      {columnNamed("release_ts")},
-                                                                      {columnNamed("active_release_ts")},
-                                                                      {columnNamed("release_ts"), columnNamed("alloc_ts")},
-                                                                      {columnNamed("active_release_ts"), columnNamed("alloc_ts")},
-                                                                      {columnNamed("alloc_allocated")},
-                                                                      {columnNamed("alloc_reserved")},
-                                                                      {columnNamed("alloc_active")},
-                                                                      {columnNamed("release_allocated")},
-                                                                      {columnNamed("release_reserved")},
-                                                                      {columnNamed("release_active")},
-                                                                      {columnNamed("stream")}}};
+constexpr std::array<StoredColumn, AllocationRows::kColumns> kStored{
+    {{columnNamed("name")},
+     {columnNamed("size")},
+     {columnNamed("alloc_ts")},
+     {columnNamed("release_ts")},
+     {columnNamed("active_release_ts")},
+     {columnNamed("release_ts"), columnNamed("alloc_ts")},
+     {columnNamed("active_release_ts"), columnNamed("alloc_ts")},
+     {columnNamed("alloc_allocated")},
+     {columnNamed("alloc_reserved")},
+     {columnNamed("alloc_active")},
+     {columnNamed("release_allocated")},
+     {columnNamed("release_reserved")},
+     {columnNamed("release_active")},
+     {columnNamed("stream")}}};
 
 }  // namespace
 
-AllocationRows::AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs origin, std::shared_ptr<const std::vector<std::uint32_t>> chosen)
-    : m_rows(std::move(rows)), m_table(m_rows == nullptr ? nullptr : m_rows->find(kAllocationKind)), m_chosen(std::move(chosen)) {
+AllocationRows::AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs origin,
+                               std::shared_ptr<const std::vector<std::uint32_t>> chosen)
+    : m_rows(std::move(rows)), m_table(m_rows == nullptr ? nullptr : m_rows->find(kAllocationKind)),
+      m_chosen(std::move(chosen)) {
     const auto add = [this](std::string name, CellUnit unit, std::int64_t from = 0) {
         m_columns.push_back({.name = std::move(name), .type = CellType::Integer, .unit = unit, .origin = from});
     };
@@ -43,7 +46,8 @@ AllocationRows::AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs ori
     add("size", CellUnit::Bytes);
     for (const char* name : {"alloc_ts", "release_ts", "active_release_ts"}) add(name, CellUnit::Time, origin.value);
     for (const char* name : {"held", "active_held"}) add(name, CellUnit::Duration);
-    for (std::size_t column = AllocAllocated; column < Stream; ++column) add(std::string(rowColumns(kAllocationKind)[kStored[column].from].name), CellUnit::Bytes);
+    for (std::size_t column = AllocAllocated; column < Stream; ++column)
+        add(std::string(rowColumns(kAllocationKind)[kStored[column].from].name), CellUnit::Bytes);
     add("stream", CellUnit::None);
 }
 
@@ -65,7 +69,9 @@ void AllocationRows::read(std::size_t column, std::size_t first, std::span<std::
     }
 }
 
-std::string_view AllocationRows::text(std::size_t, std::int64_t number) const { return m_rows->text(StringId{static_cast<std::uint32_t>(number)}); }
+std::string_view AllocationRows::text(std::size_t, std::int64_t number) const {
+    return m_rows->text(StringId{static_cast<std::uint32_t>(number)});
+}
 
 std::size_t AllocationRows::textCount(std::size_t) const { return m_rows == nullptr ? 0 : m_rows->texts().size(); }
 

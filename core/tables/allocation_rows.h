@@ -14,13 +14,27 @@ namespace altiscope {
 class AllocationRows : public TableSource {
 public:
     enum Column : std::size_t {
-        Name, Size, Allocated, Released, ActiveReleased, Held, ActiveHeld, AllocAllocated, AllocReserved, AllocActive,
-        ReleaseAllocated, ReleaseReserved, ReleaseActive, Stream, kColumns
+        Name,
+        Size,
+        Allocated,
+        Released,
+        ActiveReleased,
+        Held,
+        ActiveHeld,
+        AllocAllocated,
+        AllocReserved,
+        AllocActive,
+        ReleaseAllocated,
+        ReleaseReserved,
+        ReleaseActive,
+        Stream,
+        kColumns
     };
 
     /// @param origin  Where times in filters count from.
     /// @param chosen  Rows of the table that are shown; null: all.
-    AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs origin, std::shared_ptr<const std::vector<std::uint32_t>> chosen = nullptr);
+    AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs origin,
+                   std::shared_ptr<const std::vector<std::uint32_t>> chosen = nullptr);
 
     /// The row of the store's table. @pre row < rowCount()
     std::size_t stored(std::size_t row) const { return m_chosen == nullptr ? row : (*m_chosen)[row]; }

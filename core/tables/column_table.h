@@ -40,7 +40,9 @@ public:
     void addRow();
     /// Cells of the newest row.
     void setInteger(std::size_t column, std::int64_t value) { last(column) = value; }
-    void setInteger(std::size_t column, std::optional<std::int64_t> value) { if (value) last(column) = *value; }
+    void setInteger(std::size_t column, std::optional<std::int64_t> value) {
+        if (value) last(column) = *value;
+    }
     void setReal(std::size_t column, double value);
     void setText(std::size_t column, std::string_view text);
 

@@ -55,7 +55,8 @@ std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, cons
         if (!context.holds(capture.ranks[i].info)) continue;
         const std::size_t before = times.size();
         any = addTimes(context.onClockOf(i), capture.ranks[i], times) || any;
-        for (std::size_t t = before; t < times.size(); ++t) times[t] = {times[t].begin + context.shiftOf(i), times[t].end + context.shiftOf(i)};
+        for (std::size_t t = before; t < times.size(); ++t)
+            times[t] = {times[t].begin + context.shiftOf(i), times[t].end + context.shiftOf(i)};
     }
     if (!any) return std::nullopt;
     return unionOf(std::move(times), {});

@@ -17,9 +17,10 @@ struct ContextFilter {
     std::vector<std::int64_t> ranks;    ///< Numbers in the job, ascending.
     std::vector<std::int64_t> devices;  ///< Numbers of NPUs on their hosts.
     std::vector<std::int64_t> steps;
-    std::optional<TimeRange> range;     ///< On the clock of the capture in which the user marked it, as its ranks are drawn; others have
-                                        ///< clocks of their own.
-    std::uint32_t rangeCapture = 0;     ///< OpenCapture::id of that one.
+    /// On the clock of the capture in which the user marked it, as its ranks are drawn; others have clocks of their
+    /// own.
+    std::optional<TimeRange> range;
+    std::uint32_t rangeCapture = 0;  ///< OpenCapture::id of that one.
     /// How much later than recorded that one's ranks are drawn, see Selection::shiftsOf(); null: as recorded.
     std::shared_ptr<const std::vector<DurationNs>> rangeShifts{};
 
@@ -28,20 +29,20 @@ struct ContextFilter {
 
     /// What is left of it for a capture: without a range that another one has given.
     ContextFilter forCapture(std::uint32_t capture) const;
-    /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that rank are to be
-    /// held against.
+    /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that
+    /// rank are to be held against.
     ContextFilter onClockOf(std::uint32_t rank) const;
     /// How much later than recorded that rank is drawn on the range's clock.
-    DurationNs shiftOf(std::uint32_t rank) const { return rangeShifts != nullptr && rank < rangeShifts->size() ? (*rangeShifts)[rank] : DurationNs{}; }
+    DurationNs shiftOf(std::uint32_t rank) const {
+        return rangeShifts != nullptr && rank < rangeShifts->size() ? (*rangeShifts)[rank] : DurationNs{};
+    }
 
     bool holds(const RankInfo& rank) const { return holds(ranks, rank.rankId) && holds(devices, rank.deviceId); }
     bool holdsStep(std::optional<std::int64_t> step) const { return holds(steps, step); }
     /// Whether something that happened then, on the range's clock, overlaps the range; what has no time overlaps none.
-    bool holdsTime(std::optional<TimeRange> time) const {
-        return !range || (time && overlaps(*time, *range));
-    }
-    /// On that rank's clock: whether what is told of a step of it is to be shown; nullopt: of its whole recording. A step has its time on the host.
-    /// O(steps of the rank) if there is a range.
+    bool holdsTime(std::optional<TimeRange> time) const { return !range || (time && overlaps(*time, *range)); }
+    /// On that rank's clock: whether what is told of a step of it is to be shown; nullopt: of its whole recording. A
+    /// step has its time on the host. O(steps of the rank) if there is a range.
     bool holds(const RankEntry& rank, std::optional<std::int64_t> step) const;
 
 private:
@@ -51,9 +52,9 @@ private:
     }
 };
 
-/// The times, as drawn, in which something of a capture lies that the context holds: of its steps, within its range; by begin, disjoint.
-/// nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. Empty: a chosen step has one, and lies
-/// outside the range. O(steps of the ranks * log).
+/// The times, as drawn, in which something of a capture lies that the context holds: of its steps, within its range; by
+/// begin, disjoint. nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. Empty: a
+/// chosen step has one, and lies outside the range. O(steps of the ranks * log).
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture);
 /// The same of one rank; the context, and what comes of it, on its clock (see ContextFilter::onClockOf).
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank);

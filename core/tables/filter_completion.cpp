@@ -38,7 +38,9 @@ FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableC
         case Expected::Comparison: place.expected = word.kind == Kind::Name ? Expected::List : Expected::Value; break;
         case Expected::List: place.expected = Expected::ListValue; break;
         case Expected::ListValue: place.expected = Expected::ListNext; break;
-        case Expected::ListNext: place.expected = word.kind == Kind::Close ? Expected::Join : Expected::ListValue; break;
+        case Expected::ListNext:
+            place.expected = word.kind == Kind::Close ? Expected::Join : Expected::ListValue;
+            break;
         case Expected::Value: place.expected = Expected::Join; break;
         case Expected::Join:
             if (word.kind != Kind::Close) place.expected = Expected::Operand;
@@ -65,7 +67,8 @@ public:
         if (far < 2) m_found.emplace_back(far, std::move(word));
     }
     std::vector<std::string> best() {
-        std::stable_sort(m_found.begin(), m_found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::stable_sort(m_found.begin(), m_found.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<std::string> words;
         for (auto& [far, word] : m_found) {
             if (words.size() < kMostCompletions) words.push_back(std::move(word));
@@ -85,7 +88,8 @@ void addValues(Candidates& candidates, const TableSource& source, std::size_t co
     const std::size_t rows = std::min(kRows, source.rowCount());
     std::array<std::int64_t, 4096> cells;
     std::set<std::int64_t> seen;  // in the order of the texts
-    for (std::size_t first = 0; first < rows && seen.size() < kMostTexts && !cancel.cancelled(); first += cells.size()) {
+    for (std::size_t first = 0; first < rows && seen.size() < kMostTexts && !cancel.cancelled();
+         first += cells.size()) {
         const std::span<std::int64_t> part(cells.data(), std::min(cells.size(), rows - first));
         source.read(column, first, part);
         seen.insert(part.begin(), part.end());
@@ -98,7 +102,8 @@ void addValues(Candidates& candidates, const TableSource& source, std::size_t co
 
 }  // namespace
 
-FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const TableSource& source, const CancelToken& cancel) {
+FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const TableSource& source,
+                                const CancelToken& cancel) {
     cursor = std::min(cursor, text.size());
     std::vector<FilterWord> words = filterWords(text.substr(0, cursor));
     FilterCompletion completion{.begin = cursor, .end = cursor, .words = {}};
@@ -106,8 +111,10 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
     if (!words.empty() && words.back().end == cursor) {
         const FilterWord& last = words.back();
         // A closed text, a number, a parenthesis: what follows is a new word.
-        const bool closed = last.kind == FilterWord::Kind::Text && last.end - last.begin > 1 && text[last.end - 1] == text[last.begin];
-        if (last.kind == FilterWord::Kind::Name || last.kind == FilterWord::Kind::Wrong || (last.kind == FilterWord::Kind::Text && !closed)) {
+        const bool closed =
+            last.kind == FilterWord::Kind::Text && last.end - last.begin > 1 && text[last.end - 1] == text[last.begin];
+        if (last.kind == FilterWord::Kind::Name || last.kind == FilterWord::Kind::Wrong ||
+            (last.kind == FilterWord::Kind::Text && !closed)) {
             stem = last.text;
             completion.begin = last.begin;
             words.pop_back();

@@ -18,9 +18,10 @@ struct FilterCompletion {
 
 inline constexpr std::size_t kMostCompletions = 50;
 
-/// Names of columns, comparisons, texts that occur in the column, or `and` and `or`, as the words before the cursor ask for.
-/// Texts are looked for in the first 2^17 rows.
+/// Names of columns, comparisons, texts that occur in the column, or `and` and `or`, as the words before the cursor ask
+/// for. Texts are looked for in the first 2^17 rows.
 /// @param cursor  Byte of the text. @note Any thread.
-FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const TableSource& source, const CancelToken& cancel);
+FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const TableSource& source,
+                                const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -17,14 +17,23 @@ namespace altiscope {
 //
 //     dur > 100us and type = "MatMulV2" and name ~ "flash"
 //
-// Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters stand for both
-// cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text alone is looked for in
-// all columns of text. Joined by `and`, `or`, `not` and parentheses; `and` binds tighter than `or`. Texts stand in quotes, or bare
-// if they are one word. Units: ns us µs ms s min; B kB KB MB GB TB (powers of ten) KiB MiB GiB TiB (of two); %. A number without a
-// unit is in that of the column: ns, bytes, bytes per second, 1. With a unit, a time counts from the start of the capture.
-// Any comparison with an absent cell is false but those with `none`.
+// Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters stand
+// for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text alone
+// is looked for in all columns of text. Joined by `and`, `or`, `not` and parentheses; `and` binds tighter than `or`.
+// Texts stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB TB (powers of ten) KiB
+// MiB GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes per second, 1. With a
+// unit, a time counts from the start of the capture. Any comparison with an absent cell is false but those with `none`.
 
-enum class FilterOperator : std::uint8_t { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Matches, MatchesNot };
+enum class FilterOperator : std::uint8_t {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Matches,
+    MatchesNot
+};
 
 /// What cells are compared with.
 struct FilterValue {
@@ -33,7 +42,8 @@ struct FilterValue {
     std::int64_t integer = 0;
     double real = 0;
     std::string text;
-    bool between = false;  ///< The number lies above `integer` and below the next one, for columns of integers ("0.5ns").
+    /// The number lies above `integer` and below the next one, for columns of integers ("0.5ns").
+    bool between = false;
 };
 
 struct FilterNode {
@@ -53,7 +63,7 @@ struct FilterProblem {
 };
 
 struct ParsedFilter {
-    std::optional<FilterNode> root;        ///< nullopt: an empty text, or a problem.
+    std::optional<FilterNode> root;  ///< nullopt: an empty text, or a problem.
     std::optional<FilterProblem> problem;
 };
 

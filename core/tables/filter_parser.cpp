@@ -21,20 +21,32 @@ struct UnitFactor {
     bool time;
 };
 constexpr std::array<UnitFactor, 18> kUnitFactors{{
-    {"ns", 1, true},           {"us", 1'000, true},           {"µs", 1'000, true},
-    {"μs", 1'000, true},       {"ms", 1'000'000, true},       {"s", 1'000'000'000, true},
-    {"min", 60'000'000'000, true}, {"B", 1, false},           {"kB", 1'000, false},
-    {"KB", 1'000, false},      {"MB", 1'000'000, false},      {"GB", 1'000'000'000, false},
-    {"TB", 1'000'000'000'000, false}, {"KiB", 1 << 10, false}, {"MiB", 1 << 20, false},
-    {"GiB", 1 << 30, false},   {"TiB", std::int64_t{1} << 40, false}, {"B/s", 1, false},
+    {"ns", 1, true},
+    {"us", 1'000, true},
+    {"µs", 1'000, true},
+    {"μs", 1'000, true},
+    {"ms", 1'000'000, true},
+    {"s", 1'000'000'000, true},
+    {"min", 60'000'000'000, true},
+    {"B", 1, false},
+    {"kB", 1'000, false},
+    {"KB", 1'000, false},
+    {"MB", 1'000'000, false},
+    {"GB", 1'000'000'000, false},
+    {"TB", 1'000'000'000'000, false},
+    {"KiB", 1 << 10, false},
+    {"MiB", 1 << 20, false},
+    {"GiB", 1 << 30, false},
+    {"TiB", std::int64_t{1} << 40, false},
+    {"B/s", 1, false},
 }};
 
 /// "and" as well as "AND", but no other mixture: those may be names.
 bool isWord(const FilterWord& word, std::string_view lower) {
     if (word.kind != FilterWord::Kind::Name || word.text.size() != lower.size()) return false;
     const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
-    return word.text == lower || std::equal(lower.begin(), lower.end(), word.text.begin(),
-                                            [&](char l, char t) { return upper(l) == t; });
+    return word.text == lower ||
+           std::equal(lower.begin(), lower.end(), word.text.begin(), [&](char l, char t) { return upper(l) == t; });
 }
 
 std::optional<FilterOperator> operatorOf(std::string_view sign) {
@@ -121,7 +133,8 @@ private:
     FilterNode joined(FilterNode::Kind kind, std::string_view word, std::size_t depth) {
         FilterNode node{.kind = kind, .children = {}, .values = {}};
         do {
-            node.children.push_back(kind == FilterNode::Kind::Or ? joined(FilterNode::Kind::And, "and", depth) : negation(depth));
+            node.children.push_back(kind == FilterNode::Kind::Or ? joined(FilterNode::Kind::And, "and", depth)
+                                                                 : negation(depth));
         } while (!m_problem && takeWord(word));
         if (node.children.size() == 1) return std::move(node.children.front());
         return node;
@@ -151,8 +164,11 @@ private:
         FilterNode node{.kind = FilterNode::Kind::Compare, .children = {}, .values = {}};
         if (take(Kind::Text)) {
             node.kind = FilterNode::Kind::AnyText;
-            node.values.push_back(
-                {.kind = FilterValue::Kind::Text, .integer = 0, .real = 0, .text = m_words[m_at - 1].text, .between = false});
+            node.values.push_back({.kind = FilterValue::Kind::Text,
+                                   .integer = 0,
+                                   .real = 0,
+                                   .text = m_words[m_at - 1].text,
+                                   .between = false});
             return node;
         }
         if (!take(Kind::Name)) {
@@ -160,7 +176,8 @@ private:
             return node;
         }
         const FilterWord& name = m_words[m_at - 1];
-        const auto column = std::find_if(m_columns.begin(), m_columns.end(), [&](const TableColumn& c) { return c.name == name.text; });
+        const auto column =
+            std::find_if(m_columns.begin(), m_columns.end(), [&](const TableColumn& c) { return c.name == name.text; });
         if (column == m_columns.end()) {
             fail("filter.unknown_column", name);
             return node;
@@ -198,7 +215,8 @@ private:
     }
 
     FilterValue value(const TableColumn& column) {
-        if (atEnd() || (m_words[m_at].kind != Kind::Name && m_words[m_at].kind != Kind::Text && m_words[m_at].kind != Kind::Number)) {
+        if (atEnd() || (m_words[m_at].kind != Kind::Name && m_words[m_at].kind != Kind::Text &&
+                        m_words[m_at].kind != Kind::Number)) {
             failHere("filter.expected_value", {{"column", column.name}});
             return {};
         }
@@ -230,7 +248,8 @@ private:
             std::string_view unit = word.unit;
             // 18.4 GB/s
             if (column.unit == CellUnit::Rate && unit.ends_with("/s")) unit.remove_suffix(2);
-            const auto found = std::find_if(kUnitFactors.begin(), kUnitFactors.end(), [&](const UnitFactor& f) { return f.name == unit; });
+            const auto found = std::find_if(kUnitFactors.begin(), kUnitFactors.end(),
+                                            [&](const UnitFactor& f) { return f.name == unit; });
             if (found == kUnitFactors.end() || (found->time ? !isTime : !isSize)) {
                 fail("filter.wrong_unit", word, {{"unit", word.unit}, {"column", column.name}});
                 return;
@@ -260,7 +279,9 @@ private:
 
 ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns) {
     if (text.size() > kLongestFilter) {
-        return {.root = {}, .problem = FilterProblem{.code = "filter.too_long", .parameters = {}, .begin = kLongestFilter, .end = text.size()}};
+        return {.root = {},
+                .problem = FilterProblem{
+                    .code = "filter.too_long", .parameters = {}, .begin = kLongestFilter, .end = text.size()}};
     }
     return Parser(text, columns).parse();
 }

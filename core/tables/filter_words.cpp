@@ -78,13 +78,16 @@ std::vector<FilterWord> filterWords(std::string_view text) {
             continue;
         }
         FilterWord word{.kind = FilterWord::Kind::Wrong, .begin = at, .end = at + 1, .text = {}, .unit = {}};
-        const bool signedNumber = (c == '-' || c == '+') && at + 1 < text.size() && (isDigit(text[at + 1]) || text[at + 1] == '.');
+        const bool signedNumber =
+            (c == '-' || c == '+') && at + 1 < text.size() && (isDigit(text[at + 1]) || text[at + 1] == '.');
         if (c == '"' || c == '\'') {
             word = quotedWord(text, at);
         } else if (isDigit(c) || signedNumber || (c == '.' && at + 1 < text.size() && isDigit(text[at + 1]))) {
             word = numberWord(text, at);
         } else if (c == '(' || c == ')' || c == ',') {
-            word.kind = c == '(' ? FilterWord::Kind::Open : c == ')' ? FilterWord::Kind::Close : FilterWord::Kind::Comma;
+            word.kind = c == '('   ? FilterWord::Kind::Open
+                        : c == ')' ? FilterWord::Kind::Close
+                                   : FilterWord::Kind::Comma;
         } else if (isWordByte(c)) {
             word.kind = FilterWord::Kind::Name;
             while (word.end < text.size() && (isWordByte(text[word.end]) || text[word.end] == '-')) ++word.end;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr RowKind kKernels = RowKind::Kernel;
 constexpr std::uint32_t kKernelsPerPoll = 65536;
-constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"), kKernelBegin = rowColumn(kKernels, "ts"),
-                      kKernelLength = rowColumn(kKernels, "dur");
+constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"),
+                      kKernelBegin = rowColumn(kKernels, "ts"), kKernelLength = rowColumn(kKernels, "dur");
 
 std::optional<TimeRange> timeOfKernel(const RowTable& table, std::size_t row) {
     const auto begin = table.integer(kKernelBegin, row);
@@ -23,7 +23,9 @@ std::optional<TimeRange> timeOfKernel(const RowTable& table, std::size_t row) {
 
 TableColumn kernelColumn(const RowColumn& column, TimeNs origin) {
     TableColumn made{.name = std::string(column.name),
-                     .type = column.cell == RowCell::Text ? CellType::Text : column.cell == RowCell::Real ? CellType::Real : CellType::Integer,
+                     .type = column.cell == RowCell::Text   ? CellType::Text
+                             : column.cell == RowCell::Real ? CellType::Real
+                                                            : CellType::Integer,
                      .unit = CellUnit::None};
     if (column.name == "ts") {
         made.unit = CellUnit::Time;
@@ -46,10 +48,11 @@ TimeNs firstBeginOf(const CaptureStore& capture) {
     return {first.value_or(0)};
 }
 
-HeldRows heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked, const CancelToken& cancel) {
+FilteredRows filteredRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context,
+                            std::optional<TimeRange> marked, const CancelToken& cancel) {
     if (!context.holds(rank.info)) return {};
-    if (context.steps.empty() && !context.range && !marked) return HeldRows::all(table.size());
-    std::vector<std::uint32_t> held;
+    if (context.steps.empty() && !context.range && !marked) return FilteredRows::all(table.size());
+    std::vector<std::uint32_t> selected;
     ContextFilter within;
     within.range = marked;
     CellReader steps(table, kKernelStep), begins(table, kKernelBegin), lengths(table, kKernelLength);
@@ -61,44 +64,59 @@ HeldRows heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextF
         }
         if (context.range || marked) {
             const std::int64_t begin = begins.at(row), length = lengths.at(row);
-            const std::optional<TimeRange> time = begin == kNoCell ? std::nullopt : std::optional(TimeRange{{begin}, {begin + (length == kNoCell ? 0 : length)}});
+            const std::optional<TimeRange> time =
+                begin == kNoCell ? std::nullopt
+                                 : std::optional(TimeRange{{begin}, {begin + (length == kNoCell ? 0 : length)}});
             if (!context.holdsTime(time) || !within.holdsTime(time)) continue;
         }
-        held.push_back(row);
+        selected.push_back(row);
     }
-    return HeldRows(std::move(held));
+    return FilteredRows(std::move(selected));
 }
 
-const RowTable* kernelsOfRank(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels); }
+const RowTable* kernelsOfRank(const RankEntry& rank) {
+    return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
+}
 
 }  // namespace
 
-std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
-    std::vector<HeldKernels> held(capture.ranks.size());
-    parallelFor(held.size(), [&](std::size_t rank) {
-        held[rank].rank = static_cast<std::uint32_t>(rank);
+std::vector<FilteredKernels> filteredKernels(const CaptureStore& capture, const ContextFilter& context,
+                                             const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
+    std::vector<FilteredKernels> selected(capture.ranks.size());
+    parallelFor(selected.size(), [&](std::size_t rank) {
+        selected[rank].rank = static_cast<std::uint32_t>(rank);
         const RowTable* table = kernelsOfRank(capture.ranks[rank]);
         if (table == nullptr || cancel.cancelled()) return;
-        const std::uint32_t place = held[rank].rank;
-        held[rank].rows = heldRowsOf(capture.ranks[rank], *table, context.onClockOf(place), marked ? std::optional(marked->on(place)) : std::nullopt, cancel);
+        const std::uint32_t place = selected[rank].rank;
+        selected[rank].rows = filteredRowsOf(capture.ranks[rank], *table, context.onClockOf(place),
+                                             marked ? std::optional(marked->on(place)) : std::nullopt, cancel);
     });
-    std::erase_if(held, [](const HeldKernels& kernels) { return kernels.rows.empty(); });
-    return cancel.cancelled() ? std::vector<HeldKernels>() : held;
+    std::erase_if(selected, [](const FilteredKernels& kernels) { return kernels.rows.empty(); });
+    return cancel.cancelled() ? std::vector<FilteredKernels>() : selected;
 }
 
-std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture,
+                                                   const ContextFilter& context,
+                                                   const std::optional<MarkedTime>& marked,
                                                    std::optional<TimeNs> origin, const CancelToken& cancel) {
-    const std::vector<HeldKernels> held = heldKernels(*capture, context, marked, cancel);
-    return cancel.cancelled() ? nullptr : make(std::move(capture), held, origin, cancel);
+    const std::vector<FilteredKernels> selected = filteredKernels(*capture, context, marked, cancel);
+    return cancel.cancelled() ? nullptr : make(std::move(capture), selected, origin, cancel);
 }
 
-std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldKernels>& held, std::optional<TimeNs> origin, const CancelToken& cancel) {
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture,
+                                                   const std::vector<FilteredKernels>& selected,
+                                                   std::optional<TimeNs> origin, const CancelToken& cancel) {
     auto rows = std::make_shared<KernelRows>();
     rows->m_capture = std::move(capture);
     std::vector<const StringPool*> pools;
-    for (const HeldKernels& kernels : held) {
+    for (const FilteredKernels& kernels : selected) {
         const RankEntry& rank = rows->m_capture->ranks[kernels.rank];
-        rows->m_parts.push_back({.firstRow = rows->m_rows, .rank = kernels.rank, .rows = kernels.rows, .table = kernelsOfRank(rank), .places = {}, .texts = pools.size()});
+        rows->m_parts.push_back({.firstRow = rows->m_rows,
+                                 .rank = kernels.rank,
+                                 .rows = kernels.rows,
+                                 .table = kernelsOfRank(rank),
+                                 .places = {},
+                                 .texts = pools.size()});
         rows->m_rows += kernels.rows.size();
         pools.push_back(&rank.rows->texts());
         rows->m_pool = rank.rows.get();
@@ -108,14 +126,15 @@ std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const Capture
     return cancel.cancelled() ? nullptr : rows;
 }
 
-std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<HeldKernels>& held) const {
+std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<FilteredKernels>& selected) const {
     auto rows = std::make_shared<KernelRows>();
     rows->m_capture = m_capture;
     rows->m_columns = m_columns;
     rows->m_texts = m_texts;
     rows->m_pool = m_pool;
-    for (const HeldKernels& kernels : held) {
-        const auto of = std::find_if(m_parts.begin(), m_parts.end(), [&](const Part& part) { return part.rank == kernels.rank; });
+    for (const FilteredKernels& kernels : selected) {
+        const auto of =
+            std::find_if(m_parts.begin(), m_parts.end(), [&](const Part& part) { return part.rank == kernels.rank; });
         if (of == m_parts.end() || kernels.rows.empty()) continue;
         Part& part = rows->m_parts.emplace_back(*of);
         part.firstRow = rows->m_rows;
@@ -131,10 +150,14 @@ void KernelRows::nameColumns(TimeNs origin) {
     const std::size_t common = rowColumns(kKernels).size(), firstExtra = m_columns.size();
     for (const Part& part : m_parts) {
         for (const std::string& name : part.table->extras()) {
-            const auto known = std::find_if(m_columns.begin() + static_cast<std::ptrdiff_t>(firstExtra), m_columns.end(),
-                                            [&](const TableColumn& column) { return column.name == name; });
+            const auto known =
+                std::find_if(m_columns.begin() + static_cast<std::ptrdiff_t>(firstExtra), m_columns.end(),
+                             [&](const TableColumn& column) { return column.name == name; });
             // Metrics that are times are kept in ns; see kernel_metric in resources/help/reference/sql.md.
-            if (known == m_columns.end()) m_columns.push_back({.name = name, .type = CellType::Real, .unit = name.ends_with("_time") ? CellUnit::Duration : CellUnit::None});
+            if (known == m_columns.end())
+                m_columns.push_back({.name = name,
+                                     .type = CellType::Real,
+                                     .unit = name.ends_with("_time") ? CellUnit::Duration : CellUnit::None});
         }
     }
     for (Part& part : m_parts) {
@@ -142,13 +165,16 @@ void KernelRows::nameColumns(TimeNs origin) {
         const auto& extras = part.table->extras();
         for (std::size_t c = firstExtra; c < m_columns.size(); ++c) {
             const auto found = std::find(extras.begin(), extras.end(), m_columns[c].name);
-            part.places.push_back(found == extras.end() ? std::nullopt : std::optional(common + static_cast<std::size_t>(found - extras.begin())));
+            part.places.push_back(found == extras.end()
+                                      ? std::nullopt
+                                      : std::optional(common + static_cast<std::size_t>(found - extras.begin())));
         }
     }
 }
 
 const KernelRows::Part& KernelRows::partOf(std::size_t row) const {
-    return *std::prev(std::upper_bound(m_parts.begin(), m_parts.end(), row, [](std::size_t r, const Part& part) { return r < part.firstRow; }));
+    return *std::prev(std::upper_bound(m_parts.begin(), m_parts.end(), row,
+                                       [](std::size_t r, const Part& part) { return r < part.firstRow; }));
 }
 
 std::optional<SliceRef> KernelRows::slice(std::size_t row) const {
@@ -168,7 +194,8 @@ std::optional<std::size_t> KernelRows::rowOf(SliceRef slice) const {
     for (const Part& part : m_parts) {
         if (part.rank != slice.rank) continue;
         for (std::size_t i = 0; i < part.rows.size(); ++i) {
-            if (part.table->integer(kKernelSlice, part.rows[i]) == std::int64_t{slice.slice.value}) return part.firstRow + i;
+            if (part.table->integer(kKernelSlice, part.rows[i]) == std::int64_t{slice.slice.value})
+                return part.firstRow + i;
         }
     }
     return std::nullopt;
@@ -204,7 +231,8 @@ void KernelRows::read(std::size_t column, std::size_t first, std::span<std::int6
 }
 
 std::string_view KernelRows::text(std::size_t, std::int64_t number) const {
-    return m_texts == nullptr ? m_pool->text({static_cast<std::uint32_t>(number)}) : m_texts->texts[static_cast<std::size_t>(number)];
+    return m_texts == nullptr ? m_pool->text({static_cast<std::uint32_t>(number)})
+                              : m_texts->texts[static_cast<std::size_t>(number)];
 }
 
 std::size_t KernelRows::textCount(std::size_t column) const {

@@ -4,8 +4,8 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/base/cancel.h"
 #include "core/tables/context_filter.h"
-#include "core/tables/held_ranks.h"
 #include "core/tables/merged_texts.h"
+#include "core/tables/rank_windows.h"
 #include "core/tables/table_source.h"
 
 #include <cstdint>
@@ -22,22 +22,27 @@ namespace altiscope {
 /// @param context  Of this capture (see ContextFilter::forCapture).
 /// @param marked   Only kernels that overlap this time.
 /// @note  O(kernels); parallel on the arena.
-std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel);
+std::vector<FilteredKernels> filteredKernels(const CaptureStore& capture, const ContextFilter& context,
+                                             const std::optional<MarkedTime>& marked, const CancelToken& cancel);
 
-/// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from the stores in
-/// place: at most 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the order of their source.
+/// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from
+/// the stores in place: at most 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the
+/// order of their source.
 class KernelRows : public TableSource {
 public:
     /// @param context  Of this capture (see ContextFilter::forCapture).
     /// @param marked   Only kernels that overlap this time.
     /// @param origin   Where times count from; nullopt, if the capture has no timeline: from the first kernel.
     /// @return Null if cancelled. O(kernels + texts); on a worker.
-    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
+    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture,
+                                                  const ContextFilter& context, const std::optional<MarkedTime>& marked,
                                                   std::optional<TimeNs> origin, const CancelToken& cancel);
     /// The same of kernels that are known.
-    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldKernels>& held, std::optional<TimeNs> origin, const CancelToken& cancel);
+    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture,
+                                                  const std::vector<FilteredKernels>& selected,
+                                                  std::optional<TimeNs> origin, const CancelToken& cancel);
     /// Some of the kernels of its ranks, with its columns and texts: those need not be merged again. O(rows).
-    std::shared_ptr<const KernelRows> only(const std::vector<HeldKernels>& held) const;
+    std::shared_ptr<const KernelRows> only(const std::vector<FilteredKernels>& selected) const;
 
     /// The slice of a row; nullopt if the timeline has none. @pre row < rowCount()
     std::optional<SliceRef> slice(std::size_t row) const;
@@ -58,11 +63,12 @@ public:
 private:
     struct Part {
         std::size_t firstRow = 0;
-        std::uint32_t rank = 0;                          ///< Place in CaptureStore::ranks.
-        HeldRows rows;                                   ///< Of the table.
+        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        FilteredRows rows;       ///< Of the table.
         const RowTable* table = nullptr;
-        std::vector<std::optional<std::size_t>> places;  ///< Of each column but the rank, in the table; nullopt where it has none.
-        std::size_t texts = 0;                           ///< Place in MergedTexts::numbers.
+        /// Of each column but the rank, in the table; nullopt where it has none.
+        std::vector<std::optional<std::size_t>> places;
+        std::size_t texts = 0;  ///< Place in MergedTexts::numbers.
     };
     void nameColumns(TimeNs origin);
     const Part& partOf(std::size_t row) const;
@@ -72,7 +78,7 @@ private:
     std::shared_ptr<const CaptureStore> m_capture;
     std::vector<TableColumn> m_columns;  // the rank, then those of rowColumns(Kernel), then the further ones
     std::vector<Part> m_parts;
-    std::size_t m_rows = 0;              // of all parts
+    std::size_t m_rows = 0;                      // of all parts
     std::shared_ptr<const MergedTexts> m_texts;  // null if there is one rank alone
     const RowTables* m_pool = nullptr;           // of that one
 };

@@ -37,21 +37,25 @@ StepTime stepTimeOf(const RowTable& table, std::size_t row) {
     const auto computing = value("computing"), overlapped = value("overlapped"), alone = value("not_overlapped"),
                withoutReceive = value("not_overlapped_excl_receive");
     set(StepPart::Preparing, value("preparing"));
-    set(StepPart::Computing, computing ? std::optional(saturatedDifference(*computing, overlapped.value_or(0))) : std::nullopt);
+    set(StepPart::Computing,
+        computing ? std::optional(saturatedDifference(*computing, overlapped.value_or(0))) : std::nullopt);
     set(StepPart::Overlapped, overlapped);
     set(StepPart::Exposed, withoutReceive ? withoutReceive : alone);
-    set(StepPart::Bubble, withoutReceive && alone ? std::optional(saturatedDifference(*alone, *withoutReceive)) : std::nullopt);
+    set(StepPart::Bubble,
+        withoutReceive && alone ? std::optional(saturatedDifference(*alone, *withoutReceive)) : std::nullopt);
     set(StepPart::Free, value("free"));
     return time;
 }
 
 bool isWithin(const std::vector<TimeRange>& times, TimeNs time) {
-    const auto behind = std::upper_bound(times.begin(), times.end(), time, [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    const auto behind = std::upper_bound(times.begin(), times.end(), time,
+                                         [](TimeNs t, const TimeRange& range) { return t < range.begin; });
     return behind != times.begin() && time < (behind - 1)->end;
 }
 
 /// @param times  By begin, disjoint; nullopt: all.
-std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, const std::optional<std::vector<TimeRange>>& times) {
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank,
+                                const std::optional<std::vector<TimeRange>>& times) {
     const RowTable* table = rows.find(RowKind::MemorySample);
     if (table == nullptr) return {};
     constexpr RowKind kKind = RowKind::MemorySample;
@@ -66,7 +70,9 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, const
         MemoryPeak*& peak = byText[*component];
         if (peak == nullptr) {
             const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
-            peak = &peaks.try_emplace(name, MemoryPeak{.rank = rank, .component = name, .reserved = -1, .allocated = {}}).first->second;
+            peak =
+                &peaks.try_emplace(name, MemoryPeak{.rank = rank, .component = name, .reserved = -1, .allocated = {}})
+                     .first->second;
         }
         if (*reserved <= peak->reserved) continue;
         peak->reserved = *reserved;
@@ -86,7 +92,9 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
     const auto sameNumber = [](const Step& a, const Step& b) { return a.number == b.number; };
     for (const RankEntry& rank : capture.ranks) {
         // The ranks of a job nearly always have the same steps.
-        if (before != nullptr && std::equal(rank.steps.begin(), rank.steps.end(), before->begin(), before->end(), sameNumber)) continue;
+        if (before != nullptr &&
+            std::equal(rank.steps.begin(), rank.steps.end(), before->begin(), before->end(), sameNumber))
+            continue;
         before = &rank.steps;
         for (const Step& step : rank.steps) numbers.push_back(step.number);
     }
@@ -95,7 +103,9 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
     return numbers;
 }
 
-std::int64_t StepTime::total() const { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum); }
+std::int64_t StepTime::total() const {
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum);
+}
 
 std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank) {
     std::vector<StepTime> times;
@@ -121,7 +131,8 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
     std::map<Key, std::size_t> places;
     for (std::size_t i = 0; i < sums.size(); ++i) places.emplace(Key{sums[i].name, sums[i].core, sums[i].origin}, i);
     for (std::size_t row = 0; row < table->size(); ++row) {
-        const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row), textOf(rows, *table, rowColumn(kKind, "core_type"), row),
+        const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row),
+                      textOf(rows, *table, rowColumn(kKind, "core_type"), row),
                       originOf(rows, *table, rowColumn(kKind, "origin"), row)};
         const auto [place, isNew] = places.try_emplace(key, sums.size());
         if (isNew) {
@@ -153,12 +164,14 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
         numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
         addConsumers(*computed->rows, numbers.top);
     }
-    std::stable_sort(numbers.steps.begin(), numbers.steps.end(), [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
+    std::stable_sort(numbers.steps.begin(), numbers.steps.end(),
+                     [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
     sortConsumers(numbers.top);
     return !cancel.cancelled();
 }
 
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const CancelToken& cancel) {
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
+                                                const ContextFilter& context, const CancelToken& cancel) {
     struct Part {
         std::vector<StepTime> steps;
         std::vector<MemoryPeak> peaks;
@@ -172,14 +185,17 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
         Part& part = parts[i];
         part.steps = stepTimesOf(*ranks[i].rows, rank);
         part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);
-        for (const MemoryPeak& peak : part.peaks) part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
-        if (const auto times = timesOf(context.onClockOf(rank), ranks[i])) part.peaks = peaksOf(*ranks[i].rows, rank, times);
+        for (const MemoryPeak& peak : part.peaks)
+            part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
+        if (const auto times = timesOf(context.onClockOf(rank), ranks[i]))
+            part.peaks = peaksOf(*ranks[i].rows, rank, times);
     });
     OverviewNumbers numbers;
     for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {
         numbers.steps.insert(numbers.steps.end(), parts[i].steps.begin(), parts[i].steps.end());
         std::move(parts[i].peaks.begin(), parts[i].peaks.end(), std::back_inserter(numbers.peaks));
-        if (parts[i].mostReserved) numbers.mostReserved = std::max(numbers.mostReserved.value_or(0), *parts[i].mostReserved);
+        if (parts[i].mostReserved)
+            numbers.mostReserved = std::max(numbers.mostReserved.value_or(0), *parts[i].mostReserved);
         if (ranks[i].rows != nullptr) addConsumers(*ranks[i].rows, numbers.top);
     }
     if (cancel.cancelled()) return std::nullopt;

@@ -16,8 +16,8 @@
 
 namespace altiscope {
 
-/// Parts of a step that follow each other or lie side by side: together they are the step's time from its begin on the host to the
-/// last end on the device. Source of the names: resources/help/reference/sql.md, table step_breakdown.
+/// Parts of a step that follow each other or lie side by side: together they are the step's time from its begin on the
+/// host to the last end on the device. Source of the names: resources/help/reference/sql.md, table step_breakdown.
 enum class StepPart : std::uint8_t {
     Preparing,   ///< `preparing`
     Computing,   ///< `computing` - `overlapped`: computing alone.
@@ -54,27 +54,31 @@ struct TopConsumer {
 struct MemoryPeak {
     std::uint32_t rank = 0;
     std::string component;
-    std::int64_t reserved = 0;               ///< bytes
-    std::optional<std::int64_t> allocated;   ///< At the same moment.
-    std::int64_t at = 0;                     ///< ns on the trace's clock.
+    std::int64_t reserved = 0;              ///< bytes
+    std::optional<std::int64_t> allocated;  ///< At the same moment.
+    std::int64_t at = 0;                    ///< ns on the trace's clock.
 };
 
 /// What the overview shows of a capture. Constant.
 struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
-    std::vector<StepTime> steps;     ///< By rank, then as the source has them.
-    std::vector<TopConsumer> top;    ///< The most time first.
-    std::vector<MemoryPeak> peaks;   ///< By rank and component, within the context's steps and times.
+    std::vector<StepTime> steps;               ///< By rank, then as the source has them.
+    std::vector<TopConsumer> top;              ///< The most time first.
+    std::vector<MemoryPeak> peaks;             ///< By rank and component, within the context's steps and times.
     std::optional<std::int64_t> mostReserved;  ///< bytes; of all ranks, at any time.
 };
 
-/// The numbers of the steps of all ranks, ascending and each once. O(steps of the ranks), less where ranks have the same ones.
+/// The numbers of the steps of all ranks, ascending and each once. O(steps of the ranks), less where ranks have the
+/// same ones.
 std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 
-/// Reads what the profiler recorded itself. Any thread; parallel over ranks on the arena; some ms for thousands of ranks.
-/// @param context  Of steps and time, within which the peaks are looked for; of this capture (see ContextFilter::forCapture).
+/// Reads what the profiler recorded itself. Any thread; parallel over ranks on the arena; some ms for thousands of
+/// ranks.
+/// @param context  Of steps and time, within which the peaks are looked for; of this capture (see
+/// ContextFilter::forCapture).
 /// @return nullopt if cancelled.
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const CancelToken& cancel);
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
+                                                const ContextFilter& context, const CancelToken& cancel);
 
 /// Adds what we compute ourselves: steps and operators of the origin Computed. Any thread; as long as
 /// CaptureAnalysis takes for what it has not computed yet.

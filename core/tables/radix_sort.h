@@ -13,8 +13,8 @@
 
 namespace altiscope {
 
-/// Sorts by digits of the low `bits` bits of digitsOf(item), least digit first; items with equal digits keep their order. Uses all
-/// workers. After a cancel the items are in any order, some perhaps lost.
+/// Sorts by digits of the low `bits` bits of digitsOf(item), least digit first; items with equal digits keep their
+/// order. Uses all workers. After a cancel the items are in any order, some perhaps lost.
 /// Cost: O(n · bits / 11), memory for as many items; digits in which all items agree cost a count only.
 template <class Item, class DigitsOf>
 void radixSort(RawArray<Item>& items, unsigned bits, DigitsOf digitsOf, const CancelToken& cancel) {
@@ -25,7 +25,9 @@ void radixSort(RawArray<Item>& items, unsigned bits, DigitsOf digitsOf, const Ca
     std::vector<Counts> counts(kParts);
     RawArray<Item> spare(items.size());
     for (unsigned shift = 0; shift < bits && !cancel.cancelled(); shift += kDigit) {
-        const auto digit = [&](const Item& item) { return static_cast<std::size_t>(digitsOf(item) >> shift) & (kValues - 1); };
+        const auto digit = [&](const Item& item) {
+            return static_cast<std::size_t>(digitsOf(item) >> shift) & (kValues - 1);
+        };
         const auto eachOfPart = [&](std::size_t part, auto body) {
             const std::size_t end = items.size() * (part + 1) / kParts;
             for (std::size_t i = items.size() * part / kParts; i < end; ++i) body(items[i]);

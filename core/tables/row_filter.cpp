@@ -29,7 +29,9 @@ std::unique_ptr<RegularExpression> expressionOf(std::string_view pattern, bool l
     std::string whole = hasCapital(pattern) ? "" : "(?i)";
     if (!literally) return std::make_unique<RegularExpression>(whole + std::string(pattern));
     for (const char c : pattern) {
-        if (static_cast<unsigned char>(c) < 0x80 && std::string_view("\\^$.[]|()?*+{}#-").find(c) != std::string_view::npos) whole += '\\';
+        if (static_cast<unsigned char>(c) < 0x80 &&
+            std::string_view("\\^$.[]|()?*+{}#-").find(c) != std::string_view::npos)
+            whole += '\\';
         whole += c;
     }
     return std::make_unique<RegularExpression>(whole);
@@ -154,7 +156,8 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
     if (node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot) {
         test.kind = Test::Kind::Texts;
         test.expression = expressionOf(node.values.front().text, false);
-        test.memories.push_back({node.column, std::vector<std::atomic<std::uint8_t>>(m_source->textCount(node.column))});
+        test.memories.push_back(
+            {node.column, std::vector<std::atomic<std::uint8_t>>(m_source->textCount(node.column))});
         return;
     }
     if (node.values.size() == 1 && node.values.front().kind == FilterValue::Kind::None) {
@@ -168,7 +171,9 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
         case FilterValue::Kind::None: test.spans.push_back({kAbsentCell, kAbsentCell}); break;
         case FilterValue::Kind::Integer: test.spans.push_back(spanOf(node.compare, value)); break;
         case FilterValue::Kind::Real: test.reals.push_back(value.real); break;
-        case FilterValue::Kind::Text: test.spans.push_back(spanOfText(*m_source, node.column, node.compare, value.text)); break;
+        case FilterValue::Kind::Text:
+            test.spans.push_back(spanOfText(*m_source, node.column, node.compare, value.text));
+            break;
         }
     }
 }
@@ -178,7 +183,9 @@ void RowFilter::match(std::size_t first, std::span<std::uint8_t> mask) const { r
 void RowFilter::run(const Test& test, std::size_t first, std::span<std::uint8_t> mask) const {
     std::array<std::uint8_t, kBlock> buffer;
     const std::span<std::uint8_t> other(buffer.data(), mask.size());
-    const auto any = [](std::span<const std::uint8_t> m, std::uint8_t what) { return std::find(m.begin(), m.end(), what) != m.end(); };
+    const auto any = [](std::span<const std::uint8_t> m, std::uint8_t what) {
+        return std::find(m.begin(), m.end(), what) != m.end();
+    };
     if (test.kind == Test::Kind::And || test.kind == Test::Kind::Or || test.kind == Test::Kind::Not) {
         run(*test.children.front(), first, mask);
         if (test.kind == Test::Kind::Not) {
@@ -190,7 +197,8 @@ void RowFilter::run(const Test& test, std::size_t first, std::span<std::uint8_t>
             if (!any(mask, isAnd ? 1 : 0)) return;
             run(*test.children[child], first, other);
             for (std::size_t i = 0; i < mask.size(); ++i) {
-                mask[i] = isAnd ? static_cast<std::uint8_t>(mask[i] & other[i]) : static_cast<std::uint8_t>(mask[i] | other[i]);
+                mask[i] = isAnd ? static_cast<std::uint8_t>(mask[i] & other[i])
+                                : static_cast<std::uint8_t>(mask[i] | other[i]);
             }
         }
         return;
@@ -223,7 +231,8 @@ void RowFilter::runCells(const Test& test, std::size_t first, std::span<std::uin
     }
     if (!test.opposite) return;
     const bool absentToo = test.kind == Test::Kind::Absent;
-    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] == 0 && (absentToo || cells[i] != kAbsentCell) ? 1 : 0;
+    for (std::size_t i = 0; i < mask.size(); ++i)
+        mask[i] = mask[i] == 0 && (absentToo || cells[i] != kAbsentCell) ? 1 : 0;
 }
 
 void RowFilter::runText(const Test& test, std::size_t which, std::size_t first, std::span<std::uint8_t> mask) const {

@@ -88,7 +88,8 @@ std::optional<std::size_t> SliceRows::rowOf(SliceRef slice) const {
     for (std::size_t s = 0; s < m_stretches.size(); ++s) {
         const Stretch& stretch = m_stretches[s];
         if (stretch.rank != slice.rank) continue;
-        const std::size_t count = (s + 1 < m_stretches.size() ? m_stretches[s + 1].firstRow : m_rows) - stretch.firstRow;
+        const std::size_t count =
+            (s + 1 < m_stretches.size() ? m_stretches[s + 1].firstRow : m_rows) - stretch.firstRow;
         std::size_t place = count;
         if (stretch.chosen == nullptr) {
             if (slice.slice.value >= stretch.first) place = slice.slice.value - stretch.first;

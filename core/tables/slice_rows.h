@@ -13,8 +13,8 @@
 
 namespace altiscope {
 
-/// Slices as the rows of a table, read from the stores in place: what it takes for itself depends on the number of their names and
-/// tracks alone. Rows stand in the order of the slices given.
+/// Slices as the rows of a table, read from the stores in place: what it takes for itself depends on the number of
+/// their names and tracks alone. Rows stand in the order of the slices given.
 class SliceRows : public TableSource {
 public:
     using ChosenSlices = std::shared_ptr<const std::vector<std::vector<std::uint32_t>>>;
@@ -66,8 +66,8 @@ private:
     std::size_t m_rows = 0;
     std::vector<TableColumn> m_columns;
     std::vector<Stretch> m_stretches;
-    std::vector<std::vector<std::uint32_t>>
-        m_numbers;  ///< By selected rank, of each of its texts; empty if there is one rank alone.
+    /// By selected rank, of each of its texts; empty if there is one rank alone.
+    std::vector<std::vector<std::uint32_t>> m_numbers;
     std::vector<std::string_view> m_texts;           ///< Of all ranks, sorted; empty if there is one rank alone.
     std::vector<std::string> m_processes, m_tracks;  ///< Sorted.
 };

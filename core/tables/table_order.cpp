@@ -36,7 +36,7 @@ struct KeyColumn {
     RawArray<std::uint64_t> ordered;  ///< As orderedCell gives them.
     std::uint64_t least = 0, greatest = 0;
     bool descending = false;
-    unsigned bits = 0;                ///< That a key needs.
+    unsigned bits = 0;  ///< That a key needs.
 
     /// A small number from 0, absent cells the greatest.
     std::uint64_t key(std::size_t row) const {
@@ -59,7 +59,9 @@ std::vector<std::int64_t> placesOf(const TableSource& source, std::size_t column
 }
 
 KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& cancel) {
-    struct Extent { std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), greatest = 0; };
+    struct Extent {
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), greatest = 0;
+    };
     const std::size_t rows = source.rowCount();
     const CellType type = source.columns()[sort.column].type;
     KeyColumn column;
@@ -73,7 +75,8 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
         source.read(sort.column, piece * kPiece, cells);
         Extent extent;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const std::int64_t cell = places.empty() || cells[i] == kAbsentCell ? cells[i] : places[static_cast<std::size_t>(cells[i])];
+            const std::int64_t cell =
+                places.empty() || cells[i] == kAbsentCell ? cells[i] : places[static_cast<std::size_t>(cells[i])];
             const std::uint64_t key = orderedCell(cell, type);
             column.ordered[piece * kPiece + i] = key;
             if (key == 0) continue;
@@ -150,7 +153,8 @@ std::vector<std::uint32_t> joined(const Pieces& pieces) {
 
 /// Finds the rows that pass; tells the first ones as soon as there are enough, if nothing has to be sorted.
 std::vector<std::uint32_t> filteredRows(const RowFilter& filter, std::size_t rows, std::size_t enough,
-                                        const std::function<void(std::vector<std::uint32_t>)>& tell, const CancelToken& cancel) {
+                                        const std::function<void(std::vector<std::uint32_t>)>& tell,
+                                        const CancelToken& cancel) {
     // A few pieces at a time at first, so that the beginning is known before the end is looked at.
     Pieces pieces(pieceCount(rows));
     std::size_t found = 0;
@@ -164,7 +168,8 @@ std::vector<std::uint32_t> filteredRows(const RowFilter& filter, std::size_t row
         if (told || found < enough || first + count == pieces.size()) continue;
         told = true;
         std::vector<std::uint32_t> begin;
-        for (std::size_t i = 0; begin.size() < enough; ++i) begin.insert(begin.end(), pieces[i].begin(), pieces[i].end());
+        for (std::size_t i = 0; begin.size() < enough; ++i)
+            begin.insert(begin.end(), pieces[i].begin(), pieces[i].end());
         begin.resize(enough);
         tell(std::move(begin));
     }
@@ -178,7 +183,8 @@ struct KeyedRow {
 };
 
 /// Sorts rows by one key; rows with equal keys keep their order.
-void sortRows(std::vector<std::uint32_t>& rows, const RowKeys& column, std::size_t sourceRows, const CancelToken& cancel) {
+void sortRows(std::vector<std::uint32_t>& rows, const RowKeys& column, std::size_t sourceRows,
+              const CancelToken& cancel) {
     const auto rowBits = static_cast<unsigned>(std::bit_width(sourceRows));
     if (column.bits + rowBits <= 64) {
         RawArray<std::uint64_t> items(rows.size());
@@ -186,7 +192,8 @@ void sortRows(std::vector<std::uint32_t>& rows, const RowKeys& column, std::size
             const std::size_t end = std::min(rows.size(), (piece + 1) * kPiece);
             for (std::size_t i = piece * kPiece; i < end; ++i) items[i] = column.keys[rows[i]] << rowBits | rows[i];
         });
-        radixSort(items, column.bits, [rowBits](std::uint64_t item) { return item >> rowBits; }, cancel);
+        radixSort(
+            items, column.bits, [rowBits](std::uint64_t item) { return item >> rowBits; }, cancel);
         const std::uint64_t mask = (std::uint64_t{1} << rowBits) - 1;
         parallelFor(pieceCount(rows.size()), [&](std::size_t piece) {
             const std::size_t end = std::min(rows.size(), (piece + 1) * kPiece);
@@ -196,13 +203,14 @@ void sortRows(std::vector<std::uint32_t>& rows, const RowKeys& column, std::size
     }
     RawArray<KeyedRow> items(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) items[i] = {column.keys[rows[i]], rows[i]};
-    radixSort(items, column.bits, [](const KeyedRow& item) { return item.key; }, cancel);
+    radixSort(
+        items, column.bits, [](const KeyedRow& item) { return item.key; }, cancel);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = items[i].row;
 }
 
 /// The first rows by one key, found in one pass: each worker keeps the best ones of its part.
-std::vector<std::uint32_t> leastRows(const std::vector<std::uint32_t>& rows, const KeyColumn& column, std::size_t enough,
-                                     const CancelToken& cancel) {
+std::vector<std::uint32_t> lowestRows(const std::vector<std::uint32_t>& rows, const KeyColumn& column,
+                                      std::size_t enough, const CancelToken& cancel) {
     std::vector<std::vector<KeyedRow>> best(pieceCount(rows.size()));
     const auto keepBest = [enough](std::vector<KeyedRow>& items) {
         if (items.size() <= enough) return;
@@ -234,12 +242,13 @@ std::vector<std::uint32_t> leastRows(const std::vector<std::uint32_t>& rows, con
     return first;
 }
 
-/// The first rows by several columns: those that the first column alone puts there, and all that equal the last of them in it, in
-/// the order of the others. nullopt if those are too many for that to be quick.
-std::optional<std::vector<std::uint32_t>> leastRows(const TableSource& source, const std::vector<std::uint32_t>& rows, const KeyColumn& column,
-                                                    std::span<const SortKey> others, std::size_t enough, const CancelToken& cancel) {
+/// The first rows by several columns: those that the first column alone puts there, and all that equal the last of them
+/// in it, in the order of the others. nullopt if those are too many for that to be quick.
+std::optional<std::vector<std::uint32_t>> lowestRows(const TableSource& source, const std::vector<std::uint32_t>& rows,
+                                                     const KeyColumn& column, std::span<const SortKey> others,
+                                                     std::size_t enough, const CancelToken& cancel) {
     constexpr std::size_t kMostEqual = std::size_t{1} << 18;
-    std::vector<std::uint32_t> first = leastRows(rows, column, enough, cancel);
+    std::vector<std::uint32_t> first = lowestRows(rows, column, enough, cancel);
     if (others.empty() || first.empty()) return first;
     const std::uint64_t limit = column.key(first.back());
     Pieces pieces(pieceCount(rows.size()));
@@ -259,31 +268,36 @@ std::optional<std::vector<std::uint32_t>> leastRows(const TableSource& source, c
         keyed.reserve(candidates.size());
         for (const std::uint32_t row : candidates) {
             const std::int64_t cell = source.cell(which, row);
-            const std::int64_t placed = places.empty() || cell == kAbsentCell ? cell : places[static_cast<std::size_t>(cell)];
+            const std::int64_t placed =
+                places.empty() || cell == kAbsentCell ? cell : places[static_cast<std::size_t>(cell)];
             const std::uint64_t key = orderedCell(placed, source.columns()[which].type);
-            keyed.emplace_back(key == 0 ? std::numeric_limits<std::uint64_t>::max() : others[k].descending ? ~key : key, row);
+            keyed.emplace_back(key == 0               ? std::numeric_limits<std::uint64_t>::max()
+                               : others[k].descending ? ~key
+                                                      : key,
+                               row);
         }
         std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         for (std::size_t i = 0; i < keyed.size(); ++i) candidates[i] = keyed[i].second;
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) { return column.key(a) < column.key(b); });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return column.key(a) < column.key(b); });
     candidates.resize(std::min(enough, candidates.size()));
     return candidates;
 }
 
-void findPlace(TableRows& answer, const TableQuestion& question) {
-    if (!question.follow) return;
+void findPlace(TableRows& answer, const TableQuery& query) {
+    if (!query.follow) return;
     if (answer.rows.empty()) {
-        if (*question.follow < answer.count) answer.place = *question.follow;
+        if (*query.follow < answer.count) answer.place = *query.follow;
         return;
     }
-    const auto found = std::find(answer.rows.begin(), answer.rows.end(), *question.follow);
+    const auto found = std::find(answer.rows.begin(), answer.rows.end(), *query.follow);
     if (found != answer.rows.end()) answer.place = static_cast<std::size_t>(found - answer.rows.begin());
 }
 
 }  // namespace
 
-std::optional<TableRows> orderRows(const TableSource& source, const TableQuestion& question,
+std::optional<TableRows> orderRows(const TableSource& source, const TableQuery& query,
                                    const std::function<void(TableRows)>& publish, const CancelToken& cancel) {
     const std::size_t all = source.rowCount();
     const bool costly = all > kPiece;  // else the first rows are not known any sooner
@@ -293,25 +307,28 @@ std::optional<TableRows> orderRows(const TableSource& source, const TableQuestio
         publish(std::move(answer));
     };
     TableRows answer{.total = all, .count = all, .rows = {}, .place = {}};
-    if (question.filter) {
+    if (query.filter) {
         std::function<void(std::vector<std::uint32_t>)> early;
-        if (question.sort.empty() && costly) early = tell;
-        answer.rows = filteredRows(*question.filter, all, question.firstRows, early, cancel);
+        if (query.sort.empty() && costly) early = tell;
+        answer.rows = filteredRows(*query.filter, all, query.firstRows, early, cancel);
         answer.count = answer.rows.size();
-        answer.tooCostly = question.filter->tooCostly();
-    } else if (!question.sort.empty()) {
+        answer.tooCostly = query.filter->tooCostly();
+    } else if (!query.sort.empty()) {
         answer.rows.resize(all);
         std::iota(answer.rows.begin(), answer.rows.end(), std::uint32_t{0});
     }
-    if (!question.sort.empty() && !cancel.cancelled()) {
-        KeyColumn first = keysOf(source, question.sort.front(), cancel);
+    if (!query.sort.empty() && !cancel.cancelled()) {
+        KeyColumn first = keysOf(source, query.sort.front(), cancel);
         if (costly && publish) {
-            auto least = leastRows(source, answer.rows, first, std::span(question.sort).subspan(1), question.firstRows, cancel);
+            auto least =
+                lowestRows(source, answer.rows, first, std::span(query.sort).subspan(1), query.firstRows, cancel);
             if (least) tell(*std::move(least));
         }
         // From the least weighty column on, as many at a time as fit into one key.
-        for (std::size_t i = question.sort.size(); i > 0 && !cancel.cancelled();) {
-            const auto columnOf = [&](std::size_t place) { return place == 0 ? std::move(first) : keysOf(source, question.sort[place], cancel); };
+        for (std::size_t i = query.sort.size(); i > 0 && !cancel.cancelled();) {
+            const auto columnOf = [&](std::size_t place) {
+                return place == 0 ? std::move(first) : keysOf(source, query.sort[place], cancel);
+            };
             KeyColumn column = columnOf(--i);
             RowKeys keys = keysFrom(std::move(column));
             while (i > 0 && !cancel.cancelled()) {
@@ -326,7 +343,7 @@ std::optional<TableRows> orderRows(const TableSource& source, const TableQuestio
         }
     }
     if (cancel.cancelled()) return std::nullopt;
-    findPlace(answer, question);
+    findPlace(answer, query);
     return answer;
 }
 

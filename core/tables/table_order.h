@@ -22,7 +22,7 @@ struct SortKey {
 };
 
 /// Which rows a table shows, in which order.
-struct TableQuestion {
+struct TableQuery {
     std::shared_ptr<const RowFilter> filter;  ///< Null: all rows.
     std::vector<SortKey> sort;                ///< The first one counts most; empty: the order of the source.
     /// So many rows are wanted before all are known.
@@ -33,12 +33,12 @@ struct TableQuestion {
 
 /// The answer: a constant value.
 struct TableRows {
-    std::size_t total = 0;            ///< Rows of the source.
-    std::size_t count = 0;            ///< Rows that are shown.
-    std::vector<std::uint32_t> rows;  ///< Rows of the source by place; empty if all stand in the source's order.
-    bool complete = true;             ///< False: the first rows only, more are to come; `count` is how many these are.
-    bool tooCostly = false;           ///< A pattern of the filter had too many ways to try; such texts do not match.
-    std::optional<std::size_t> place; ///< Of TableQuestion::follow.
+    std::size_t total = 0;             ///< Rows of the source.
+    std::size_t count = 0;             ///< Rows that are shown.
+    std::vector<std::uint32_t> rows;   ///< Rows of the source by place; empty if all stand in the source's order.
+    bool complete = true;              ///< False: the first rows only, more are to come; `count` is how many these are.
+    bool tooCostly = false;            ///< A pattern of the filter had too many ways to try; such texts do not match.
+    std::optional<std::size_t> place;  ///< Of TableQuery::follow.
 
     std::uint32_t row(std::size_t at) const { return rows.empty() ? static_cast<std::uint32_t>(at) : rows[at]; }
 };
@@ -48,8 +48,9 @@ struct TableRows {
 /// @param publish  Called at most once, with the first rows, if these are known well before all are.
 /// @return nullopt if it was cancelled.
 /// @note  Uses all workers of the arena; polls the token every few ms. O(rows) but for the width of the keys: keys are
-///        sorted by their digits. Memory: 20 bytes a row (36 where keys spread over more than 2^32 values) while it runs, 4 after.
-std::optional<TableRows> orderRows(const TableSource& source, const TableQuestion& question,
+///        sorted by their digits. Memory: 20 bytes a row (36 where keys spread over more than 2^32 values) while it
+///        runs, 4 after.
+std::optional<TableRows> orderRows(const TableSource& source, const TableQuery& query,
                                    const std::function<void(TableRows)>& publish, const CancelToken& cancel);
 
 }  // namespace altiscope

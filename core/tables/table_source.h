@@ -22,13 +22,13 @@ enum class CellType : std::uint8_t {
 
 /// What they measure; decides how they read and which units a filter may give them.
 enum class CellUnit : std::uint8_t {
-    None,      ///< Names, numbers without unit.
+    None,  ///< Names, numbers without unit.
     Count,
     Duration,  ///< ns
     Time,      ///< ns on the trace's own clock.
     Bytes,
-    Rate,      ///< Bytes per second.
-    Share,     ///< 1 is all.
+    Rate,   ///< Bytes per second.
+    Share,  ///< 1 is all.
 };
 
 struct TableColumn {
@@ -36,7 +36,8 @@ struct TableColumn {
     CellType type = CellType::Integer;
     CellUnit unit = CellUnit::None;
     std::int64_t origin = 0;  ///< Of a Time: what "1.5 s" in a filter counts from.
-    /// Of a Text with few values that have an order of their own, the least first: tables sort by it. Others come after them.
+    /// Of a Text with few values that have an order of their own, the least first: tables sort by it. Others come after
+    /// them.
     std::vector<std::string> order = {};
 };
 

@@ -9,7 +9,9 @@ bool isLevelOne(std::string_view value) { return value == "Level1" || value == "
 bool hasCpu(std::string_view value) { return value.find("CPU") != std::string_view::npos; }
 bool hasNpu(std::string_view value) { return value.find("NPU") != std::string_view::npos; }
 bool isGiven(std::string_view value) { return value != "null" && value != "[]" && !value.empty(); }
-bool countsMetrics(std::string_view value) { return isGiven(value) && value != "ACL_AICORE_NONE" && value != "AiCoreNone"; }
+bool countsMetrics(std::string_view value) {
+    return isGiven(value) && value != "ACL_AICORE_NONE" && value != "AiCoreNone";
+}
 
 constexpr DataKind kKinds[] = {
     {"missing.kernels", "activities", "NPU", hasNpu, true},

@@ -8,11 +8,13 @@ namespace altiscope {
 
 /// A kind of data that a capture may hold, and the collection switch that records it.
 struct DataKind {
-    std::string_view code;    ///< "missing." and the word of RankInfo::present: code of the sentence that tells how to record it.
+    std::string_view
+        code;  ///< "missing." and the word of RankInfo::present: code of the sentence that tells how to record it.
     std::string_view option;  ///< The profiler's option.
     std::string_view value;   ///< What to set it to, as a user writes it; of several the least costly.
-    bool (*isOn)(std::string_view value) = nullptr;  ///< Whether a value, as profiler_info.json has it, records the data.
-    bool hasFile = false;     ///< In a file of its own; else within the timeline or other files.
+    /// Whether a value, as profiler_info.json has it, records the data.
+    bool (*isOn)(std::string_view value) = nullptr;
+    bool hasFile = false;  ///< In a file of its own; else within the timeline or other files.
 
     std::string_view what() const { return code.substr(code.find('.') + 1); }
 };

@@ -25,7 +25,8 @@ bool isOrdered(const KnownPlaces& known, std::int64_t places, std::optional<std:
 }
 
 /// Fills what lies between two known places if there is one way to do so.
-void fillBetween(std::int64_t place, std::int64_t rank, std::int64_t nextPlace, std::int64_t nextRank, std::vector<std::optional<std::int64_t>>& ranks) {
+void fillBetween(std::int64_t place, std::int64_t rank, std::int64_t nextPlace, std::int64_t nextRank,
+                 std::vector<std::optional<std::int64_t>>& ranks) {
     if (nextRank - rank != nextPlace - place) return;
     for (std::int64_t i = 1; i < nextPlace - place; ++i) ranks[static_cast<std::size_t>(place + i)] = rank + i;
 }
@@ -80,7 +81,8 @@ GroupPlaces groupPlaces(const std::vector<GroupWitness>& witnesses, std::optiona
         if (std::includes(all.begin(), all.end(), known.begin(), known.end())) known = std::move(all);
         else conflicting = members;
     }
-    if (!isOrdered(known, places, rankCount) || static_cast<std::int64_t>(members.size()) > places) conflicting = members;
+    if (!isOrdered(known, places, rankCount) || static_cast<std::int64_t>(members.size()) > places)
+        conflicting = members;
     result.conflicting.assign(conflicting.begin(), conflicting.end());
     if (conflicting == members) return result;
 
@@ -92,10 +94,12 @@ GroupPlaces groupPlaces(const std::vector<GroupWitness>& witnesses, std::optiona
         rank = nextRank;
     }
     if (rankCount) fillBetween(place, rank, places, *rankCount, result.ranks);
-    const bool isFilled = std::all_of(result.ranks.begin(), result.ranks.end(), [](const auto& one) { return one.has_value(); });
+    const bool isFilled =
+        std::all_of(result.ranks.begin(), result.ranks.end(), [](const auto& one) { return one.has_value(); });
     if (!isFilled || !conflicting.empty()) return result;
     // A place beyond these would be an end of a link of one of its neighbours, of all of which the links are there.
-    const bool hasAllLinks = isCollective && std::all_of(result.ranks.begin(), result.ranks.end(), [&](const auto& one) { return members.contains(*one); });
+    const bool hasAllLinks = isCollective && std::all_of(result.ranks.begin(), result.ranks.end(),
+                                                         [&](const auto& one) { return members.contains(*one); });
     result.isWhole = hasAllLinks || (rankCount && *result.ranks.back() == *rankCount - 1);
     return result;
 }

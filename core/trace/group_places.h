@@ -7,15 +7,16 @@
 
 namespace altiscope {
 
-/// What the links that one rank lists of a communication group tell. Links name ranks by their places in the group (local ranks), and a
-/// rank lists those that it takes part in: its own place is the one of a link from a place to itself, or else the one end that all of
-/// its links share. Source: core/import/communication/FORMAT.md section 3.
+/// What the links that one rank lists of a communication group tell. Links name ranks by their places in the group
+/// (local ranks), and a rank lists those that it takes part in: its own place is the one of a link from a place to
+/// itself, or else the one end that all of its links share. Source: core/import/communication/FORMAT.md section 3.
 class GroupWitness {
 public:
     explicit GroupWitness(std::int64_t rank) : m_rank(rank) {}
 
     void addLink(std::int64_t source, std::int64_t target);
-    /// That the group has operations of all its ranks together, by the rank's rows; else it may exchange between pairs alone.
+    /// That the group has operations of all its ranks together, by the rank's rows; else it may exchange between pairs
+    /// alone.
     void addCollective() { m_isCollective = true; }
 
     std::int64_t rank() const { return m_rank; }
@@ -35,12 +36,14 @@ private:
 struct GroupPlaces {
     std::vector<std::optional<std::int64_t>> ranks;  ///< By place, as far as links name places.
     bool isWhole = false;                            ///< These are all places, and all ranks are known.
-    std::vector<std::int64_t> conflicting;           ///< Ranks whose links contradict others or themselves: they count for nothing.
+    /// Ranks whose links contradict others or themselves: they count for nothing.
+    std::vector<std::int64_t> conflicting;
 };
 
-/// Places in a group follow the numbers of its ranks. So two known places with as many ranks between them as places tell those between
-/// them, rank k at place k tells all before it, and as many witnesses as places are the group. Nothing is guessed: a place stays unknown
-/// where several ranks could be there. Contradictions leave out the ranks concerned, or everything if the order is broken.
+/// Places in a group follow the numbers of its ranks. So two known places with as many ranks between them as places
+/// tell those between them, rank k at place k tells all before it, and as many witnesses as places are the group.
+/// Nothing is guessed: a place stays unknown where several ranks could be there. Contradictions leave out the ranks
+/// concerned, or everything if the order is broken.
 /// @param witnesses  At most one per rank counts as such; equal ranks that agree count once.
 /// @param rankCount  How many ranks the job has, if known.
 GroupPlaces groupPlaces(const std::vector<GroupWitness>& witnesses, std::optional<std::int64_t> rankCount);

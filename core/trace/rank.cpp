@@ -32,4 +32,4 @@ std::string_view rankStateName(RankState state) {
     return {};
 }
 
-} // namespace altiscope
+}  // namespace altiscope

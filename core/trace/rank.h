@@ -29,8 +29,10 @@ std::string_view rankStateName(RankState state);  ///< "ok", "partial", "raw", "
 
 /// Something that the capture does not hold, and the collection switch that would have recorded it.
 struct MissingData {
-    std::string what;      ///< "timeline", "memory", "communication", "l2_cache", "stacks", ...: also a catalogue code "missing.<what>".
-    std::string switchName; ///< Name of the profiler option, e.g. "profile_memory".
+    std::string
+        /// "timeline", "memory", "communication", "l2_cache", "stacks", ...: also a catalogue code "missing.<what>".
+        what;
+    std::string switchName;  ///< Name of the profiler option, e.g. "profile_memory".
 };
 
 /// Who a rank is and where it came from; the part that is known before its trace is read.
@@ -40,13 +42,15 @@ struct RankInfo {
     std::string host;
     Framework framework = Framework::Torch;
     SourceKind source = SourceKind::Text;
-    std::string path;                      ///< The rank folder (or file), relative to the capture; "." for the capture itself.
+    std::string path;  ///< The rank folder (or file), relative to the capture; "." for the capture itself.
     RankState state = RankState::Listed;
-    std::uint64_t traceBytes = 0;          ///< Of the files that are read, timeline and summaries; what reading them costs goes by this.
-    std::vector<std::string> present;      ///< What was found: same words as MissingData::what.
+    /// Of the files that are read, timeline and summaries; what reading them costs goes by this.
+    std::uint64_t traceBytes = 0;
+    std::vector<std::string> present;  ///< What was found: same words as MissingData::what.
     std::vector<MissingData> missing;
-    std::vector<std::string> alternatives; ///< Other sources of the same rank that were not taken, relative paths.
-    std::vector<std::pair<std::string, std::string>> metadata;  ///< Key (nested keys joined by '.') and value, in file order.
+    std::vector<std::string> alternatives;  ///< Other sources of the same rank that were not taken, relative paths.
+    /// Key (nested keys joined by '.') and value, in file order.
+    std::vector<std::pair<std::string, std::string>> metadata;
 };
 
 /// What the user says of a rank, where its files say nothing or something wrong.
@@ -65,4 +69,4 @@ struct Step {
     std::optional<TimeRange> range;  ///< nullopt if only the number is known.
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -27,4 +27,4 @@ std::string_view originName(Origin origin) {
     return {};
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -36,16 +36,16 @@ struct Track {
     TrackId id;
     TrackKind kind = TrackKind::Other;
     Origin origin = Origin::Recorded;
-    std::string pid;      ///< As the source tells it ("3170820512"); not shown to people.
-    std::string tid;      ///< Empty for counters.
-    std::string process;  ///< Name of the process, or a fallback made from pid.
-    std::string thread;   ///< Name of the thread or stream, or a fallback made from tid; empty for counters.
-    std::string name;     ///< What the row is called: the thread's name, or the counter's.
-    std::string labels;   ///< process_labels of the source ("CPU", "NPU 0"), may be empty.
+    std::string pid;               ///< As the source tells it ("3170820512"); not shown to people.
+    std::string tid;               ///< Empty for counters.
+    std::string process;           ///< Name of the process, or a fallback made from pid.
+    std::string thread;            ///< Name of the thread or stream, or a fallback made from tid; empty for counters.
+    std::string name;              ///< What the row is called: the thread's name, or the counter's.
+    std::string labels;            ///< process_labels of the source ("CPU", "NPU 0"), may be empty.
     std::int64_t processSort = 0;  ///< process_sort_index, or the largest value if the source has none.
     std::int64_t threadSort = 0;   ///< thread_sort_index, likewise.
     bool hasProcessSort = false;   ///< Whether the source told them.
     bool hasThreadSort = false;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

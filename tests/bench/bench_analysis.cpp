@@ -1,6 +1,6 @@
-// How fast computed results are: a rank of N slices all of which are kernels and collectives for the step breakdown, and a rank of N
-// slices as they are recorded (one kernel on twenty slices of the host) for everything that the rules need.
-// Usage: bench_analysis [SLICES]   prints one JSON object with milliseconds.
+// How fast computed results are: a rank of N slices all of which are kernels and collectives for the step breakdown,
+// and a rank of N slices as they are recorded (one kernel on twenty slices of the host) for everything that the rules
+// need. Usage: bench_analysis [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/base/parallel.h"
@@ -19,7 +19,7 @@ using namespace altiscope;
 namespace {
 
 constexpr std::uint64_t kSegment = 65536;
-constexpr std::int64_t kPeriod = 10'000;     // ns between two kernels
+constexpr std::int64_t kPeriod = 10'000;  // ns between two kernels
 constexpr std::uint64_t kSteps = 20;
 
 /// Every `deviceEvery`-th slice is one of the device; of these each 100th is a collective that overlaps some kernels.
@@ -30,13 +30,16 @@ void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last, std::u
         const auto place = static_cast<std::int64_t>(i / deviceEvery) * kPeriod;
         const SourcePos pos = SourcePos::make(0, i * 200);
         if (i % deviceEvery != 0) {
-            const auto part = static_cast<std::int64_t>(i % deviceEvery) * (kPeriod / static_cast<std::int64_t>(deviceEvery));
+            const auto part =
+                static_cast<std::int64_t>(i % deviceEvery) * (kPeriod / static_cast<std::int64_t>(deviceEvery));
             const std::string name = i % 7 == 0 ? "Enqueue" : "aten::op_" + std::to_string(i % 5000);
             segment.slices.add(names.thread("1", "1"), place + part, 300, names.text(name), names.text("cpu_op"), pos);
         } else if (i / deviceEvery % 100 == 50) {
-            segment.slices.add(names.thread("3", "0"), place, 25'000, names.text("hcom_allReduce__586_0_1"), names.text(""), pos);
+            segment.slices.add(names.thread("3", "0"), place, 25'000, names.text("hcom_allReduce__586_0_1"),
+                               names.text(""), pos);
         } else {
-            segment.slices.add(names.thread("2", "2"), place, 8'000, names.text("kernel_" + std::to_string(i % 2000)), names.text(""), pos);
+            segment.slices.add(names.thread("2", "2"), place, 8'000, names.text("kernel_" + std::to_string(i % 2000)),
+                               names.text(""), pos);
         }
     }
     builder.commit(SourcePos::make(0, first * 200), std::move(segment));
@@ -53,7 +56,8 @@ std::shared_ptr<const RowTables> kernelRows(const TraceStore& trace) {
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             rows.addRow();
             rows.setInteger(rowColumn(K, "slice_id"), i);
-            rows.setInteger(rowColumn(K, "step"), static_cast<std::int64_t>((i - extent.firstSlice) * kSteps / extent.sliceCount));
+            rows.setInteger(rowColumn(K, "step"),
+                            static_cast<std::int64_t>((i - extent.firstSlice) * kSteps / extent.sliceCount));
             rows.setText(rowColumn(K, "kind"), "compute");
             rows.setText(rowColumn(K, "name"), trace.name({i}));
             rows.setText(rowColumn(K, "type"), "MatMul");
@@ -90,7 +94,8 @@ double milliseconds(Work work) {
     for (int run = 0; run < 5; ++run) {
         const auto start = std::chrono::steady_clock::now();
         work();
-        least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        least = std::min(least,
+                         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     return least;
 }
@@ -105,13 +110,15 @@ int main(int argc, char** argv) {
         std::size_t steps = 0, findings = 0;
         {
             const auto capture = makeCapture(slices, 1);
-            breakdown = milliseconds([&] { steps = computeBreakdown(*readDeviceActivity(capture->ranks[0], {})).size(); });
+            breakdown =
+                milliseconds([&] { steps = computeBreakdown(*readDeviceActivity(capture->ranks[0], {})).size(); });
         }
         constexpr std::uint64_t kHostSlices = 21;
         const auto capture = makeCapture(slices, kHostSlices);
         rules = milliseconds([&] { findings = findProblems(*CaptureAnalysis(capture).facts({})).size(); });
         rows = milliseconds([&] { static_cast<void>(CaptureAnalysis(capture).rank(0, {})); });
-        std::printf("{\"slices\": %llu, \"steps\": %zu, \"findings\": %zu, \"breakdown_ms\": %.0f, \"rules_ms\": %.0f, \"rows_ms\": %.0f}\n",
+        std::printf("{\"slices\": %llu, \"steps\": %zu, \"findings\": %zu, \"breakdown_ms\": %.0f, \"rules_ms\": %.0f, "
+                    "\"rows_ms\": %.0f}\n",
                     static_cast<unsigned long long>(slices), steps, findings, breakdown, rules, rows);
     });
     return 0;

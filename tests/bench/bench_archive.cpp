@@ -1,6 +1,6 @@
-// Opens a .tar.zst of a trace, beside its parts: reading all members and keeping nothing, and importing the trace itself. Each
-// time in a fresh cache; then once more from the cache, with and without arguments. Prints one JSON object.
-// Usage: bench_archive TRACE.json WORK_FOLDER [ROUNDS]
+// Opens a .tar.zst of a trace, beside its parts: reading all members and keeping nothing, and importing the trace
+// itself. Each time in a fresh cache; then once more from the cache, with and without arguments. Prints one JSON
+// object. Usage: bench_archive TRACE.json WORK_FOLDER [ROUNDS]
 #include "core/base/parallel.h"
 #include "core/import/archive/archive_reader.h"
 #include "core/import/import_capture.h"
@@ -46,8 +46,10 @@ void pack(const fs::path& trace, const fs::path& target) {
     archive_entry_set_filetype(entry, AE_IFREG);
     archive_entry_set_perm(entry, 0644);
     archive_entry_set_size(entry, static_cast<la_int64_t>(fs::file_size(trace)));
-    if (archive_write_set_format_pax_restricted(out) != ARCHIVE_OK || archive_write_add_filter_zstd(out) != ARCHIVE_OK ||
-        archive_write_open_filename(out, target.c_str()) != ARCHIVE_OK || archive_write_header(out, entry) != ARCHIVE_OK)
+    if (archive_write_set_format_pax_restricted(out) != ARCHIVE_OK ||
+        archive_write_add_filter_zstd(out) != ARCHIVE_OK ||
+        archive_write_open_filename(out, target.c_str()) != ARCHIVE_OK ||
+        archive_write_header(out, entry) != ARCHIVE_OK)
         fail("the trace could not be packed");
     const auto file = ReadOnlyFile::open(trace);
     std::vector<char> buffer(std::size_t{1} << 20);
@@ -85,7 +87,8 @@ std::shared_ptr<const CaptureStore> import(const fs::path& path, const StoreCach
 
 int main(int argc, char** argv) {
     if (argc < 3) fail("usage: bench_archive TRACE.json WORK_FOLDER [ROUNDS]");
-    const fs::path trace = argv[1], work = argv[2], archive = work / (trace.stem().string() + ".tar.zst"), cacheFolder = work / "bench-archive-cache";
+    const fs::path trace = argv[1], work = argv[2], archive = work / (trace.stem().string() + ".tar.zst"),
+                   cacheFolder = work / "bench-archive-cache";
     const int rounds = argc > 3 ? std::max(std::atoi(argv[3]), 1) : 5;
     fs::create_directories(work);
     if (!fs::exists(archive)) pack(trace, archive);
@@ -101,13 +104,16 @@ int main(int argc, char** argv) {
         again.push_back(secondsOf([&] { capture = import(archive, packedCache); }));
         const RankEntry& rank = capture->ranks[0];
         arguments.push_back(secondsOf([&] {
-            if (!rank.arguments->arguments(rank.trace->pos({static_cast<std::uint32_t>(rank.trace->sliceCount() / 2)})).ok()) fail("no arguments");
+            if (!rank.arguments->arguments(rank.trace->pos({static_cast<std::uint32_t>(rank.trace->sliceCount() / 2)}))
+                     .ok())
+                fail("no arguments");
         }));
     }
     fs::remove_all(cacheFolder);
-    std::printf("{\"archive_mb\": %.1f, \"members_s\": %.3f, \"import_s\": %.3f, \"archive_s\": %.3f, \"ratio\": %.3f, \"second_opening_s\": %.4f, "
+    std::printf("{\"archive_mb\": %.1f, \"members_s\": %.3f, \"import_s\": %.3f, \"archive_s\": %.3f, \"ratio\": %.3f, "
+                "\"second_opening_s\": %.4f, "
                 "\"arguments_s\": %.4f}\n",
-                static_cast<double>(fs::file_size(archive)) / 1e6, median(members), median(plain), median(packed), median(ratios), median(again),
-                median(arguments));
+                static_cast<double>(fs::file_size(archive)) / 1e6, median(members), median(plain), median(packed),
+                median(ratios), median(again), median(arguments));
     return 0;
 }

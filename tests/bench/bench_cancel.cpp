@@ -1,4 +1,5 @@
-// Cancels imports of a capture at random moments, from the first look at the folder to the seal, and prints one JSON object:
+// Cancels imports of a capture at random moments, from the first look at the folder to the seal, and prints one JSON
+// object:
 // how long the slowest and the median one took to stop.
 // Usage: bench_cancel CAPTURE [TIMES]
 #include "core/base/parallel.h"

@@ -1,5 +1,5 @@
-// How fast the communication page is: a matrix of RANKS x RANKS links, COLLECTIVES over 1000 ranks, and opening a job of 64 ranks.
-// Usage: bench_communication [RANKS [COLLECTIVES]]   prints one JSON object; times in ms.
+// How fast the communication page is: a matrix of RANKS x RANKS links, COLLECTIVES over 1000 ranks, and opening a job
+// of 64 ranks. Usage: bench_communication [RANKS [COLLECTIVES]]   prints one JSON object; times in ms.
 #include "core/analysis/communication/link_picture.h"
 #include "core/base/parallel.h"
 #include "core/session/job_runner.h"
@@ -26,7 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double part(std::vector<double> times, double share) {
     std::sort(times.begin(), times.end());
@@ -43,27 +45,32 @@ std::shared_ptr<const LinkMatrix> makeMatrix(std::uint32_t side) {
     sums.reserve(std::size_t{side} * side);
     for (std::uint32_t source = 0; source < side; ++source) {
         for (std::uint32_t target = 0; target < side; ++target)
-            sums.push_back({source, target, 1 + static_cast<std::int64_t>(random() % 100'000'000), 1000 + static_cast<std::int64_t>(random() % 5'000'000), 1 + static_cast<std::uint32_t>(random() % 100),
+            sums.push_back({source, target, 1 + static_cast<std::int64_t>(random() % 100'000'000),
+                            1000 + static_cast<std::int64_t>(random() % 5'000'000),
+                            1 + static_cast<std::uint32_t>(random() % 100),
                             static_cast<std::uint16_t>(source / 8 == target / 8 ? 2 : 1)});
     }
     return std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"RDMA", "HCCS"}, std::move(sums)));
 }
 
 /// Collectives of one rank: one after the other, as long as chance will have it, now and then two at once.
-std::shared_ptr<const RowTables> makeRows(std::uint32_t rank, std::uint32_t ranks, std::size_t collectives, int linksOfRank) {
+std::shared_ptr<const RowTables> makeRows(std::uint32_t rank, std::uint32_t ranks, std::size_t collectives,
+                                          int linksOfRank) {
     RowTablesBuilder builder;
     std::mt19937 random(rank);
     constexpr RowKind C = RowKind::Collective, L = RowKind::Link;
     RowBatch batch = builder.batch(C);
     std::int64_t at = kBegin;
     for (std::size_t i = 0; i < collectives; ++i) {
-        const auto elapsed = 10'000 + static_cast<std::int64_t>(random() % 400'000), transit = elapsed / 2, wait = elapsed / 4;
+        const auto elapsed = 10'000 + static_cast<std::int64_t>(random() % 400'000), transit = elapsed / 2,
+                   wait = elapsed / 4;
         at += 300'000 + static_cast<std::int64_t>(random() % 100'000);
         batch.addRow();
         batch.setInteger(rowColumn(C, "step"), static_cast<std::int64_t>(i / 100));
         batch.setText(rowColumn(C, "origin"), "recorded");
         batch.setText(rowColumn(C, "group_name"), "group_" + std::to_string(i % 3 == 0 ? rank / 8 : 1000));
-        batch.setText(rowColumn(C, "op_name"), (i % 2 == 0 ? "hcom_allReduce__123_" : "hcom_allGather__123_") + std::to_string(i) + "_1");
+        batch.setText(rowColumn(C, "op_name"),
+                      (i % 2 == 0 ? "hcom_allReduce__123_" : "hcom_allGather__123_") + std::to_string(i) + "_1");
         batch.setText(rowColumn(C, "kind"), "collective");
         batch.setInteger(rowColumn(C, "ts"), at);
         batch.setInteger(rowColumn(C, "elapsed"), elapsed);
@@ -79,7 +86,8 @@ std::shared_ptr<const RowTables> makeRows(std::uint32_t rank, std::uint32_t rank
             links.addRow();
             links.setInteger(rowColumn(L, "step"), i / static_cast<int>(ranks));
             links.setText(rowColumn(L, "group_name"), "group_1000");
-            links.setText(rowColumn(L, "op_name"), std::string(selection) == "total" ? "allreduce" : "hcom_allReduce__123_0_1");
+            links.setText(rowColumn(L, "op_name"),
+                          std::string(selection) == "total" ? "allreduce" : "hcom_allReduce__123_0_1");
             links.setText(rowColumn(L, "selection"), selection);
             links.setInteger(rowColumn(L, "src_rank"), rank);
             links.setInteger(rowColumn(L, "dst_rank"), i % static_cast<int>(ranks));
@@ -125,7 +133,8 @@ void benchMatrix(Session& session, WorkerArena& arena, std::uint32_t side) {
     arena.run([&] { matrix = makeMatrix(side); });
     std::vector<double> metrics;
     std::shared_ptr<const LinkPicture> picture;
-    for (const LinkMetric metric : {LinkMetric::Size, LinkMetric::Time, LinkMetric::Count, LinkMetric::Transport, LinkMetric::Bandwidth}) {
+    for (const LinkMetric metric :
+         {LinkMetric::Size, LinkMetric::Time, LinkMetric::Count, LinkMetric::Transport, LinkMetric::Bandwidth}) {
         arena.run([&] {
             const auto start = Clock::now();
             picture = LinkPicture::make(matrix, metric, LinkPicture::Inner::Hidden, {});
@@ -139,13 +148,20 @@ void benchMatrix(Session& session, WorkerArena& arena, std::uint32_t side) {
     const auto start = Clock::now();
     canvas.setPicture(picture);
     canvas.repaint();
-    std::printf("{\"ranks\": %u, \"other_metric_p50\": %.0f, \"other_metric_max\": %.0f, \"first_frame\": %.1f", side, part(metrics, 0.5), part(metrics, 1), msSince(start));
+    std::printf("{\"ranks\": %u, \"other_metric_p50\": %.0f, \"other_metric_max\": %.0f, \"first_frame\": %.1f", side,
+                part(metrics, 0.5), part(metrics, 1), msSince(start));
     for (int zoom = 0; zoom < 4; ++zoom) {
         press(canvas, Qt::Key_0);
         canvas.window().home(false);
         for (int i = 0; i < zoom * 5; ++i) press(canvas, Qt::Key_W);
-        const auto times = frames(canvas, [&](int i) { press(canvas, i / 10 % 4 == 0 ? Qt::Key_D : i / 10 % 4 == 1 ? Qt::Key_Down : i / 10 % 4 == 2 ? Qt::Key_A : Qt::Key_Up); });
-        std::printf(", \"matrix_pan_%d\": {\"links_across\": %.0f, \"p50\": %.1f, \"p99\": %.1f}", zoom, canvas.window().window().width, part(times, 0.5), part(times, 0.99));
+        const auto times = frames(canvas, [&](int i) {
+            press(canvas, i / 10 % 4 == 0   ? Qt::Key_D
+                          : i / 10 % 4 == 1 ? Qt::Key_Down
+                          : i / 10 % 4 == 2 ? Qt::Key_A
+                                            : Qt::Key_Up);
+        });
+        std::printf(", \"matrix_pan_%d\": {\"links_across\": %.0f, \"p50\": %.1f, \"p99\": %.1f}", zoom,
+                    canvas.window().window().width, part(times, 0.5), part(times, 0.99));
     }
 }
 
@@ -178,7 +194,8 @@ void benchCollectives(Session& session, WorkerArena& arena, std::size_t collecti
             canvas.showRange({begin, begin + DurationNs{length}});
             canvas.showRow(static_cast<std::size_t>(i) * 5);
         });
-        std::printf(", \"time_pan_of_%g\": {\"p50\": %.1f, \"p99\": %.1f}", share, part(panned, 0.5), part(panned, 0.99));
+        std::printf(", \"time_pan_of_%g\": {\"p50\": %.1f, \"p99\": %.1f}", share, part(panned, 0.5),
+                    part(panned, 0.99));
     }
 }
 
@@ -189,9 +206,11 @@ void benchOpening(WorkerArena& arena) {
         for (int i = 0; i < 5; ++i) {
             auto start = Clock::now();
             const auto source = communicationSource(capture, nullptr, {}, {});
-            LinkQuestion question;
-            question.ranks = source->ranks;
-            if (!LinkPicture::make(linkMatrix(*capture, question, {}), LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {})) std::abort();
+            LinkQuery query;
+            query.ranks = source->ranks;
+            if (!LinkPicture::make(linkMatrix(*capture, query, {}), LinkMetric::Bandwidth, LinkPicture::Inner::Hidden,
+                                   {}))
+                std::abort();
             matrices.push_back(msSince(start));
             start = Clock::now();
             if (!communicationTimes(source, {}, {})) std::abort();

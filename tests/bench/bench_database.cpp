@@ -1,5 +1,5 @@
-// The yardstick of database imports: one thread reads all rows of the tables that an import reads into arrays, and does nothing with
-// them. Prints one JSON object: seconds, rows, peak memory.
+// The yardstick of database imports: one thread reads all rows of the tables that an import reads into arrays, and does
+// nothing with them. Prints one JSON object: seconds, rows, peak memory.
 // Usage: bench_database FILE.db
 #include <sqlite3.h>
 
@@ -25,10 +25,33 @@ struct PlainColumn {
     std::string bytes;
 };
 
-constexpr const char* kTables[] = {
-    "STRING_IDS", "PYTORCH_API", "CONNECTION_IDS", "CANN_API", "TASK", "COMPUTE_TASK_INFO", "COMMUNICATION_OP", "COMMUNICATION_TASK_INFO",
-    "COMMUNICATION_SCHEDULE_TASK_INFO", "MEMORY_RECORD", "OP_MEMORY", "NPU_MEM", "NPU_MODULE_MEM", "HBM", "DDR", "LLC", "AICORE_FREQ", "ACC_PMU",
-    "SOC_BANDWIDTH_LEVEL", "QOS", "HCCS", "PCIE", "NIC", "ROCE", "UB", "SIO", "NETDEV_STATS"};
+constexpr const char* kTables[] = {"STRING_IDS",
+                                   "PYTORCH_API",
+                                   "CONNECTION_IDS",
+                                   "CANN_API",
+                                   "TASK",
+                                   "COMPUTE_TASK_INFO",
+                                   "COMMUNICATION_OP",
+                                   "COMMUNICATION_TASK_INFO",
+                                   "COMMUNICATION_SCHEDULE_TASK_INFO",
+                                   "MEMORY_RECORD",
+                                   "OP_MEMORY",
+                                   "NPU_MEM",
+                                   "NPU_MODULE_MEM",
+                                   "HBM",
+                                   "DDR",
+                                   "LLC",
+                                   "AICORE_FREQ",
+                                   "ACC_PMU",
+                                   "SOC_BANDWIDTH_LEVEL",
+                                   "QOS",
+                                   "HCCS",
+                                   "PCIE",
+                                   "NIC",
+                                   "ROCE",
+                                   "UB",
+                                   "SIO",
+                                   "NETDEV_STATS"};
 
 /// @return Rows.
 std::size_t readTable(sqlite3* database, const char* table, std::vector<PlainColumn>& columns) {
@@ -78,6 +101,7 @@ int main(int argc, char** argv) {
     sqlite3_close(database);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    std::printf("{\"seconds\": %.4f, \"rows\": %zu, \"peak_mb\": %.1f}\n", seconds, rows, static_cast<double>(usage.ru_maxrss) / 1024.0);
+    std::printf("{\"seconds\": %.4f, \"rows\": %zu, \"peak_mb\": %.1f}\n", seconds, rows,
+                static_cast<double>(usage.ru_maxrss) / 1024.0);
     return 0;
 }

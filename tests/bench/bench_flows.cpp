@@ -1,5 +1,5 @@
-// What drawing all flows of a trace asks of a worker: launches in order with some distance, and flows whose ends are drawn by lot, at
-// zooms from the whole run to some thousand flows.
+// What drawing all flows of a trace asks of a worker: launches in order with some distance, and flows whose ends are
+// drawn by lot, at zooms from the whole run to some thousand flows.
 // Usage: bench_flows [FLOWS]   prints one JSON object with milliseconds; the worst of the zooms.
 #include "core/analysis/slices/flow_bundles.h"
 #include "core/base/parallel.h"
@@ -38,16 +38,21 @@ void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last, std::u
         const std::uint64_t to = inOrder ? std::min(i + mixed(i) % 200, all - 1) : mixed(i) % all;
         const FlowKey key{0, i};
         segment.flows.push_back({host, FlowPoint::Start, category, time, key, SourcePos::make(0, i * 200 + 100)});
-        segment.flows.push_back({device, FlowPoint::Finish, category, static_cast<std::int64_t>(to) * kPeriod + 5'000, key, SourcePos::make(0, i * 200 + 150)});
+        segment.flows.push_back({device, FlowPoint::Finish, category, static_cast<std::int64_t>(to) * kPeriod + 5'000,
+                                 key, SourcePos::make(0, i * 200 + 150)});
     }
     builder.commit(SourcePos::make(0, first * 200), std::move(segment));
 }
 
-double since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(); }
+double since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
 
 void measure(std::uint64_t flows, bool inOrder) {
     TraceBuilder builder("bench");
-    parallelFor((flows + kSegment - 1) / kSegment, [&](std::size_t s) { fill(builder, s * kSegment, std::min<std::uint64_t>(flows, (s + 1) * kSegment), flows, inOrder); });
+    parallelFor((flows + kSegment - 1) / kSegment, [&](std::size_t s) {
+        fill(builder, s * kSegment, std::min<std::uint64_t>(flows, (s + 1) * kSegment), flows, inOrder);
+    });
     Diagnostics diagnostics;
     const std::shared_ptr<const TraceStore> trace = builder.seal({"bench"}, diagnostics, {}).value();
     const auto start = std::chrono::steady_clock::now();
@@ -60,7 +65,8 @@ void measure(std::uint64_t flows, bool inOrder) {
     for (int zoom = 0; all >> zoom > 1'000 * kPeriod; ++zoom) {
         FlowRequest request{.widthPx = kWidth, .most = kMostLines, .parts = {}};
         const TimeRange window{{all / 3}, {all / 3 + (all >> zoom)}};
-        for (std::uint32_t lane = 0; lane < index->lanes().size(); ++lane) request.parts.push_back({index, lane, window, 0, 0, 1});
+        for (std::uint32_t lane = 0; lane < index->lanes().size(); ++lane)
+            request.parts.push_back({index, lane, window, 0, 0, 1});
         const auto began = std::chrono::steady_clock::now();
         const FlowBundles found = bundleFlows(request, {});
         worst = std::max(worst, since(began));
@@ -69,8 +75,8 @@ void measure(std::uint64_t flows, bool inOrder) {
         for (const FlowBundle& bundle : found.bundles) count += bundle.count;
         most = std::max(most, count);
     }
-    std::printf("\"%s\": {\"index_ms\": %.0f, \"worst_ms\": %.2f, \"lines\": %zu, \"flows_in_sight\": %llu}", inOrder ? "in_order" : "by_lot", make, worst, lines,
-                static_cast<unsigned long long>(most));
+    std::printf("\"%s\": {\"index_ms\": %.0f, \"worst_ms\": %.2f, \"lines\": %zu, \"flows_in_sight\": %llu}",
+                inOrder ? "in_order" : "by_lot", make, worst, lines, static_cast<unsigned long long>(most));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// How fast the memory page is on N samples and a tenth as many allocations: reading a rank, the picture of a window that moves, and
-// what is alive at a moment. Usage: bench_memory [SAMPLES [WIDTHxHEIGHT]]   prints one JSON object; times in ms.
+// How fast the memory page is on N samples and a tenth as many allocations: reading a rank, the picture of a window
+// that moves, and what is alive at a moment. Usage: bench_memory [SAMPLES [WIDTHxHEIGHT]]   prints one JSON object;
+// times in ms.
 #include "core/base/parallel.h"
 #include "core/session/job_runner.h"
 #include "core/session/marks.h"
@@ -28,7 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double part(std::vector<double> times, double share) {
     std::sort(times.begin(), times.end());
@@ -38,13 +41,15 @@ double part(std::vector<double> times, double share) {
 constexpr std::int64_t kBegin = 1'715'689'196'000'000'000;
 constexpr std::int64_t kApart = 1'300;  // ns between two events of the pools
 
-/// A run as torch_npu tells it: each event of the pool as PTA and as PTA+GE, a few samples of the process, steps that fill and empty the pool.
+/// A run as torch_npu tells it: each event of the pool as PTA and as PTA+GE, a few samples of the process, steps that
+/// fill and empty the pool.
 std::shared_ptr<const RowTables> makeRows(std::size_t samples) {
     RowTablesBuilder builder;
     std::mt19937_64 random(7);
     constexpr RowKind kSample = RowKind::MemorySample, kAllocation = RowKind::Allocation;
     RowBatch batch = builder.batch(kSample);
-    const auto sample = [&](const char* component, std::int64_t time, std::int64_t allocated, std::int64_t reserved, bool isPool) {
+    const auto sample = [&](const char* component, std::int64_t time, std::int64_t allocated, std::int64_t reserved,
+                            bool isPool) {
         batch.addRow();
         batch.setText(rowColumn(kSample, "component"), component);
         batch.setInteger(rowColumn(kSample, "ts"), time);
@@ -57,8 +62,10 @@ std::shared_ptr<const RowTables> makeRows(std::size_t samples) {
     };
     const std::int64_t step = static_cast<std::int64_t>(std::max<std::size_t>(2, samples / 40));
     for (std::size_t i = 0; i < samples / 2; ++i) {
-        const std::int64_t time = kBegin + static_cast<std::int64_t>(i) * kApart, phase = static_cast<std::int64_t>(i) % step;
-        const std::int64_t level = (std::int64_t{20} << 30) * std::min(phase, step - phase) / step + static_cast<std::int64_t>(random() % (std::uint64_t{1} << 28));
+        const std::int64_t time = kBegin + static_cast<std::int64_t>(i) * kApart,
+                           phase = static_cast<std::int64_t>(i) % step;
+        const std::int64_t level = (std::int64_t{20} << 30) * std::min(phase, step - phase) / step +
+                                   static_cast<std::int64_t>(random() % (std::uint64_t{1} << 28));
         sample("PTA", time, level, std::int64_t{24} << 30, true);
         sample("PTA+GE", time, level + 4096, std::int64_t{25} << 30, true);
         if (i % 1000 == 0) sample("APP", time, 0, std::int64_t{28} << 30, false);
@@ -71,7 +78,9 @@ std::shared_ptr<const RowTables> makeRows(std::size_t samples) {
         allocations.setText(rowColumn(kAllocation, "name"), "aten::operator_" + std::to_string(random() % 400));
         allocations.setInteger(rowColumn(kAllocation, "size"), static_cast<std::int64_t>(512 * (random() % 100'000)));
         allocations.setInteger(rowColumn(kAllocation, "alloc_ts"), time);
-        if (random() % 100 != 0) allocations.setInteger(rowColumn(kAllocation, "release_ts"), time + static_cast<std::int64_t>(random() % 40'000'000));
+        if (random() % 100 != 0)
+            allocations.setInteger(rowColumn(kAllocation, "release_ts"),
+                                   time + static_cast<std::int64_t>(random() % 40'000'000));
     }
     builder.commit(allocations);
     return builder.seal({}).value();
@@ -132,12 +141,13 @@ int main(int argc, char** argv) {
     canvas.show();
     shares.show();
     QApplication::processEvents();
-    std::printf("{\"samples\": %zu, \"lines\": %zu, \"read\": %.0f, \"read_by_stream\": %.0f, \"alive\": %.1f", samples, canvas.lines().size(), part(reading, 0.5), part(streams, 0.5),
-                part(alive, 0.5));
+    std::printf("{\"samples\": %zu, \"lines\": %zu, \"read\": %.0f, \"read_by_stream\": %.0f, \"alive\": %.1f", samples,
+                canvas.lines().size(), part(reading, 0.5), part(streams, 0.5), part(alive, 0.5));
     for (const double share : {0.95, 0.5, 0.05, 0.001}) {
         const auto frames = panned(canvas, window, share);
         const auto below = panned(shares, window, share);
-        std::printf(", \"pan of %g\": {\"p50\": %.1f, \"p99\": %.1f, \"share_p99\": %.1f}", share, part(frames, 0.5), part(frames, 0.99), part(below, 0.99));
+        std::printf(", \"pan of %g\": {\"p50\": %.1f, \"p99\": %.1f, \"share_p99\": %.1f}", share, part(frames, 0.5),
+                    part(frames, 0.99), part(below, 0.99));
     }
     std::printf("}\n");
     return 0;

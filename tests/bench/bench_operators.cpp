@@ -1,5 +1,6 @@
-// How fast the operators page is on N kernels of R ranks: what opening it waits for, each change of the grouping, percentiles, the kernels
-// of a group, and how the first groups spread. Usage: bench_operators [KERNELS [RANKS]]   prints one JSON object; times in ms.
+// How fast the operators page is on N kernels of R ranks: what opening it waits for, each change of the grouping,
+// percentiles, the kernels of a group, and how the first groups spread. Usage: bench_operators [KERNELS [RANKS]]
+// prints one JSON object; times in ms.
 #include "core/analysis/kernels/kernel_groups.h"
 #include "core/base/parallel.h"
 #include "core/store/rows/row_builder.h"
@@ -22,7 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 double median(std::vector<double> times) {
     std::sort(times.begin(), times.end());
@@ -32,19 +35,24 @@ double median(std::vector<double> times) {
 constexpr std::int64_t kFirst = 1'715'689'196'000'000'000;
 constexpr std::size_t kNames = 800, kShapes = 6, kCollectives = 64, kSteps = 40;
 
-/// Names of a large model, each in some shapes, in the same order in each step; one of 25 is a collective; times log-normal.
+/// Names of a large model, each in some shapes, in the same order in each step; one of 25 is a collective; times
+/// log-normal.
 std::shared_ptr<const RowTables> makeRank(std::size_t kernels, unsigned seed) {
     RowTablesBuilder builder;
     constexpr RowKind kKind = RowKind::Kernel;
-    const std::size_t kKindColumn = rowColumn(kKind, "kind"), kName = rowColumn(kKind, "name"), kType = rowColumn(kKind, "type"), kCore = rowColumn(kKind, "accelerator_core"),
-                      kShape = rowColumn(kKind, "input_shapes"), kStep = rowColumn(kKind, "step"), kBegin = rowColumn(kKind, "ts"), kLength = rowColumn(kKind, "dur"), kWait = rowColumn(kKind, "wait"),
-                      kStream = rowColumn(kKind, "stream");
+    const std::size_t kKindColumn = rowColumn(kKind, "kind"), kName = rowColumn(kKind, "name"),
+                      kType = rowColumn(kKind, "type"), kCore = rowColumn(kKind, "accelerator_core"),
+                      kShape = rowColumn(kKind, "input_shapes"), kStep = rowColumn(kKind, "step"),
+                      kBegin = rowColumn(kKind, "ts"), kLength = rowColumn(kKind, "dur"),
+                      kWait = rowColumn(kKind, "wait"), kStream = rowColumn(kKind, "stream");
     std::mt19937_64 random(seed);
     std::normal_distribution<double> spread(9.5, 1.2);
     static constexpr const char* kCores[] = {"AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV"};
     std::vector<std::string> names, shapes;
-    for (std::size_t i = 0; i < kNames; ++i) names.push_back("aclnnOperator" + std::to_string(i) + "_OperatorAiCore_Operator" + std::to_string(i));
-    for (std::size_t i = 0; i < kNames * kShapes; ++i) shapes.push_back("\"4096," + std::to_string(i) + ";4096," + std::to_string(i * 7 % 5000) + "\"");
+    for (std::size_t i = 0; i < kNames; ++i)
+        names.push_back("aclnnOperator" + std::to_string(i) + "_OperatorAiCore_Operator" + std::to_string(i));
+    for (std::size_t i = 0; i < kNames * kShapes; ++i)
+        shapes.push_back("\"4096," + std::to_string(i) + ";4096," + std::to_string(i * 7 % 5000) + "\"");
     constexpr std::size_t kBatch = 100'000;
     std::int64_t time = kFirst;
     for (std::size_t first = 0; first < kernels; first += kBatch) {
@@ -92,7 +100,8 @@ int main(int argc, char** argv) {
             entry.rows = makeRank(kernels / ranks, static_cast<unsigned>(rank));
         }
     });
-    const OperatorScope scope{.capture = 1, .store = capture, .context = {}, .marked = {}, .rank = {}, .origin = TimeNs{kFirst}};
+    const OperatorScope scope{
+        .capture = 1, .store = capture, .context = {}, .marked = {}, .rank = {}, .origin = TimeNs{kFirst}};
     constexpr int kRounds = 5;
     std::printf("{\"kernels\": %zu, \"ranks\": %zu", kernels, ranks);
     arena.run([&] {
@@ -104,7 +113,8 @@ int main(int argc, char** argv) {
             whole.push_back(msSince(start));
         }
         std::printf(", \"first sums\": %.0f, \"first percentiles\": %.0f", median(first), median(whole));
-        for (const KernelGrouping grouping : {KernelGrouping::Name, KernelGrouping::Type, KernelGrouping::NameAndShape, KernelGrouping::Core, KernelGrouping::CollectiveName}) {
+        for (const KernelGrouping grouping : {KernelGrouping::Name, KernelGrouping::Type, KernelGrouping::NameAndShape,
+                                              KernelGrouping::Core, KernelGrouping::CollectiveName}) {
             for (const KernelSplit split : {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank}) {
                 std::vector<double> sums, percentiles;
                 for (int i = 0; i < kRounds; ++i) {
@@ -115,12 +125,13 @@ int main(int argc, char** argv) {
                     if (!withPercentiles(*groups, {})) std::abort();
                     percentiles.push_back(msSince(start));
                 }
-                std::printf(", \"grouping %d.%d\": {\"sums\": %.0f, \"percentiles\": %.0f}", static_cast<int>(grouping), static_cast<int>(split), median(sums), median(percentiles));
+                std::printf(", \"grouping %d.%d\": {\"sums\": %.0f, \"percentiles\": %.0f}", static_cast<int>(grouping),
+                            static_cast<int>(split), median(sums), median(percentiles));
             }
         }
         for (int i = 0; i < kRounds; ++i) {
             auto start = Clock::now();
-            const auto rows = KernelRows::make(capture, numbers->index->held(), scope.origin, {});
+            const auto rows = KernelRows::make(capture, numbers->index->selected(), scope.origin, {});
             all.push_back(msSince(start));
             start = Clock::now();
             if (rows->only(kernelsOf(*numbers->groups, 0, {}))->rowCount() == 0) std::abort();

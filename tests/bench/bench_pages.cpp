@@ -1,6 +1,7 @@
-// How long each page of the window takes to open: from the click on its tab to the end of the first frame that shows its numbers, and to the
-// last one that changes anything. The capture has been imported before and is opened again for each page, so that nothing is known of it but
-// what its cache holds. Usage: bench_pages CAPTURE CACHE_FOLDER [ROUNDS]   prints one JSON object; medians in ms.
+// How long each page of the window takes to open: from the click on its tab to the end of the first frame that shows
+// its numbers, and to the last one that changes anything. The capture has been imported before and is opened again for
+// each page, so that nothing is known of it but what its cache holds. Usage: bench_pages CAPTURE CACHE_FOLDER [ROUNDS]
+//  prints one JSON object; medians in ms.
 #include "app/gui/main_window.h"
 
 #include "core/session/demo_capture.h"
@@ -100,7 +101,8 @@ struct Opening {
 bool hasNumbers(const Program& program, QWidget& page, ViewId view) {
     if (view == ViewId::Operators) {
         for (DataTable* table : page.findChildren<DataTable*>()) {
-            if (table->accessibleName() == "Operators in groups"_L1) return table->feed().rows()->count > 0 || program.window->idle();
+            if (table->accessibleName() == "Operators in groups"_L1)
+                return table->feed().rows()->count > 0 || program.window->idle();
         }
     }
     return program.window->idle();
@@ -155,7 +157,8 @@ int main(int argc, char** argv) {
     const WatchedApplication application(argc, argv);
     Program program(argv[2]);
     const QString capture = QString::fromLocal8Bit(argv[1]);
-    constexpr ViewId kPages[] = {ViewId::Overview, ViewId::Timeline, ViewId::Memory, ViewId::Operators, ViewId::Communication, ViewId::Findings};
+    constexpr ViewId kPages[] = {ViewId::Overview,  ViewId::Timeline,      ViewId::Memory,
+                                 ViewId::Operators, ViewId::Communication, ViewId::Findings};
     std::map<ViewId, std::vector<double>> numbers, complete;
     for (int round = -1; round < rounds; ++round) {
         for (const ViewId view : kPages) {
@@ -173,7 +176,8 @@ int main(int argc, char** argv) {
     }
     std::printf("{");
     for (const ViewId view : kPages) {
-        std::printf("%s\"%s\": {\"numbers\": %.0f, \"complete\": %.0f}", view == kPages[0] ? "" : ", ", qPrintable(viewName(view)), median(numbers[view]), median(complete[view]));
+        std::printf("%s\"%s\": {\"numbers\": %.0f, \"complete\": %.0f}", view == kPages[0] ? "" : ", ",
+                    qPrintable(viewName(view)), median(numbers[view]), median(complete[view]));
     }
     std::printf("}\n");
     return 0;

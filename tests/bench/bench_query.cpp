@@ -1,6 +1,7 @@
-// How fast SQL over a large store is: builds N slices through the builder and times queries. What depends on SQLite's own
-// machinery row by row is also asked of an ordinary table of SQLite, in memory, with an index that holds all that is asked.
-// Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> {"s": seconds, "sqlite_s": seconds}.
+// How fast SQL over a large store is: builds N slices through the builder and times queries. What depends on SQLite's
+// own machinery row by row is also asked of an ordinary table of SQLite, in memory, with an index that holds all that
+// is asked. Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> {"s": seconds, "sqlite_s":
+// seconds}.
 #include "core/base/parallel.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
@@ -35,7 +36,8 @@ void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last) {
         const auto name = names.text("kernel_" + std::to_string((i * 2654435761U) % kNames));
         const std::uint64_t member = i % 16;
         const std::int64_t start = member == 15 ? begin : begin + static_cast<std::int64_t>(member) * 1000;
-        segment.slices.add(track, start, member == 15 ? 16000 : 900, name, names.text("c"), SourcePos::make(0, i * 200));
+        segment.slices.add(track, start, member == 15 ? 16000 : 900, name, names.text("c"),
+                           SourcePos::make(0, i * 200));
     }
     builder.commit(SourcePos::make(0, first * 200), std::move(segment));
 }
@@ -63,11 +65,13 @@ class NativeTwin {
 public:
     explicit NativeTwin(const QueryDatabase& database) {
         sqlite3_open(":memory:", &m_connection);
-        execute("CREATE TABLE track(track_id INTEGER PRIMARY KEY, kind TEXT);"
-                "CREATE TABLE slice(slice_id INTEGER PRIMARY KEY, track_id INTEGER, name TEXT, ts INTEGER, dur INTEGER);"
-                "BEGIN");
+        execute(
+            "CREATE TABLE track(track_id INTEGER PRIMARY KEY, kind TEXT);"
+            "CREATE TABLE slice(slice_id INTEGER PRIMARY KEY, track_id INTEGER, name TEXT, ts INTEGER, dur INTEGER);"
+            "BEGIN");
         copy(database, "SELECT track_id, kind FROM track", "INSERT INTO track VALUES(?, ?)");
-        copy(database, "SELECT slice_id, track_id, name, ts, dur FROM slice", "INSERT INTO slice VALUES(?, ?, ?, ?, ?)");
+        copy(database, "SELECT slice_id, track_id, name, ts, dur FROM slice",
+             "INSERT INTO slice VALUES(?, ?, ?, ?, ?)");
         execute("CREATE INDEX by_name ON slice(name, dur, track_id, ts); COMMIT; ANALYZE");
     }
     ~NativeTwin() { sqlite3_close(m_connection); }
@@ -83,7 +87,9 @@ private:
                 const auto column = static_cast<int>(i + 1);
                 const std::string_view text = values[i].bytes;
                 if (values[i].type == ValueType::Integer) sqlite3_bind_int64(m_statement, column, values[i].integer);
-                else sqlite3_bind_text(m_statement, column, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+                else
+                    sqlite3_bind_text(m_statement, column, text.data(), static_cast<int>(text.size()),
+                                      SQLITE_TRANSIENT);
             }
             sqlite3_step(m_statement);
             return sqlite3_reset(m_statement) == SQLITE_OK;
@@ -116,7 +122,7 @@ double median(std::vector<double> values) {
     return values[kPairs / 2];
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     const std::uint64_t slices = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
@@ -133,7 +139,8 @@ int main(int argc, char** argv) {
             "SELECT sum(dur) FROM slice",
             "SELECT name, count(*), sum(dur) FROM slice GROUP BY name",
             "SELECT name, count(*), sum(dur) FROM slice WHERE ts < " + middle + " GROUP BY name",
-            "SELECT s.name, count(*), sum(s.dur) FROM slice s JOIN track t USING (track_id) WHERE t.kind = 'other' GROUP BY s.name",
+            "SELECT s.name, count(*), sum(s.dur) FROM slice s JOIN track t USING (track_id) WHERE t.kind = 'other' "
+            "GROUP BY s.name",
             "SELECT * FROM slice WHERE name = 'kernel_77' ORDER BY ts LIMIT 100",
             "SELECT slice_id FROM slice WHERE name LIKE '%_777%' LIMIT 100",
             "SELECT count(*) FROM slice WHERE name LIKE '%_777%'",

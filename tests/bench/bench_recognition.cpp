@@ -1,5 +1,5 @@
-// Makes a folder with so many rank folders (two folders and ten files each), looks through it as an opening does, and prints one
-// JSON object: how many files and folders there were, how many ranks were found, and how long it took.
+// Makes a folder with so many rank folders (two folders and ten files each), looks through it as an opening does, and
+// prints one JSON object: how many files and folders there were, how many ranks were found, and how long it took.
 // Usage: bench_recognition SCRATCH_FOLDER [RANKS]
 #include "core/base/parallel.h"
 #include "core/import/scan/folder_scanner.h"
@@ -15,8 +15,9 @@ using namespace altiscope;
 
 namespace {
 
-constexpr const char* kOutputFiles[] = {"trace_view.json",   "kernel_details.csv", "operator_details.csv", "op_statistic.csv",
-                                        "api_statistic.csv", "memory_record.csv",  "communication.json",   "step_trace_time.csv"};
+constexpr const char* kOutputFiles[] = {"trace_view.json",    "kernel_details.csv", "operator_details.csv",
+                                        "op_statistic.csv",   "api_statistic.csv",  "memory_record.csv",
+                                        "communication.json", "step_trace_time.csv"};
 
 void writeText(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -25,7 +26,8 @@ void makeRanks(const std::filesystem::path& root, int ranks) {
         const std::string number = std::to_string(rank);
         const auto folder = root / ("node_" + number + "_20260101120000123_ascend_pt");
         std::filesystem::create_directories(folder / "ASCEND_PROFILER_OUTPUT");
-        writeText(folder / ("profiler_info_" + number + ".json"), R"({"config":{"common_config":{"with_stack":false}},"rank_id":")" + number + "\"}");
+        writeText(folder / ("profiler_info_" + number + ".json"),
+                  R"({"config":{"common_config":{"with_stack":false}},"rank_id":")" + number + "\"}");
         writeText(folder / "profiler_metadata.json", R"({"distributed_args":{"rank":)" + number + "}}");
         for (const char* name : kOutputFiles) writeText(folder / "ASCEND_PROFILER_OUTPUT" / name, "Name\n");
     }
@@ -52,6 +54,7 @@ int main(int argc, char** argv) {
     });
     std::error_code ignored;
     std::filesystem::remove_all(root, ignored);
-    std::printf("{\"folders\": %d, \"files\": %d, \"ranks\": %zu, \"seconds\": %.3f}\n", 2 * ranks, 10 * ranks, found, seconds);
+    std::printf("{\"folders\": %d, \"files\": %d, \"ranks\": %zu, \"seconds\": %.3f}\n", 2 * ranks, 10 * ranks, found,
+                seconds);
     return found == static_cast<std::size_t>(ranks) ? 0 : 1;
 }

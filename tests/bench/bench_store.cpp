@@ -28,8 +28,8 @@ double peakMegabytes() {
 constexpr std::uint64_t kTracks = 100;
 constexpr std::uint64_t kSegment = 65536;
 
-/// Slices [first, first + kSegment): groups of one outer slice with 15 inner ones on changing tracks, inner ones first as
-/// profilers write them.
+/// Slices [first, first + kSegment): groups of one outer slice with 15 inner ones on changing tracks, inner ones first
+/// as profilers write them.
 void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last) {
     TraceBuilder::Names names(builder);
     Segment segment;
@@ -40,12 +40,13 @@ void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last) {
         const auto name = names.text("kernel_" + std::to_string((i * 2654435761U) % 5000));
         const std::uint64_t member = i % 16;
         const std::int64_t start = member == 15 ? begin : begin + static_cast<std::int64_t>(member) * 1000;
-        segment.slices.add(track, start, member == 15 ? 16000 : 900, name, names.text("c"), SourcePos::make(0, i * 200));
+        segment.slices.add(track, start, member == 15 ? 16000 : 900, name, names.text("c"),
+                           SourcePos::make(0, i * 200));
     }
     builder.commit(SourcePos::make(0, first * 200), std::move(segment));
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     const std::uint64_t slices = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
@@ -75,10 +76,12 @@ int main(int argc, char** argv) {
             }
         }
         const double frame = secondsSince(start) / kRounds;
-        std::printf("{\"slices\": %llu, \"threads\": %u, \"fill_s\": %.3f, \"seal_s\": %.3f, \"bytes_per_slice\": %.2f, "
-                    "\"peak_mb\": %.0f, \"frame_ms_one_thread\": %.2f, \"frame_items\": %zu}\n",
-                    static_cast<unsigned long long>(slices), arena.threads(), filled, sealed,
-                    static_cast<double>(store->sliceBytes()) / static_cast<double>(store->sliceCount()), peak, frame * 1e3, items / kRounds);
+        std::printf(
+            "{\"slices\": %llu, \"threads\": %u, \"fill_s\": %.3f, \"seal_s\": %.3f, \"bytes_per_slice\": %.2f, "
+            "\"peak_mb\": %.0f, \"frame_ms_one_thread\": %.2f, \"frame_items\": %zu}\n",
+            static_cast<unsigned long long>(slices), arena.threads(), filled, sealed,
+            static_cast<double>(store->sliceBytes()) / static_cast<double>(store->sliceCount()), peak, frame * 1e3,
+            items / kRounds);
     });
     return 0;
 }

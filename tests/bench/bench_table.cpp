@@ -1,5 +1,6 @@
 // How fast a table of N rows is sorted and filtered: when the first rows are known, and when all are.
-// Usage: bench_table [ROWS]   prints one JSON object: question -> {"first_ms": ..., "complete_ms": ...}, medians of five runs.
+// Usage: bench_table [ROWS]   prints one JSON object: question -> {"first_ms": ..., "complete_ms": ...}, medians of
+// five runs.
 #include "core/tables/column_table.h"
 #include "core/tables/row_filter.h"
 #include "core/tables/table_order.h"
@@ -34,17 +35,21 @@ std::shared_ptr<const ColumnTable> makeTable(std::size_t rows) {
     return builder.finish();
 }
 
-struct Timing { double first = 0, complete = 0; };
+struct Timing {
+    double first = 0, complete = 0;
+};
 
-Timing timed(const std::shared_ptr<const ColumnTable>& table, const std::string& filter, const std::vector<SortKey>& sort) {
+Timing timed(const std::shared_ptr<const ColumnTable>& table, const std::string& filter,
+             const std::vector<SortKey>& sort) {
     using Clock = std::chrono::steady_clock;
     std::array<double, 5> first{}, complete{};
     for (std::size_t i = 0; i < first.size(); ++i) {
         const auto start = Clock::now();
         const auto ms = [start] { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); };
-        TableQuestion question{.filter = {}, .sort = sort, .follow = {}};
-        if (!filter.empty()) question.filter = std::make_shared<RowFilter>(table, *parseFilter(filter, table->columns()).root);
-        const auto answer = orderRows(*table, question, [&](const TableRows&) { first[i] = ms(); }, {});
+        TableQuery query{.filter = {}, .sort = sort, .follow = {}};
+        if (!filter.empty())
+            query.filter = std::make_shared<RowFilter>(table, *parseFilter(filter, table->columns()).root);
+        const auto answer = orderRows(*table, query, [&](const TableRows&) { first[i] = ms(); }, {});
         complete[i] = ms();
         if (first[i] == 0) first[i] = complete[i];
         if (!answer) std::abort();
@@ -59,20 +64,26 @@ Timing timed(const std::shared_ptr<const ColumnTable>& table, const std::string&
 int main(int argc, char** argv) {
     const std::size_t rows = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
     const auto table = makeTable(rows);
-    struct Question { const char* title; const char* filter; std::vector<SortKey> sort; };
-    const Question questions[] = {{"by a duration", "", {{2, true}}},
-                                  {"by a name", "", {{0, false}}},
-                                  {"by a time, latest first", "", {{1, true}}},
-                                  {"by a real number", "", {{3, true}}},
-                                  {"by a name, then a duration", "", {{0, false}, {2, true}}},
-                                  {"`dur > 1.9ms`", "dur > 1.9ms", {}},
-                                  {"`dur > 100us and name ~ 'flash.*99'`", "dur > 100us and name ~ \"flash.*99\"", {}},
-                                  {"`name ~ '_7919$'`", "name ~ \"_7919$\"", {}},
-                                  {"both: `dur > 100us and name ~ 'flash'` by a duration", "dur > 100us and name ~ \"flash\"", {{2, true}}}};
+    struct Question {
+        const char* title;
+        const char* filter;
+        std::vector<SortKey> sort;
+    };
+    const Question queries[] = {
+        {"by a duration", "", {{2, true}}},
+        {"by a name", "", {{0, false}}},
+        {"by a time, latest first", "", {{1, true}}},
+        {"by a real number", "", {{3, true}}},
+        {"by a name, then a duration", "", {{0, false}, {2, true}}},
+        {"`dur > 1.9ms`", "dur > 1.9ms", {}},
+        {"`dur > 100us and name ~ 'flash.*99'`", "dur > 100us and name ~ \"flash.*99\"", {}},
+        {"`name ~ '_7919$'`", "name ~ \"_7919$\"", {}},
+        {"both: `dur > 100us and name ~ 'flash'` by a duration", "dur > 100us and name ~ \"flash\"", {{2, true}}}};
     std::printf("{\"rows\": %zu", rows);
-    for (const Question& question : questions) {
-        const Timing timing = timed(table, question.filter, question.sort);
-        std::printf(", \"%s\": {\"first_ms\": %.0f, \"complete_ms\": %.0f}", question.title, timing.first, timing.complete);
+    for (const Question& query : queries) {
+        const Timing timing = timed(table, query.filter, query.sort);
+        std::printf(", \"%s\": {\"first_ms\": %.0f, \"complete_ms\": %.0f}", query.title, timing.first,
+                    timing.complete);
         std::fflush(stdout);
     }
     std::printf("}\n");

@@ -1,8 +1,9 @@
-// How long a picture of the timeline takes: drives the real canvas along a path of zooms, pans, scrolls and hovers over a
-// store of N slices, and prints percentiles of "view changed -> exact geometry painted into the kept image, labels included".
-// What follows, copying the image to the window, is printed apart. Every 50th picture is compared, column by column, with what the
-// slices cover ("inexact_columns"). With an IMPORT the frames are drawn while that capture is imported by all cores.
-// Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS] [TRACKS] [IMPORT]   one JSON object; needs no display (-platform offscreen).
+// How long a picture of the timeline takes: drives the real canvas along a path of zooms, pans, scrolls and hovers over
+// a store of N slices, and prints percentiles of "view changed -> exact geometry painted into the kept image, labels
+// included". What follows, copying the image to the window, is printed apart. Every 50th picture is compared, column by
+// column, with what the slices cover ("inexact_columns"). With an IMPORT the frames are drawn while that capture is
+// imported by all cores. Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS] [TRACKS] [IMPORT]   one JSON object;
+// needs no display (-platform offscreen).
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/columns/trace_builder.h"
@@ -41,7 +42,8 @@ std::shared_ptr<const TraceStore> makeStore(std::uint64_t slices, std::uint64_t 
                 const std::int64_t begin = kBase + static_cast<std::int64_t>(group / tracks) * 20'000;
                 const auto name = names.text("aclnnKernel_" + std::to_string((i * 2654435761U) % 5000));
                 const std::int64_t start = member == 15 ? begin : begin + static_cast<std::int64_t>(member) * 1'000;
-                segment.slices.add(track, start, member == 15 ? 16'000 : 900, name, names.text("c"), SourcePos::make(0, i * 200));
+                segment.slices.add(track, start, member == 15 ? 16'000 : 900, name, names.text("c"),
+                                   SourcePos::make(0, i * 200));
             }
             builder.commit(SourcePos::make(0, s * kSegment * 200), std::move(segment));
         });
@@ -55,10 +57,13 @@ struct Timings {
     std::vector<double> ms;
     void print(const char* name) {
         std::sort(ms.begin(), ms.end());
-        const auto at = [this](double part) { return ms.empty() ? 0.0 : ms[static_cast<std::size_t>(part * static_cast<double>(ms.size() - 1))]; };
+        const auto at = [this](double part) {
+            return ms.empty() ? 0.0 : ms[static_cast<std::size_t>(part * static_cast<double>(ms.size() - 1))];
+        };
         const auto over = std::count_if(ms.begin(), ms.end(), [](double value) { return value > 16; });
-        std::printf("\"%s\": {\"frames\": %zu, \"p50_ms\": %.2f, \"p99_ms\": %.2f, \"max_ms\": %.2f, \"over_16ms\": %ld}", name, ms.size(),
-                    at(0.5), at(0.99), at(1), static_cast<long>(over));
+        std::printf(
+            "\"%s\": {\"frames\": %zu, \"p50_ms\": %.2f, \"p99_ms\": %.2f, \"max_ms\": %.2f, \"over_16ms\": %ld}", name,
+            ms.size(), at(0.5), at(0.99), at(1), static_cast<long>(over));
     }
 };
 
@@ -85,7 +90,8 @@ public:
         flush.ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
     void zoom(Timings& timings, double fraction, double factor) {
-        frame(timings, [&] { m_scene.change([&](ViewWindow& w) { w.zoomAt(fraction, factor, HistoryMark::Continue); }); });
+        frame(timings,
+              [&] { m_scene.change([&](ViewWindow& w) { w.zoomAt(fraction, factor, HistoryMark::Continue); }); });
     }
 
     Timings flush;
@@ -140,18 +146,21 @@ private:
 /// Zooms in and out as long as a capture is imported beside it.
 void drawWhileImporting(const char* path, JobRunner& runner, Drive& drive, Timings& timings) {
     bool running = true;
-    runner.start(QStringLiteral("import"), [path](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {
-        const auto result = reader::importCapture(path, {}, progress, cancel);
-        if (!result.ok()) {
-            std::fprintf(stderr, "import failed\n");
-            std::exit(1);
-        }
-        return result.value();
-    }, [&running](const std::shared_ptr<const void>&) { running = false; });
+    runner.start(
+        QStringLiteral("import"),
+        [path](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {
+            const auto result = reader::importCapture(path, {}, progress, cancel);
+            if (!result.ok()) {
+                std::fprintf(stderr, "import failed\n");
+                std::exit(1);
+            }
+            return result.value();
+        },
+        [&running](const std::shared_ptr<const void>&) { running = false; });
     for (int i = 0; running; ++i) drive.zoom(timings, 0.31 + 0.1 * (i % 5), i / 40 % 2 == 0 ? 0.8 : 1.25);
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
@@ -207,7 +216,9 @@ int main(int argc, char** argv) {
         }
         scene.change([](ViewWindow& w) { w.show(w.home(), HistoryMark::Continue); });
         for (int i = 0; i < 60; ++i) {
-            drive.frame(scrolls, [&] { scene.setScrollTop(i % 2 == 0 ? scene.scrollTop() + 3 * lane : scene.scrollTop() + height); });
+            drive.frame(scrolls, [&] {
+                scene.setScrollTop(i % 2 == 0 ? scene.scrollTop() + 3 * lane : scene.scrollTop() + height);
+            });
         }
         drive.frame(warm, [&] { scene.setScrollTop(0); });
     }
@@ -223,17 +234,22 @@ int main(int argc, char** argv) {
     Timings same;
     for (int i = 0; i < 60; ++i) {
         const TimeNs begin{kBase + i * 10};
-        drive.frame(same, [&] { scene.change([&](ViewWindow& w) { w.show({begin, begin + DurationNs{10'000'000}}, HistoryMark::Continue); }); });
+        drive.frame(same, [&] {
+            scene.change([&](ViewWindow& w) {
+                w.show({begin, begin + DurationNs{10'000'000}}, HistoryMark::Continue);
+            });
+        });
     }
     Timings expand;
     drive.frame(expand, [&] { scene.setAllExpanded(false); });
     drive.frame(expand, [&] { scene.setAllExpanded(true); });
 
     Timings path;
-    for (const Timings* part : {&zooms, &pans, &scrolls, &hovers}) path.ms.insert(path.ms.end(), part->ms.begin(), part->ms.end());
+    for (const Timings* part : {&zooms, &pans, &scrolls, &hovers})
+        path.ms.insert(path.ms.end(), part->ms.begin(), part->ms.end());
 
-    std::printf("{\"slices\": %llu, \"size\": \"%dx%d\", \"ranks\": %zu, \"lanes\": 100, ", static_cast<unsigned long long>(slices), width,
-                height, ranks);
+    std::printf("{\"slices\": %llu, \"size\": \"%dx%d\", \"ranks\": %zu, \"lanes\": 100, ",
+                static_cast<unsigned long long>(slices), width, height, ranks);
     path.print("path");
     std::printf(", ");
     zooms.print("zoom");
@@ -254,7 +270,8 @@ int main(int argc, char** argv) {
         meanwhile.print("while_importing");
     }
     std::printf(", \"frames_with_2000_labels\": %.2f, \"compared_columns\": %zu, \"inexact_columns\": %zu}\n",
-                static_cast<double>(drive.manyLabels) / static_cast<double>(drive.frames), drive.compared, drive.inexact);
+                static_cast<double>(drive.manyLabels) / static_cast<double>(drive.frames), drive.compared,
+                drive.inexact);
     runner.shutdown();
     return 0;
 }

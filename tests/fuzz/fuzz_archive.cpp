@@ -20,7 +20,8 @@ bool expandsQuickly(const std::filesystem::path& archive) {
     bool isQuick = false;
     if (const auto file = ReadOnlyFile::open(archive); file.ok()) {
         ProgressSlot progress;
-        const auto expanded = reader::expandArchive(file.value(), folder, {.bytes = std::uint64_t{4} << 20, .members = 100}, progress, {});
+        const auto expanded = reader::expandArchive(file.value(), folder,
+                                                    {.bytes = std::uint64_t{4} << 20, .members = 100}, progress, {});
         isQuick = expanded.ok() && !expanded.value().diagnostics.anyLost();
     }
     for (const auto& entry : std::filesystem::directory_iterator(around)) {

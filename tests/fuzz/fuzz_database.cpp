@@ -1,4 +1,5 @@
-// Imports the input as a profiler database, as the product does, in one piece and in many, and asks for arguments and rows of tables.
+// Imports the input as a profiler database, as the product does, in one piece and in many, and asks for arguments and
+// rows of tables.
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/rows/row_table.h"
@@ -21,7 +22,8 @@ std::size_t countCells(const RowTables& rows) {
     std::size_t present = 0;
     for (const RowTable& table : rows.tables()) {
         for (std::size_t column = 0; column < table.columnCount(); ++column) {
-            const bool isText = column < rowColumns(table.kind()).size() && rowColumns(table.kind())[column].cell == RowCell::Text;
+            const bool isText =
+                column < rowColumns(table.kind()).size() && rowColumns(table.kind())[column].cell == RowCell::Text;
             for (std::size_t row = 0; row < table.size(); ++row) {
                 const auto value = table.integer(column, row);
                 if (value) present += isText ? rows.text(*table.text(column, row)).size() + 1 : 1;
@@ -48,7 +50,8 @@ Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
         const RankEntry& rank = result.value()->ranks.at(0);
         const std::size_t cells = rank.rows ? countCells(*rank.rows) : 0;
         if (!rank.trace) return;
-        outcome = {std::to_string(cells), rank.trace->sliceCount(), rank.trace->columns().sampleTime.size(), rank.trace->flowCount()};
+        outcome = {std::to_string(cells), rank.trace->sliceCount(), rank.trace->columns().sampleTime.size(),
+                   rank.trace->flowCount()};
         for (std::uint32_t slice = 0; slice < rank.trace->sliceCount() && slice < 16; ++slice)
             static_cast<void>(rank.arguments->arguments(rank.trace->pos({slice})));
     });

@@ -1,4 +1,5 @@
-// Imports the input as the records of a PROF folder. The input is a list of parts, one per file below: two bytes with the length, then so many bytes.
+// Imports the input as the records of a PROF folder. The input is a list of parts, one per file below: two bytes with
+// the length, then so many bytes.
 #include "tests/fuzz/table_fuzzing.h"
 
 #include <algorithm>
@@ -6,16 +7,18 @@
 
 namespace {
 
-constexpr const char* kFiles[] = {"host/data/unaging.additional.hash_dic.slice_0",       "host/data/unaging.additional.type_info_dic.slice_0",
-                                  "host/data/unaging.api_event.data.slice_0",            "host/data/aging.compact.node_basic_info.slice_0",
-                                  "host/data/unaging.additional.tensor_info.slice_0",    "host/data/unaging.additional.context_id_info.slice_0",
-                                  "host/data/unaging.compact.task_track.slice_0",        "device_0/data/ts_track.data.0.slice_0",
-                                  "device_0/data/stars_soc.data.0.slice_0",              "device_0/data/stars_soc.data.0.slice_1"};
+constexpr const char* kFiles[] = {
+    "host/data/unaging.additional.hash_dic.slice_0",    "host/data/unaging.additional.type_info_dic.slice_0",
+    "host/data/unaging.api_event.data.slice_0",         "host/data/aging.compact.node_basic_info.slice_0",
+    "host/data/unaging.additional.tensor_info.slice_0", "host/data/unaging.additional.context_id_info.slice_0",
+    "host/data/unaging.compact.task_track.slice_0",     "device_0/data/ts_track.data.0.slice_0",
+    "device_0/data/stars_soc.data.0.slice_0",           "device_0/data/stars_soc.data.0.slice_1"};
 constexpr std::pair<const char*, const char*> kSettings[] = {
     {"host/info.json", R"({"platform_version":"5","pid":"7","CPU":[{"Frequency":"100.0"}]})"},
     {"host/start_info", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"host/host_start.log", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
-    {"device_0/info.json.0", R"({"platform_version":"5","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"50"}]})"},
+    {"device_0/info.json.0",
+     R"({"platform_version":"5","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"50"}]})"},
     {"device_0/start_info.0", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"device_0/host_start.log.0", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
     {"device_0/dev_start.log.0", "clock_monotonic_raw: 1007\ncntvct: 9\n"}};
@@ -28,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const bool isReady = [&prof] {
         std::filesystem::create_directories(prof / "host" / "data");
         std::filesystem::create_directories(prof / "device_0" / "data");
-        for (const auto& [name, text] : kSettings) writeInput(prof / name, reinterpret_cast<const std::uint8_t*>(text), std::char_traits<char>::length(text));
+        for (const auto& [name, text] : kSettings)
+            writeInput(prof / name, reinterpret_cast<const std::uint8_t*>(text), std::char_traits<char>::length(text));
         return true;
     }();
     if (!isReady) return 0;

@@ -17,7 +17,8 @@ inline const std::filesystem::path& inputFolder() {
         Folder() {
             std::error_code error;
             const bool hasMemory = std::filesystem::is_directory("/dev/shm", error);
-            std::string name = (hasMemory ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/altiscope-fuzz-XXXXXX";
+            std::string name =
+                (hasMemory ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/altiscope-fuzz-XXXXXX";
             if (::mkdtemp(name.data()) == nullptr) std::abort();
             path = name;
         }

@@ -26,7 +26,7 @@ std::vector<fs::path> inputs(const fs::path& named) {
     return files;
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     const std::uint8_t nothing = 0;

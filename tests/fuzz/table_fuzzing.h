@@ -18,7 +18,8 @@ inline void addCells(const RowTables& rows, std::vector<std::string>& outcome) {
     for (const RowTable& table : rows.tables()) {
         outcome.emplace_back(rowKindName(table.kind()));
         for (std::size_t c = 0; c < table.columnCount(); ++c) {
-            const bool isReal = c >= rowColumns(table.kind()).size() || rowColumns(table.kind())[c].cell == RowCell::Real;
+            const bool isReal =
+                c >= rowColumns(table.kind()).size() || rowColumns(table.kind())[c].cell == RowCell::Real;
             const bool isText = !isReal && rowColumns(table.kind())[c].cell == RowCell::Text;
             for (std::size_t row = 0; row < table.size(); ++row) {
                 if (isReal) outcome.push_back(std::to_string(table.real(c, row).value_or(-1)));
@@ -53,7 +54,8 @@ inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder
 }
 
 /// @param output  The folder in which such a file lies.
-inline void importTableFile(const char* name, const std::uint8_t* data, std::size_t size, const char* output = "ASCEND_PROFILER_OUTPUT") {
+inline void importTableFile(const char* name, const std::uint8_t* data, std::size_t size,
+                            const char* output = "ASCEND_PROFILER_OUTPUT") {
     const std::filesystem::path& folder = inputFolder();
     std::filesystem::create_directory(folder / output);
     writeInput(folder / output / name, data, size);

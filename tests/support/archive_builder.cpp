@@ -13,7 +13,8 @@ namespace altiscope::test {
 
 namespace fs = std::filesystem;
 
-void writeArchive(const fs::path& path, ArchiveKind kind, const std::vector<ArchiveItem>& items, const std::string& password) {
+void writeArchive(const fs::path& path, ArchiveKind kind, const std::vector<ArchiveItem>& items,
+                  const std::string& password) {
     archive* out = archive_write_new();
     const auto check = [out](int code) {
         if (code < ARCHIVE_WARN) qFatal("archive: %s", archive_error_string(out));

@@ -19,7 +19,8 @@ struct ArchiveItem {
 
 /// Writes an archive with exactly these members, whatever their names are. Gz and Zst hold the content of the only one.
 /// @param password  For a .zip; empty: none.
-void writeArchive(const std::filesystem::path& path, ArchiveKind kind, const std::vector<ArchiveItem>& items, const std::string& password = {});
+void writeArchive(const std::filesystem::path& path, ArchiveKind kind, const std::vector<ArchiveItem>& items,
+                  const std::string& password = {});
 
 /// The folders and files below a folder, named from it, in order.
 std::vector<ArchiveItem> itemsOf(const std::filesystem::path& folder);

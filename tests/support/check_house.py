@@ -5,6 +5,8 @@
 2. No file names a folder of some developer's machine.
 3. Pictures in resources/help stay below 300 kB.
 4. Scripts that people start are executable and begin with "#!".
+5. Databases are opened with a guard of core/base/sqlite_guard.h.
+6. Sources are as clang-format writes them. No line of core, views or app is longer than its limit, nor a file than 700 lines.
 """
 
 import os
@@ -98,8 +100,35 @@ def check_sqlite_guards(root):
                 yield f"{path}:{line}: opens a database without a guard of core/base/sqlite_guard.h"
 
 
+MAX_COLUMNS = 120
+MAX_LINES = 700
+FORMAT_PROBLEM = re.compile(r"^(.*?):(\d+):\d+: ")
+
+
+def check_format(root):
+    sources = [path for path in project_files(root) if path.endswith((".cpp", ".h"))]
+    for path in sources:
+        lines = read(root, path).decode("utf-8", "replace").splitlines()
+        if len(lines) > MAX_LINES:
+            yield f"{path}: {len(lines)} lines, at most {MAX_LINES}"
+        # Tests hold records of inputs, which are not broken.
+        if path.startswith(("core/", "views/", "app/")):
+            for number, line in enumerate(lines, 1):
+                if len(line) > MAX_COLUMNS:
+                    yield f"{path}:{number}: {len(line)} columns, at most {MAX_COLUMNS}"
+    if not sources:
+        return
+    result = subprocess.run(["clang-format", "--dry-run", *sources], cwd=root, capture_output=True, text=True, check=False)
+    problems = dict.fromkeys(match.groups() for match in map(FORMAT_PROBLEM.match, result.stderr.splitlines()) if match)
+    for path, line in problems:
+        yield f"{path}:{line}: not as clang-format writes it"
+    if result.returncode != 0:
+        yield f"clang-format failed: {result.stderr[-200:]}"
+
+
 def main(root):
-    found = [*check_readmes(root), *check_machine_paths(root), *check_pictures(root), *check_scripts(root), *check_sqlite_guards(root)]
+    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_format)
+    found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0
 

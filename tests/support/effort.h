@@ -5,8 +5,8 @@
 
 namespace altiscope {
 
-// Under a sanitizer everything takes ten times as long, and finds what it finds with less: tests that go through every byte, seed
-// or size take some of them there, and all of them in the optimised build.
+// Under a sanitizer everything takes ten times as long, and finds what it finds with less: tests that go through every
+// byte, seed or size take some of them there, and all of them in the optimised build.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kStride = 7;
 #else

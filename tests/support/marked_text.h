@@ -7,7 +7,8 @@
 
 namespace altiscope::test {
 
-/// A text in which "<a>", "<b>", ... name places: they are no part of it, and what is expected can refer to them as "{a}".
+/// A text in which "<a>", "<b>", ... name places: they are no part of it, and what is expected can refer to them as
+/// "{a}".
 struct MarkedText {
     std::string text;
     std::map<char, std::size_t> places;

@@ -18,7 +18,8 @@ public:
         for (std::uint32_t slice = 0; slice < m_trace->sliceCount(); ++slice) {
             if (m_trace->pos({slice}) != pos) continue;
             const std::string name(m_trace->name({slice}));
-            return "{\"Task Type\": \"KERNEL_AICORE\", \"Model Id\": " + (name.starts_with('m') ? name.substr(1) : "4294967295") + "}";
+            return "{\"Task Type\": \"KERNEL_AICORE\", \"Model Id\": " +
+                   (name.starts_with('m') ? name.substr(1) : "4294967295") + "}";
         }
         return Error{"args.source_changed", {}, {}, {}};
     }

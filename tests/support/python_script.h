@@ -1,7 +1,7 @@
 #pragma once
 
-#include <QtGlobal>
 #include <QString>
+#include <QtGlobal>
 
 #include <cstdio>
 #include <filesystem>
@@ -11,10 +11,13 @@
 
 namespace altiscope::test {
 
-/// What a script of tests/support, which knows nothing of our code, prints about files; nullopt, and a message, if it fails.
-inline std::optional<std::string> askScript(const std::string& script, const std::vector<std::filesystem::path>& files) {
+/// What a script of tests/support, which knows nothing of our code, prints about files; nullopt, and a message, if it
+/// fails.
+inline std::optional<std::string> askScript(const std::string& script,
+                                            const std::vector<std::filesystem::path>& files) {
     // popen and not QProcess: what that does between fork and exec leaves the thread sanitizer blind.
-    std::string command = "python3 '" + qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() + "/tests/support/" + script + "'";
+    std::string command =
+        "python3 '" + qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() + "/tests/support/" + script + "'";
     for (const std::filesystem::path& file : files) command += " '" + file.string() + "'";
     std::FILE* output = popen((command + " 2>&1").c_str(), "r");
     if (output == nullptr) return std::nullopt;

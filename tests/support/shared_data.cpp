@@ -13,4 +13,4 @@ std::optional<std::filesystem::path> sharedData(const std::string& relative) {
     return std::filesystem::canonical(path);
 }
 
-} // namespace altiscope::test
+}  // namespace altiscope::test

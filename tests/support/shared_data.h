@@ -13,4 +13,4 @@ std::optional<std::filesystem::path> sharedData(const std::string& relative);
 /// The only reason for which a test may skip where captures are absent; listed in tests/support/allowed_skips.txt.
 inline constexpr const char* kNoSharedData = "real captures are not installed (ALTI_SHARED_DATA)";
 
-} // namespace altiscope::test
+}  // namespace altiscope::test

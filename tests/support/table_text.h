@@ -20,7 +20,8 @@ inline std::string rowText(const RowTables& tables, const RowTable& table, std::
             if (const auto real = table.real(column, row)) value = shortestNumber(*real);
             else continue;
         } else if (const auto integer = table.integer(column, row)) {
-            value = cell == RowCell::Text ? std::string(tables.text(*table.text(column, row))) : std::to_string(*integer);
+            value =
+                cell == RowCell::Text ? std::string(tables.text(*table.text(column, row))) : std::to_string(*integer);
         } else {
             continue;
         }
@@ -35,7 +36,8 @@ inline std::string rowText(const RowTables& tables, const RowTable& table, std::
 inline std::string tableText(const RowTables* tables, RowKind kind) {
     std::string text;
     const RowTable* table = tables == nullptr ? nullptr : tables->find(kind);
-    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) text += rowText(*tables, *table, row) + '\n';
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row)
+        text += rowText(*tables, *table, row) + '\n';
     return text;
 }
 

@@ -9,13 +9,17 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+with open(os.path.join(HERE, "..", "..", ".clang-format"), encoding="utf-8") as style:
+    STYLE = style.read()
+
 SOUND = {
+    ".clang-format": STYLE,
     "core/base/README.md": "# base\n",
     "core/base/time.h": "// as in /home/user/train.py\n",
     "views/CMakeLists.txt": "",
     "app/gui/README.md": "# gui\n" * 40,
     "app/gui/main.cpp": "int main() {}\n",
-    "core/base/open.cpp": "sqlite3_open_v2(path, &raw, flags,\n                readOnlySqliteFiles());\n",
+    "core/base/open.cpp": "int x = sqlite3_open_v2(path, &raw, flags, readOnlySqliteFiles());\n",
     "resources/help/window.png": "x" * 299_999,
     "packaging/run.sh": "#!/bin/sh\n",
 }
@@ -30,6 +34,9 @@ FAULTS = {
     "database without a guard": ("core/base/open.cpp", "\nsqlite3_open_v2(path, &raw, flags, nullptr);\n",
                                  "core/base/open.cpp:2: opens a database without a guard"),
     "database opened plainly": ("core/base/open.cpp", "sqlite3_open(path, &raw);\n", "core/base/open.cpp:1: opens"),
+    "not formatted": ("core/base/open.cpp", "int  x;\n", "core/base/open.cpp:1: not as clang-format"),
+    "long line": ("core/base/time.h", "// " + "x" * 118 + "\n", "core/base/time.h:1: 121 columns"),
+    "long file": ("tests/core/tst_time.cpp", "int x;\n" * 701, "701 lines"),
     "no interpreter": ("packaging/run.sh", "echo\n", "does not begin"),
 }
 

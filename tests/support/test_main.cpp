@@ -16,7 +16,7 @@ std::vector<RegisteredTest>& registeredTests() {
     return tests;
 }
 
-} // namespace altiscope::test
+}  // namespace altiscope::test
 
 int main(int argc, char** argv) {
 #ifdef ALTI_TEST_WIDGETS

@@ -23,12 +23,12 @@ struct Registration {
     Registration(const char* name, TestRun run) { registeredTests().push_back({name, std::move(run)}); }
 };
 
-} // namespace altiscope::test
+}  // namespace altiscope::test
 
 /// Puts a Qt Test class into the program of its room: one program per room keeps linking cheap.
 /// Usage at the end of tst_x.cpp:   ALTI_TEST(TestX)   then   #include "tst_x.moc"
-#define ALTI_TEST(Class)                                                                           \
-    static const altiscope::test::Registration registered##Class{#Class, [](int argc, char** argv) { \
-        Class test;                                                                                \
-        return QTest::qExec(&test, argc, argv);                                                    \
-    }};
+#define ALTI_TEST(Class)                                                                                               \
+    static const altiscope::test::Registration registered##Class{#Class, [](int argc, char** argv) {                   \
+                                                                     Class test;                                       \
+                                                                     return QTest::qExec(&test, argc, argv);           \
+                                                                 }};

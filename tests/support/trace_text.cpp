@@ -18,7 +18,7 @@ Place placeOf(const std::string& text) {
     return {text.substr(1, slash - 1), text.substr(slash + 2)};
 }
 
-} // namespace
+}  // namespace
 
 std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnostics* diagnostics, std::uint32_t rank) {
     TraceBuilder builder(rank == 0 ? "test" : "test" + std::to_string(rank));
@@ -38,14 +38,17 @@ std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnosti
             const Place to = placeOf(match[5]);
             const auto category = names.text(match[1].str());
             const FlowKey key = makeFlowKey(match[2].str());
-            segment.flows.push_back({names.thread(from.pid, from.tid), FlowPoint::Start, category, std::stoll(match[4]), key, nextPos()});
-            segment.flows.push_back({names.thread(to.pid, to.tid), FlowPoint::Finish, category, std::stoll(match[6]), key, nextPos()});
+            segment.flows.push_back(
+                {names.thread(from.pid, from.tid), FlowPoint::Start, category, std::stoll(match[4]), key, nextPos()});
+            segment.flows.push_back(
+                {names.thread(to.pid, to.tid), FlowPoint::Finish, category, std::stoll(match[6]), key, nextPos()});
         } else if (std::regex_match(line, match, counter)) {
             const auto track = names.counter(match[1].str(), match[2].str());
             static const std::regex sample(R"((\S+)\[(\d+)\]=(\S+))");
             const std::string rest = match[3];
             for (std::sregex_iterator it(rest.begin(), rest.end(), sample), end; it != end; ++it) {
-                segment.samples.push_back({track, names.text((*it)[1].str()), std::stoll((*it)[2]), std::stod((*it)[3]), nextPos()});
+                segment.samples.push_back(
+                    {track, names.text((*it)[1].str()), std::stoll((*it)[2]), std::stod((*it)[3]), nextPos()});
             }
         } else if (std::regex_match(line, match, thread)) {
             const Place place = placeOf(match[1]);
@@ -77,9 +80,10 @@ std::string dumpSlices(const TraceStore& store) {
         const DepthRun& run = store.runOf(slice);
         out << 't' << store.track({run.track}).tid << ' ' << run.depth << ' ' << store.name(slice) << " ["
             << store.begin(slice).value << ',' << store.end(slice).value << ") self " << store.selfDuration(slice).value
-            << " parent " << (store.parent(slice) == kNoSlice ? "-" : std::string(store.name(store.parent(slice)))) << '\n';
+            << " parent " << (store.parent(slice) == kNoSlice ? "-" : std::string(store.name(store.parent(slice))))
+            << '\n';
     }
     return out.str();
 }
 
-} // namespace altiscope::test
+}  // namespace altiscope::test

@@ -17,9 +17,10 @@ namespace altiscope::test {
 ///     "p7/t1: !mark[50]"                       an instant
 ///     "flow cat:9 p7/t1@12 -> p7/t2@20"        both points of a flow
 /// Times are ns. `rank` tells the traces of one capture apart: ids of tracks and records depend on it.
-std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnostics* diagnostics = nullptr, std::uint32_t rank = 0);
+std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnostics* diagnostics = nullptr,
+                                                std::uint32_t rank = 0);
 
 /// All slices, one line each in store order: "t1 0 A [0,100) self 30 parent -".
 std::string dumpSlices(const TraceStore& store);
 
-} // namespace altiscope::test
+}  // namespace altiscope::test

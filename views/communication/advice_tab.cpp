@@ -24,7 +24,8 @@ namespace {
 
 enum class AdviceColumn : std::size_t { Priority, Kind, Rank, Share, Operators, Packets, Size, Time, Bandwidth, Worst };
 
-constexpr std::array kAdviceKinds{TransferAdvice::Kind::Alignment, TransferAdvice::Kind::SmallPackets, TransferAdvice::Kind::Retransmission, TransferAdvice::Kind::Contention};
+constexpr std::array kAdviceKinds{TransferAdvice::Kind::Alignment, TransferAdvice::Kind::SmallPackets,
+                                  TransferAdvice::Kind::Retransmission, TransferAdvice::Kind::Contention};
 
 /// As the table's cells and filters name it.
 const char* kindName(TransferAdvice::Kind kind) {
@@ -47,14 +48,23 @@ QString kindWord(const QString& name) {
 QString meaningOf(TransferAdvice::Kind kind) {
     switch (kind) {
     case TransferAdvice::Kind::Alignment:
-        return AdviceTab::tr("Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.");
+        return AdviceTab::tr(
+            "Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is "
+            "sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.");
     case TransferAdvice::Kind::SmallPackets:
-        return AdviceTab::tr("Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send more at once: larger buckets of gradients, larger micro batches, fused parameters. Share: of the time of all packets.")
+        return AdviceTab::tr("Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send "
+                             "more at once: larger buckets of gradients, larger micro batches, fused parameters. "
+                             "Share: of the time of all packets.")
             .arg(formatBytes(TransferAdvice::kSmallPacket), formatBytes(TransferAdvice::kSmallRemotePacket));
     case TransferAdvice::Kind::Retransmission:
-        return AdviceTab::tr("Collectives that take 4 s or more on every rank, so that no rank was merely late, while RDMA alone takes more than 4 s: packets were lost and sent again. Look at the network: PFC, optical modules, HCCL_RDMA_TIMEOUT.");
+        return AdviceTab::tr("Collectives that take 4 s or more on every rank, so that no rank was merely late, while "
+                             "RDMA alone takes more than 4 s: packets were lost and sent again. Look at the network: "
+                             "PFC, optical modules, HCCL_RDMA_TIMEOUT.");
     case TransferAdvice::Kind::Contention:
-        return AdviceTab::tr("Collectives below 14.4 GB/s (0.8 * 18 GB/s, what HCCS reaches with large packets on one generation of chips; others reach other values) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.");
+        return AdviceTab::tr(
+            "Collectives below 14.4 GB/s (0.8 * 18 GB/s, what HCCS reaches with large packets on one generation of "
+            "chips; others reach other values) that ran beside a matrix multiplication on the same device: both read "
+            "and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.");
     }
     return {};
 }
@@ -66,7 +76,9 @@ QString neededBy(TransferAdvice::Kind kind) {
     case TransferAdvice::Kind::SmallPackets: return AdviceTab::tr("No packets are known.");
     case TransferAdvice::Kind::Retransmission: return AdviceTab::tr("No times of RDMA are known.");
     case TransferAdvice::Kind::Contention:
-        return AdviceTab::tr("No rank tells both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.").arg(formatBytes(LinkSum::kSmallTransfer));
+        return AdviceTab::tr("No rank tells both when its kernels ran and a collective, with its begin, that moved %1 "
+                             "or more by SDMA.")
+            .arg(formatBytes(LinkSum::kSmallTransfer));
     }
     return {};
 }
@@ -74,7 +86,8 @@ QString neededBy(TransferAdvice::Kind kind) {
 }  // namespace
 
 AdviceTab::AdviceTab(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_slot(session.jobs()), m_table(new TablePanel(session, memory, u"communication_advice"_s, this)), m_detail(new QLabel(this)) {
+    : QWidget(parent), m_slot(session.jobs()),
+      m_table(new TablePanel(session, memory, u"communication_advice"_s, this)), m_detail(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -90,7 +103,9 @@ AdviceTab::AdviceTab(Session& session, const ViewMemory& memory, QWidget* parent
     };
     connect(&m_table->table(), &DataTable::currentChanged, this, &AdviceTab::showCurrent);
     connect(&m_table->table(), &DataTable::activated, this, open);
-    m_table->table().setRowMenu([this, open](QMenu& menu, std::uint32_t row) { menu.addAction(tr("Show its &worst collective"), this, [open, row] { open(row); }); });
+    m_table->table().setRowMenu([this, open](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("Show its &worst collective"), this, [open, row] { open(row); });
+    });
 }
 
 bool AdviceTab::idle() const { return !m_slot.busy() && !m_table->table().feed().busy(); }
@@ -121,8 +136,10 @@ void AdviceTab::read() {
             const CommunicationSource& source = *times->source;
             std::vector<const RowTables*> transfers;
             for (const RankCollectives& rank : times->set->ranks) {
-                const auto place = static_cast<std::size_t>(std::find(source.ranks.begin(), source.ranks.end(), rank.rank) - source.ranks.begin());
-                transfers.push_back(source.computedTransfers[place] != nullptr ? source.computedTransfers[place].get() : source.rank(place).rows.get());
+                const auto place = static_cast<std::size_t>(
+                    std::find(source.ranks.begin(), source.ranks.end(), rank.rank) - source.ranks.begin());
+                transfers.push_back(source.computedTransfers[place] != nullptr ? source.computedTransfers[place].get()
+                                                                               : source.rank(place).rows.get());
             }
             return transferAdvice(*source.capture, *times->set, transfers, cancel);
         },
@@ -152,7 +169,9 @@ void AdviceTab::take() {
     for (const TransferAdvice& advice : m_advices.found) {
         const RankCollectives& rank = m_times->set->ranks[advice.row];
         builder.addRow();
-        builder.setText(at(AdviceColumn::Priority), advice.priority == TransferAdvice::Priority::High ? "high" : advice.priority == TransferAdvice::Priority::Medium ? "medium" : "low");
+        builder.setText(at(AdviceColumn::Priority), advice.priority == TransferAdvice::Priority::High     ? "high"
+                                                    : advice.priority == TransferAdvice::Priority::Medium ? "medium"
+                                                                                                          : "low");
         builder.setText(at(AdviceColumn::Kind), kindName(advice.kind));
         builder.setInteger(at(AdviceColumn::Rank), m_times->rank(advice.row).info.rankId);
         if (advice.share) builder.setReal(at(AdviceColumn::Share), *advice.share);
@@ -160,20 +179,23 @@ void AdviceTab::take() {
         if (advice.packets > 0) builder.setInteger(at(AdviceColumn::Packets), advice.packets);
         if (advice.size > 0) builder.setInteger(at(AdviceColumn::Size), advice.size);
         builder.setInteger(at(AdviceColumn::Time), advice.time);
-        if (advice.size > 0 && advice.time > 0) builder.setReal(at(AdviceColumn::Bandwidth), static_cast<double>(advice.size) / static_cast<double>(advice.time) * 1e9);
+        if (advice.size > 0 && advice.time > 0)
+            builder.setReal(at(AdviceColumn::Bandwidth),
+                            static_cast<double>(advice.size) / static_cast<double>(advice.time) * 1e9);
         builder.setText(at(AdviceColumn::Worst), rank.name(rank.items[advice.worst]));
     }
-    m_table->setSource(builder.finish(),
-                       {{tr("Priority"), tr("High from a share of 70 % on, low below 20 %; lost packets are high."), severityWord},
-                        {tr("Advice"), {}, kindWord},
-                        {tr("Rank"), {}},
-                        {tr("Share"), tr("Of the time of all that is judged alike; what that is stands below.")},
-                        {tr("Collectives"), tr("That are concerned.")},
-                        {tr("Packets"), {}},
-                        {tr("Size"), {}},
-                        {tr("Time"), tr("Of these packets, or of these collectives' SDMA or RDMA, over all planes.")},
-                        {tr("Bandwidth"), tr("size / time; 10^9 bytes per second are 1 GB/s.")},
-                        {tr("Worst collective"), tr("With the most of that time.")}});
+    m_table->setSource(
+        builder.finish(),
+        {{tr("Priority"), tr("High from a share of 70 % on, low below 20 %; lost packets are high."), severityWord},
+         {tr("Advice"), {}, kindWord},
+         {tr("Rank"), {}},
+         {tr("Share"), tr("Of the time of all that is judged alike; what that is stands below.")},
+         {tr("Collectives"), tr("That are concerned.")},
+         {tr("Packets"), {}},
+         {tr("Size"), {}},
+         {tr("Time"), tr("Of these packets, or of these collectives' SDMA or RDMA, over all planes.")},
+         {tr("Bandwidth"), tr("size / time; 10^9 bytes per second are 1 GB/s.")},
+         {tr("Worst collective"), tr("With the most of that time.")}});
     showCurrent();
 }
 
@@ -184,19 +206,22 @@ void AdviceTab::showCurrent() {
     if (row && *row < m_advices.found.size()) return m_detail->setText(meaningOf(m_advices.found[*row].kind));
     if (m_times == nullptr || !m_isKnown) return m_detail->clear();
     const std::size_t ranks = m_times->set->ranks.size();
-    QStringList lines, untold;
+    QStringList lines, unknown;
     QString fine;
     for (const TransferAdvice::Kind kind : kAdviceKinds) {
         const QString word = kindWord(QString::fromLatin1(kindName(kind)));
         const std::size_t judged = m_advices.judged[static_cast<std::size_t>(kind)];
-        if (judged == 0) untold << tr("Cannot be told: %1. %2").arg(word, neededBy(kind));
-        else if (std::none_of(m_advices.found.begin(), m_advices.found.end(), [kind](const TransferAdvice& advice) { return advice.kind == kind; })) {
-            const QString part = judged == ranks ? word : tr("%1 (%2 of %3 ranks tell it)").arg(word, formatCount(judged), formatCount(ranks));
+        if (judged == 0) unknown << tr("Cannot be told: %1. %2").arg(word, neededBy(kind));
+        else if (std::none_of(m_advices.found.begin(), m_advices.found.end(),
+                              [kind](const TransferAdvice& advice) { return advice.kind == kind; })) {
+            const QString part =
+                judged == ranks ? word
+                                : tr("%1 (%2 of %3 ranks tell it)").arg(word, formatCount(judged), formatCount(ranks));
             fine = fine.isEmpty() ? part : tr("%1, %2", "items of a list").arg(fine, part);
         }
     }
     if (!fine.isEmpty()) lines << tr("Nothing to advise: %1").arg(fine);
-    m_detail->setText((lines + untold).join(u'\n'));
+    m_detail->setText((lines + unknown).join(u'\n'));
 }
 
 void AdviceTab::changeEvent(QEvent* event) {

@@ -18,8 +18,9 @@ namespace altiscope {
 class Session;
 class TablePanel;
 
-/// What the transfers of each rank could do better: alignment, small packets, lost packets, contention; a row for each with its values, and
-/// below the table what it means, or what could not be judged. A row leads to its worst collective. GUI thread; looked for on a worker while the tab is in sight.
+/// What the transfers of each rank could do better: alignment, small packets, lost packets, contention; a row for each
+/// with its values, and below the table what it means, or what could not be judged. A row leads to its worst
+/// collective. GUI thread; looked for on a worker while the tab is in sight.
 class AdviceTab : public QWidget {
     Q_OBJECT
 public:

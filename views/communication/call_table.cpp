@@ -26,7 +26,9 @@ public:
     explicit KnownOperators(const RowTables* tables) {
         const RowTable* table = tables == nullptr ? nullptr : tables->find(kCollectiveKind);
         for (std::size_t row = 0; table != nullptr && row < table->size(); ++row)
-            m_rows.emplace(key(*tables, *table, row), std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row), table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
+            m_rows.emplace(key(*tables, *table, row),
+                           std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row),
+                                     table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
     }
     /// Of a link's row of the same rank; the texts of its tables may have other numbers.
     std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTables& links, std::size_t row) const {
@@ -37,52 +39,63 @@ public:
 private:
     using Key = std::tuple<std::int64_t, std::string, std::string>;
     static Key key(const RowTables& tables, const RowTable& table, std::size_t row) {
-        const auto text = [&](std::string_view column) { return std::string(tables.text(table.text(rowColumn(table.kind(), column), row).value_or(StringId{}))); };
-        return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
+        const auto text = [&](std::string_view column) {
+            return std::string(tables.text(table.text(rowColumn(table.kind(), column), row).value_or(StringId{})));
+        };
+        return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"),
+                text("op_name")};
     }
     std::map<Key, std::pair<std::optional<std::int64_t>, std::int64_t>> m_rows;
 };
 
 }  // namespace
 
-std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuestion& question, const LinkNode& from, const LinkNode& to, TimeNs origin,
+std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuery& query,
+                                                 const LinkNode& from, const LinkNode& to, TimeNs origin,
                                                  const CancelToken& cancel) {
-    ColumnTableBuilder builder({{.name = "op_name", .type = CellType::Text},
-                                {.name = "step", .type = CellType::Integer},
-                                {.name = "group_name", .type = CellType::Text},
-                                {.name = "transport", .type = CellType::Text},
-                                {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
-                                {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
-                                {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
-                                {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
-                                {.name = "rank_id", .type = CellType::Integer},
-                                {.name = "origin", .type = CellType::Text}});
+    ColumnTableBuilder builder(
+        {{.name = "op_name", .type = CellType::Text},
+         {.name = "step", .type = CellType::Integer},
+         {.name = "group_name", .type = CellType::Text},
+         {.name = "transport", .type = CellType::Text},
+         {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
+         {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
+         {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
+         {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
+         {.name = "rank_id", .type = CellType::Integer},
+         {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
     std::map<std::uint32_t, KnownOperators> known;
-    for (const LinkRow& found : linkCalls(*source.capture, question, from, to, cancel)) {
+    for (const LinkRow& found : linkCalls(*source.capture, query, from, to, cancel)) {
         const RankEntry& rank = source.capture->ranks[found.rank];
         const RowTable& table = *found.rows->find(kLinkKind);
         const auto text = [&](std::string_view column) {
             const auto id = table.text(rowColumn(kLinkKind, column), found.row);
             return id ? std::string(found.rows->text(*id)) : std::string();
         };
-        const auto number = [&](std::string_view column) { return table.integer(rowColumn(kLinkKind, column), found.row); };
-        const auto place = static_cast<std::size_t>(std::find(source.ranks.begin(), source.ranks.end(), found.rank) - source.ranks.begin());
-        const auto [begin, elapsed] = known.try_emplace(found.rank, source.collectives(place)).first->second.of(*found.rows, found.row);
+        const auto number = [&](std::string_view column) {
+            return table.integer(rowColumn(kLinkKind, column), found.row);
+        };
+        const auto place = static_cast<std::size_t>(std::find(source.ranks.begin(), source.ranks.end(), found.rank) -
+                                                    source.ranks.begin());
+        const auto [begin, elapsed] =
+            known.try_emplace(found.rank, source.collectives(place)).first->second.of(*found.rows, found.row);
         const auto size = number("size"), time = number("transit");
         builder.addRow();
         builder.setText(at(CallColumn::Operator), text("op_name"));
         builder.setInteger(at(CallColumn::Step), number("step"));
         builder.setText(at(CallColumn::Group), text("group_name"));
         builder.setText(at(CallColumn::Transport), text("transport"));
-        if (size && time && *time > 0) builder.setReal(at(CallColumn::Bandwidth), static_cast<double>(*size) / static_cast<double>(*time) * 1e9);
+        if (size && time && *time > 0)
+            builder.setReal(at(CallColumn::Bandwidth), static_cast<double>(*size) / static_cast<double>(*time) * 1e9);
         builder.setInteger(at(CallColumn::Size), size);
         builder.setInteger(at(CallColumn::Time), time);
         builder.setInteger(at(CallColumn::Begin), begin);
         builder.setInteger(at(CallColumn::Rank), rank.info.rankId);
         builder.setText(at(CallColumn::Origin), found.isComputed ? "computed" : "recorded");
-        list->calls.push_back({found.rank, text("op_name"), begin ? std::optional(TimeNs{*begin}) : std::nullopt, elapsed});
+        list->calls.push_back(
+            {found.rank, text("op_name"), begin ? std::optional(TimeNs{*begin}) : std::nullopt, elapsed});
     }
     if (cancel.cancelled()) return nullptr;
     list->table = builder.finish();
@@ -90,16 +103,21 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
 }
 
 std::vector<ColumnHeading> linkCallHeadings() {
-    return {{CallTable::tr("Operator"), CallTable::tr("Matrix files show single calls: of each type the best, the middle one and the worst three, by bandwidth. Old files show all.")},
-            {CallTable::tr("Step"), {}},
-            {CallTable::tr("Group"), {}},
-            {metricTitle(LinkMetric::Transport), {}},
-            {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
-            {metricTitle(LinkMetric::Size), {}},
-            {metricTitle(LinkMetric::Time), {}},
-            {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, on its own clock.")},
-            {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline tells of it.")},
-            {CallTable::tr("Source"), CallTable::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing."), originWord}};
+    return {
+        {CallTable::tr("Operator"), CallTable::tr("Matrix files show single calls: of each type the best, the middle "
+                                                  "one and the worst three, by bandwidth. Old files show all.")},
+        {CallTable::tr("Step"), {}},
+        {CallTable::tr("Group"), {}},
+        {metricTitle(LinkMetric::Transport), {}},
+        {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
+        {metricTitle(LinkMetric::Size), {}},
+        {metricTitle(LinkMetric::Time), {}},
+        {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, on its own clock.")},
+        {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline tells of it.")},
+        {CallTable::tr("Source"),
+         CallTable::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of "
+                       "the timeline where that is missing."),
+         originWord}};
 }
 
 }  // namespace altiscope

@@ -29,7 +29,8 @@ struct LinkCallList {
 enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank, Origin };
 
 /// @return Null if cancelled. O(rows of links and collectives).
-std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuestion& question, const LinkNode& from, const LinkNode& to, TimeNs origin,
+std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuery& query,
+                                                 const LinkNode& from, const LinkNode& to, TimeNs origin,
                                                  const CancelToken& cancel);
 std::vector<ColumnHeading> linkCallHeadings();
 

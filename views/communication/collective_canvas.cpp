@@ -24,7 +24,8 @@ constexpr int kMostRowHeights = 2;
 
 }  // namespace
 
-CollectiveCanvas::CollectiveCanvas(Session& session, QWidget* parent) : QWidget(parent), m_session(session), m_scroll(new QScrollBar(Qt::Vertical, this)) {
+CollectiveCanvas::CollectiveCanvas(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_scroll(new QScrollBar(Qt::Vertical, this)) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -91,7 +92,9 @@ void CollectiveCanvas::select(std::optional<Place> place) {
 
 std::size_t CollectiveCanvas::firstRow() const { return static_cast<std::size_t>(m_scroll->value()); }
 
-std::size_t CollectiveCanvas::rowsInSight() const { return static_cast<std::size_t>(std::max(1, plotRect().height() / rowHeight())); }
+std::size_t CollectiveCanvas::rowsInSight() const {
+    return static_cast<std::size_t>(std::max(1, plotRect().height() / rowHeight()));
+}
 
 QRect CollectiveCanvas::rowRect(std::size_t row) const {
     const QRect plot = plotRect();
@@ -104,15 +107,18 @@ void CollectiveCanvas::layoutRows() {
     const QFontMetrics metrics(scaledFont(font(), kLabelPart));
     int widest = 0;
     const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
-    for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(m_labels[i]));
+    for (std::size_t i = 0; i < m_labels.size(); i += step)
+        widest = std::max(widest, metrics.horizontalAdvance(m_labels[i]));
     if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(m_labels.back()));
     m_labelWidth = std::min(widest, width() / 4);
     m_plot = rect().adjusted(m_labelWidth + 16, 2 * metrics.height() + 12, -m_scroll->sizeHint().width() - 4, -4);
     // Few ranks have higher rows.
     const int least = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
-    m_rowHeight = std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), least, kMostRowHeights * least);
+    m_rowHeight =
+        std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), least, kMostRowHeights * least);
     const int rows = static_cast<int>(m_labels.size()), seen = static_cast<int>(rowsInSight());
-    m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), plotRect().top(), m_scroll->sizeHint().width(), std::max(0, plotRect().height()));
+    m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), plotRect().top(), m_scroll->sizeHint().width(),
+                          std::max(0, plotRect().height()));
     m_scroll->setRange(0, std::max(0, rows - seen));
     m_scroll->setPageStep(seen);
     m_scroll->setVisible(rows > seen);
@@ -122,16 +128,19 @@ void CollectiveCanvas::layoutRows() {
 QRect CollectiveCanvas::barRect(std::size_t row, std::size_t lane, const CollectiveChart::Bar& bar) const {
     const QRect whole = rowRect(row).adjusted(0, 2, 0, -2);
     const auto lanes = static_cast<int>(std::max<std::size_t>(1, m_chart->laneCount(row)));
-    const int top = whole.top() + whole.height() * static_cast<int>(lane) / lanes, bottom = whole.top() + whole.height() * (static_cast<int>(lane) + 1) / lanes;
+    const int top = whole.top() + whole.height() * static_cast<int>(lane) / lanes,
+              bottom = whole.top() + whole.height() * (static_cast<int>(lane) + 1) / lanes;
     return {whole.left() + bar.first, top, bar.last - bar.first, std::max(1, bottom - top - (lanes > 1 ? 1 : 0))};
 }
 
 std::optional<QRect> CollectiveCanvas::placeRect(const Place& place) const {
-    if (m_chart == nullptr || m_window.empty() || place.row < firstRow() || place.row > firstRow() + rowsInSight()) return std::nullopt;
+    if (m_chart == nullptr || m_window.empty() || place.row < firstRow() || place.row > firstRow() + rowsInSight())
+        return std::nullopt;
     const TimeRange own = m_chart->aligned(place.row, place.item), seen = m_window.range();
     if (own.end < seen.begin || seen.end < own.begin) return std::nullopt;
     const PixelScale scale(seen, plotRect().width());
-    const int first = std::max(0, scale.column(own.begin)), last = std::min(plotRect().width(), std::max(first + 1, scale.column(own.end)));
+    const int first = std::max(0, scale.column(own.begin)),
+              last = std::min(plotRect().width(), std::max(first + 1, scale.column(own.end)));
     // Its lane is the one in which it is drawn when nothing else is near.
     const TimeRange near{own.begin, std::max(own.end, own.begin + DurationNs{1})};
     for (std::size_t lane = 0; lane < m_chart->laneCount(place.row); ++lane) {
@@ -169,7 +178,8 @@ void CollectiveCanvas::paintPicture(QPainter& painter) {
     const QRect plot = plotRect();
     if (m_chart == nullptr || m_window.empty() || plot.width() <= 0 || plot.height() <= 0) {
         painter.setPen(theme.muted);
-        if (m_chart != nullptr) painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this choice has a time."));
+        if (m_chart != nullptr)
+            painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this choice has a time."));
         return;
     }
     paintLegend(painter, plot);
@@ -186,7 +196,10 @@ void CollectiveCanvas::paintAxis(QPainter& painter, const QRect& plot) {
     const auto label = [&](TimeNs at, DurationNs tick) { return formatAxisTime(at - origin, tick, extent); };
     DurationNs tick = tickStep(window.length(), plot.width(), 60);
     for (int i = 0; i < 2; ++i)
-        tick = tickStep(window.length(), plot.width(), std::max(metrics.horizontalAdvance(label(window.begin, tick)), metrics.horizontalAdvance(label(window.end, tick))) + 24);
+        tick = tickStep(window.length(), plot.width(),
+                        std::max(metrics.horizontalAdvance(label(window.begin, tick)),
+                                 metrics.horizontalAdvance(label(window.end, tick))) +
+                            24);
     const PixelScale scale(window, plot.width());
     for (const TimeNs at : ticksWithin(window, origin, tick)) {
         const double x = plot.left() + std::floor(scale.x(at)) + 0.5;
@@ -195,14 +208,16 @@ void CollectiveCanvas::paintAxis(QPainter& painter, const QRect& plot) {
         painter.setPen(theme.muted);
         const QString text = label(at, tick);
         const double width = metrics.horizontalAdvance(text);
-        painter.drawText(QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.top() - 6 - metrics.descent()), text);
+        painter.drawText(
+            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.top() - 6 - metrics.descent()), text);
     }
 }
 
 QColor CollectiveCanvas::colourOf(std::size_t, const CollectiveItem& item) const {
     const Theme& theme = themeOf(palette());
     if (m_colours == Colours::Type) return theme.hueOf(m_chart->set().types[item.type]);
-    const double share = item.spent.elapsed > 0 ? static_cast<double>(item.spent.wait) / static_cast<double>(item.spent.elapsed) : 0;
+    const double share =
+        item.spent.elapsed > 0 ? static_cast<double>(item.spent.wait) / static_cast<double>(item.spent.elapsed) : 0;
     return QColor::fromRgb(ColourRamp::colourOf(1 - share));
 }
 
@@ -215,7 +230,8 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
         const QRect own = rowRect(row);
         painter.setPen(theme.muted);
         if (own.bottom() <= plot.bottom() + rowHeight() / 2)
-            painter.drawText(QRectF(4, own.top(), m_labelWidth + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(m_labels[row], Qt::ElideMiddle, m_labelWidth + 2));
+            painter.drawText(QRectF(4, own.top(), m_labelWidth + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter,
+                             metrics.elidedText(m_labels[row], Qt::ElideMiddle, m_labelWidth + 2));
         painter.setClipRect(plot);
         painter.setPen(theme.hairLine);
         painter.drawLine(plot.left(), own.bottom(), plot.right(), own.bottom());
@@ -229,7 +245,8 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
                 painter.fillRect(box, colour);
                 if (box.width() < kLabelled || box.height() < metrics.height() - 2) continue;
                 painter.setPen(m_colours == Colours::Type ? theme.label : textOn(colour.rgb()));
-                painter.drawText(box.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, toQString(rank.name(item)));
+                painter.drawText(box.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                                 toQString(rank.name(item)));
             }
         }
         painter.setClipping(false);
@@ -255,7 +272,8 @@ void CollectiveCanvas::paintLegend(QPainter& painter, const QRect& plot) {
         for (const std::string& type : m_chart->set().types) entry(theme.hueOf(type), toQString(type));
         return;
     }
-    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) entry(QColor::fromRgb(ColourRamp::colourOf(1 - share)), share == 0 ? tr("waits 0 %") : formatPercent(share));
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+        entry(QColor::fromRgb(ColourRamp::colourOf(1 - share)), share == 0 ? tr("waits 0 %") : formatPercent(share));
 }
 
 void CollectiveCanvas::paintOverlay(QPainter& painter) {
@@ -274,7 +292,9 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
     if (m_drag == Drag::Zoom) {
         QColor colour = theme.accent;
         colour.setAlphaF(0.2F);
-        painter.fillRect(QRect(std::min(m_pressedAt.x(), m_pointer.x()), plot.top(), std::abs(m_pointer.x() - m_pressedAt.x()), plot.height()), colour);
+        painter.fillRect(QRect(std::min(m_pressedAt.x(), m_pointer.x()), plot.top(),
+                               std::abs(m_pointer.x() - m_pressedAt.x()), plot.height()),
+                         colour);
     }
     painter.setClipping(false);
     if (!hasFocus()) return;
@@ -289,7 +309,9 @@ void CollectiveCanvas::resizeEvent(QResizeEvent* event) {
 
 void CollectiveCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) layoutRows();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::LanguageChange)
+        layoutRows();
 }
 
 }  // namespace altiscope

@@ -19,11 +19,11 @@ namespace altiscope {
 
 class Session;
 
-/// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the pointer, the wheel and
-/// Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle button; a drag with Shift or Alt is zoomed to;
-/// a click selects, a double click or Enter leads to the timeline; R and L align all ranks by the end and the begin of the selected one,
-/// Shift+0 puts them back; Ctrl+0 shows all, Backspace goes back. GUI thread; a picture costs rows
-/// and pixels in sight.
+/// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the
+/// pointer, the wheel and Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle
+/// button; a drag with Shift or Alt is zoomed to; a click selects, a double click or Enter leads to the timeline; R and
+/// L align all ranks by the end and the begin of the selected one, Shift+0 puts them back; Ctrl+0 shows all, Backspace
+/// goes back. GUI thread; a picture costs rows and pixels in sight.
 class CollectiveCanvas : public QWidget {
     Q_OBJECT
 public:

@@ -38,7 +38,9 @@ void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
     const double notches = delta.y() / kDegreesOfNotch;
     if (event->modifiers() & Qt::ControlModifier) {
         const double fraction = (event->position().x() - plotRect().left()) / std::max(1, plotRect().width());
-        return change([&](ViewWindow& window) { window.zoomAt(fraction, std::pow(kZoomOfWheel, notches), HistoryMark::Continue); });
+        return change([&](ViewWindow& window) {
+            window.zoomAt(fraction, std::pow(kZoomOfWheel, notches), HistoryMark::Continue);
+        });
     }
     if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
         const double share = (delta.x() != 0 ? -delta.x() / kDegreesOfNotch : -notches) * kPannedShare;
@@ -49,9 +51,12 @@ void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
 
 void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
-    const double fraction = m_isOver && plot.width() > 0 ? static_cast<double>(m_pointer.x() - plot.left()) / plot.width() : 0.5;
+    const double fraction =
+        m_isOver && plot.width() > 0 ? static_cast<double>(m_pointer.x() - plot.left()) / plot.width() : 0.5;
     const HistoryMark mark = event->isAutoRepeat() ? HistoryMark::Continue : HistoryMark::NewStep;
-    const auto zoom = [&](double factor) { change([&](ViewWindow& window) { window.zoomAt(fraction, factor, mark); }); };
+    const auto zoom = [&](double factor) {
+        change([&](ViewWindow& window) { window.zoomAt(fraction, factor, mark); });
+    };
     const auto pan = [&](double share) { change([&](ViewWindow& window) { window.panBy(share, mark); }); };
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
     if (m_window.empty()) return QWidget::keyPressEvent(event);
@@ -72,10 +77,14 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (m_selected) return emit opened(*m_selected);
         break;
-    case Qt::Key_Backspace: return change([&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
+    case Qt::Key_Backspace:
+        return change(
+            [&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
     case Qt::Key_R:
     case Qt::Key_L:
-        if (m_selected && !control) return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End : CollectiveChart::Edge::Begin);
+        if (m_selected && !control)
+            return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End
+                                                                  : CollectiveChart::Edge::Begin);
         break;
     // What Shift+0 types where the keyboard is English or Chinese, and where it is German.
     case Qt::Key_ParenRight:
@@ -98,7 +107,8 @@ void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedAt = event->pos();
     m_pressedWindow = m_window.range();
     if (m_window.empty()) return;
-    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+    if (event->button() == Qt::MiddleButton ||
+        (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
         m_drag = Drag::Pan;
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
@@ -113,9 +123,12 @@ void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
         m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Zoom : Drag::None;
     if (m_drag == Drag::Pan) {
         // From where the drag began, so that nothing adds up.
-        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) * (m_pressedAt.x() - m_pointer.x());
+        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) *
+                          (m_pressedAt.x() - m_pointer.x());
         const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
-        return change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue); });
+        return change([&](ViewWindow& window) {
+            window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue);
+        });
     }
     if (m_drag == Drag::Zoom) return update();
     QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
@@ -127,7 +140,8 @@ void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const QRect plot = plotRect();
     if (drag == Drag::Zoom && !m_window.empty()) {
         const PixelScale scale(m_window.range(), std::max(1, plot.width()));
-        const int from = std::clamp(std::min(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width()), to = std::clamp(std::max(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width());
+        const int from = std::clamp(std::min(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width()),
+                  to = std::clamp(std::max(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width());
         if (to > from) showRange({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
         return update();
     }
@@ -203,10 +217,13 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     QStringList lines{m_labels[place.row], toQString(rank.name(item))};
     if (!rank.group(item).empty()) lines << tr("Group: %1").arg(toQString(rank.group(item)));
     if (item.step) lines << tr("Step: %1").arg(*item.step);
-    if (item.begin) lines << tr("Begins: %1").arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
+    if (item.begin)
+        lines << tr("Begins: %1")
+                     .arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
     lines << tr("Elapsed: %1").arg(time(item.spent.elapsed));
     if (item.spent.transit) lines << tr("Transit: %1").arg(time(*item.spent.transit));
-    lines << tr("Wait: %1").arg(time(item.spent.wait)) << tr("Synchronization: %1").arg(time(item.spent.synchronization));
+    lines << tr("Wait: %1").arg(time(item.spent.wait))
+          << tr("Synchronization: %1").arg(time(item.spent.synchronization));
     if (item.spent.idle) lines << tr("Idle: %1").arg(time(*item.spent.idle));
     if (rank.isComputed) lines << tr("Computed from the timeline.");
     if (count > 1) lines << tr("%1 collectives lie in this pixel: this is the longest.").arg(formatCount(count));
@@ -253,12 +270,17 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
         });
         menu.addSeparator();
     }
-    menu.addAction(tr("Show all"), this, [this] {
-        if (!m_window.empty()) change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
-    })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })->setShortcut(Qt::Key_Backspace);
+    menu.addAction(tr("Show all"), this,
+                   [this] {
+                       if (!m_window.empty())
+                           change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+                   })
+        ->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the view before"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
+        ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.addAction(tr("Save the picture…"), this,
+                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

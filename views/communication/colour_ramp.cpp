@@ -10,7 +10,8 @@ namespace {
 constexpr int kColours = 256;
 
 // Viridis: equal steps look equal, also without colours.
-constexpr std::array<unsigned, 10> kStops = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
+constexpr std::array<unsigned, 10> kStops = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e,
+                                             0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
 
 std::array<QRgb, kColours> makeColours() {
     std::array<QRgb, kColours> colours{};
@@ -20,7 +21,8 @@ std::array<QRgb, kColours> makeColours() {
         const double part = place - static_cast<double>(stop);
         const QRgb a = kStops[stop], b = kStops[stop + 1];
         const auto mixed = [&](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * part)); };
-        colours[static_cast<std::size_t>(i)] = qRgb(mixed(qRed(a), qRed(b)), mixed(qGreen(a), qGreen(b)), mixed(qBlue(a), qBlue(b)));
+        colours[static_cast<std::size_t>(i)] =
+            qRgb(mixed(qRed(a), qRed(b)), mixed(qGreen(a), qGreen(b)), mixed(qBlue(a), qBlue(b)));
     }
     return colours;
 }
@@ -32,7 +34,8 @@ const std::array<QRgb, kColours>& allColours() {
 
 }  // namespace
 
-ColourRamp::ColourRamp(double low, double high, Scale scale) : m_low(low), m_high(std::max(low, high)), m_scale(low > 0 ? scale : Scale::Linear) {
+ColourRamp::ColourRamp(double low, double high, Scale scale)
+    : m_low(low), m_high(std::max(low, high)), m_scale(low > 0 ? scale : Scale::Linear) {
     const bool isLog = m_scale == Scale::Logarithmic;
     m_base = isLog ? std::log2(m_low) : m_low;
     m_length = (isLog ? std::log2(m_high) : m_high) - m_base;
@@ -56,12 +59,14 @@ QRgb ColourRamp::colourOf(double share) {
 
 void ColourRamp::paint(std::span<const float> values, QRgb* out) const {
     const QRgb* colours = allColours().data();
-    const auto factor = static_cast<float>(m_length > 0 ? (kColours - 1) / m_length : 0), base = static_cast<float>(m_base), low = static_cast<float>(m_low);
+    const auto factor = static_cast<float>(m_length > 0 ? (kColours - 1) / m_length : 0),
+               base = static_cast<float>(m_base), low = static_cast<float>(m_low);
     // Without branches: neighbours of a noisy matrix have nothing in common.
     const float shift = m_length > 0 ? 0.5F : kColours / 2.0F, most = kColours - 1;
     const auto write = [&](auto placeOf) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const float place = (placeOf(values[i]) - base) * factor + shift, above = place > 0 ? place : 0, within = above < most ? above : most;
+            const float place = (placeOf(values[i]) - base) * factor + shift, above = place > 0 ? place : 0,
+                        within = above < most ? above : most;
             const QRgb colour = colours[static_cast<int>(within)];
             out[i] = values[i] == values[i] ? colour : 0;
         }

@@ -14,7 +14,8 @@ class ColourRamp {
 public:
     enum class Scale : unsigned char { Linear, Logarithmic };
 
-    /// @param low, high  Values outside have the colour of the nearer end. A logarithmic scale needs low > 0, else it is linear.
+    /// @param low, high  Values outside have the colour of the nearer end. A logarithmic scale needs low > 0, else it
+    /// is linear.
     ColourRamp(double low, double high, Scale scale);
 
     double low() const { return m_low; }

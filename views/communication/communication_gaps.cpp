@@ -31,10 +31,15 @@ QString ranksText(const std::vector<const RankEntry*>& ranks, const Communicatio
 /// Why a rank has no communication files.
 QString reasonOf(const RankEntry& rank) {
     if (const auto known = whyMissing(rank.info, "communication")) return *known;
-    if (rank.info.source == SourceKind::Cluster) return CommunicationGaps::tr("The results of the cluster analysis have none of theirs: open the folders of the ranks.");
+    if (rank.info.source == SourceKind::Cluster)
+        return CommunicationGaps::tr(
+            "The results of the cluster analysis have none of theirs: open the folders of the ranks.");
     if (rank.trace == nullptr || rank.trace->sliceCount() == 0)
-        return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, nor a timeline that it could be computed from.");
-    return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, and the timeline has no tasks of collectives; profiler_level Level1 records them, where there is more than one rank.");
+        return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is "
+                                     "among the files, nor a timeline that it could be computed from.");
+    return CommunicationGaps::tr(
+        "Neither communication.json nor communication_matrix.json nor analysis.db is among the files, and the timeline "
+        "has no tasks of collectives; profiler_level Level1 records them, where there is more than one rank.");
 }
 
 void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
@@ -42,7 +47,8 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
     QStringList reasons, linkReasons;
     for (std::size_t r = 0; r < source.ranks.size(); ++r) {
         const RankEntry& rank = source.rank(r);
-        if (source.computed[r] != nullptr) (source.computedTransfers[r] != nullptr ? transfers : times).push_back(&rank);
+        if (source.computed[r] != nullptr)
+            (source.computedTransfers[r] != nullptr ? transfers : times).push_back(&rank);
         const bool isRecorded = rank.rows != nullptr && rank.rows->find(RowKind::Link) != nullptr;
         if (source.computedLinks[r] != nullptr && !isRecorded) links.push_back(&rank);
         if (source.links(r) != nullptr) continue;
@@ -56,16 +62,32 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
     }
     reasons.removeDuplicates();
     linkReasons.removeDuplicates();
-    if (!silent.empty()) gaps << CommunicationGaps::tr("No communication data: %1. %2").arg(ranksText(silent, source), reasons.join(u' '));
+    if (!silent.empty())
+        gaps << CommunicationGaps::tr("No communication data: %1. %2")
+                    .arg(ranksText(silent, source), reasons.join(u' '));
     if (!transfers.empty())
-        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.").arg(ranksText(transfers, source));
-    if (!times.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.").arg(ranksText(times, source));
-    if (!links.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication_matrix.json is not there: links of %1.").arg(ranksText(links, source));
+        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, "
+                                      "bandwidths and packets of %1.")
+                    .arg(ranksText(transfers, source));
+    if (!times.empty())
+        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No "
+                                      "task of theirs tells how much it moved, so there are no bandwidths and packets.")
+                    .arg(ranksText(times, source));
+    if (!links.empty())
+        gaps << CommunicationGaps::tr(
+                    "Computed from the timeline, as communication_matrix.json is not there: links of %1.")
+                    .arg(ranksText(links, source));
     if (!unlinked.empty())
-        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2").arg(ranksText(unlinked, source), linkReasons.join(u' '));
-    if (source.untoldTasks > 0 && source.untoldTasks < source.movingTasks)
-        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not tell how much and where to: they are not in what is computed.").arg(formatCount(source.untoldTasks), formatCount(source.movingTasks));
-    if (source.hasRemote) gaps << CommunicationGaps::tr("Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.");
+        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the "
+                                      "timeline tells how much it moved. %2")
+                    .arg(ranksText(unlinked, source), linkReasons.join(u' '));
+    if (source.unknownTasks > 0 && source.unknownTasks < source.movingTasks)
+        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not tell how much and where to: they are not "
+                                      "in what is computed.")
+                    .arg(formatCount(source.unknownTasks), formatCount(source.movingTasks));
+    if (source.hasRemote)
+        gaps << CommunicationGaps::tr("Of what went by RDMA the sizes are computed, and not how long it took: the "
+                                      "tasks that start it do not tell.");
 }
 
 /// Members of groups that have no folder, or none that is looked at.
@@ -80,37 +102,52 @@ void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
     std::vector<std::int64_t> absent;
     std::set_difference(members.begin(), members.end(), present.begin(), present.end(), std::back_inserter(absent));
     if (absent.empty()) return;
-    gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.")
+    gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how "
+                                  "long they waited; links to them are those that others tell of.")
                 .arg(rankNumbers(absent), formatCount(members.size()));
 }
 
-void addUntoldGroups(const CommunicationSource& source, QStringList& gaps) {
-    const auto untold = std::count_if(source.choices.groups.begin(), source.choices.groups.end(), [](const CommunicationGroup& group) { return !group.ranksKnown; });
-    if (untold == 0) return;
-    gaps << CommunicationGaps::tr("The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.", nullptr,
-                                  static_cast<int>(untold));
+void addUnknownGroups(const CommunicationSource& source, QStringList& gaps) {
+    const auto unknown = std::count_if(source.choices.groups.begin(), source.choices.groups.end(),
+                                       [](const CommunicationGroup& group) { return !group.ranksKnown; });
+    if (unknown == 0) return;
+    gaps << CommunicationGaps::tr(
+        "The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by "
+        "the ranks that have files, and [2] is a place whose rank is not known.",
+        nullptr, static_cast<int>(unknown));
 }
 
 void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
     QStringList parts;
     for (const UnequalGroup& unequal : source.unequal) {
         const auto& groups = source.choices.groups;
-        const auto known = std::find_if(groups.begin(), groups.end(), [&](const CommunicationGroup& group) { return group.name == unequal.group; });
+        const auto known = std::find_if(groups.begin(), groups.end(),
+                                        [&](const CommunicationGroup& group) { return group.name == unequal.group; });
         const QString title = known == groups.end() ? toQString(unequal.group) : groupTitle(*known);
-        parts << CommunicationGaps::tr("%1 (rank %2: %3, rank %4: %5)").arg(title).arg(unequal.leastRank).arg(unequal.least).arg(unequal.greatestRank).arg(unequal.greatest);
+        parts << CommunicationGaps::tr("%1 (rank %2: %3, rank %4: %5)")
+                     .arg(title)
+                     .arg(unequal.minRank)
+                     .arg(unequal.least)
+                     .arg(unequal.maxRank)
+                     .arg(unequal.greatest);
         if (parts.size() == kMostGroups) break;
     }
     if (parts.isEmpty()) return;
     const auto more = static_cast<int>(source.unequal.size()) - static_cast<int>(parts.size());
     if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
-    gaps << CommunicationGaps::tr("Ranks of one group recorded different numbers of collectives: %1. Sums of these ranks are not of the same work.").arg(parts.join(u"; "_s));
+    gaps << CommunicationGaps::tr("Ranks of one group recorded different numbers of collectives: %1. Sums of these "
+                                  "ranks are not of the same work.")
+                .arg(parts.join(u"; "_s));
 }
 
-/// Ranks of a database take their rows from analysis.db, others from the JSON file; where that one is missing, from the other.
+/// Ranks of a database take their rows from analysis.db, others from the JSON file; where that one is missing, from the
+/// other.
 QString stepListOf(SourceKind source, const QString& json) {
     const QString database = u"analysis.db"_s;
     if (source == SourceKind::Cluster) return CommunicationGaps::tr("the results of the cluster analysis");
-    const auto either = [](const QString& first, const QString& second) { return CommunicationGaps::tr("%1 (or %2 in its place)").arg(first, second); };
+    const auto either = [](const QString& first, const QString& second) {
+        return CommunicationGaps::tr("%1 (or %2 in its place)").arg(first, second);
+    };
     return source == SourceKind::Db ? either(database, json) : either(json, database);
 }
 
@@ -133,7 +170,8 @@ void addMissingSteps(const CommunicationSource& source, QStringList& gaps) {
         }
         if (parts.isEmpty()) return;
         if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
-        gaps << CommunicationGaps::tr("Not in %1: %2. Either nothing was sent in it, or the file lacks it.").arg(stepListOf(from, json), parts.join(u"; "_s));
+        gaps << CommunicationGaps::tr("Not in %1: %2. Either nothing was sent in it, or the file lacks it.")
+                    .arg(stepListOf(from, json), parts.join(u"; "_s));
     };
     for (const SourceKind from : {SourceKind::Text, SourceKind::Db, SourceKind::Raw, SourceKind::Cluster}) {
         add(RowKind::Collective, u"communication.json"_s, from);
@@ -147,22 +185,27 @@ QStringList communicationGaps(const CommunicationSource& source) {
     QStringList gaps;
     addSilentRanks(source, gaps);
     addAbsentRanks(source, gaps);
-    addUntoldGroups(source, gaps);
+    addUnknownGroups(source, gaps);
     addUnequalCounts(source, gaps);
     addMissingSteps(source, gaps);
     const auto isComputed = [](const auto& rows) { return rows != nullptr; };
     if (source.context.range && std::any_of(source.computedLinks.begin(), source.computedLinks.end(), isComputed))
-        gaps << CommunicationGaps::tr("Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.");
+        gaps << CommunicationGaps::tr("Links, bandwidths and packets within the marked time are computed from the "
+                                      "timeline: files tell sums of whole steps.");
     return gaps;
 }
 
 QString markedScope(const CommunicationSource& source, const std::vector<std::size_t>& whole) {
     if (!source.context.range) return {};
-    const QString marked = CommunicationGaps::tr("in the marked %1").arg(formatDuration(source.context.range->length()));
+    const QString marked =
+        CommunicationGaps::tr("in the marked %1").arg(formatDuration(source.context.range->length()));
     if (whole.empty()) return marked;
     std::vector<const RankEntry*> ranks;
     for (const std::size_t place : whole) ranks.push_back(&source.rank(place));
-    const QString why = CommunicationGaps::tr("of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much").arg(ranksText(ranks, source));
+    const QString why =
+        CommunicationGaps::tr(
+            "of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much")
+            .arg(ranksText(ranks, source));
     return whole.size() == source.ranks.size() ? why : marked + u"; "_s + why;
 }
 
@@ -178,7 +221,9 @@ QString groupTitle(const CommunicationGroup& group) {
 QString groupTip(const CommunicationGroup& group) {
     QStringList lines{toQString(group.name)};
     if (!group.hash.empty() && group.hash != group.name) lines << toQString(group.hash);
-    if (!group.ranksKnown) lines << CommunicationGaps::tr("No file tells the ranks of this group: these are those that recorded something of it.");
+    if (!group.ranksKnown)
+        lines << CommunicationGaps::tr(
+            "No file tells the ranks of this group: these are those that recorded something of it.");
     return lines.join(u'\n');
 }
 

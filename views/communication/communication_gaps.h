@@ -9,7 +9,8 @@
 
 namespace altiscope {
 
-/// What is not there, and why; what is computed instead of recorded; what cannot be compared. A sentence each; translated.
+/// What is not there, and why; what is computed instead of recorded; what cannot be compared. A sentence each;
+/// translated.
 QStringList communicationGaps(const CommunicationSource& source);
 
 /// What a table is narrowed to by the time that all pages show: "in the marked 12 ms"; empty without one.

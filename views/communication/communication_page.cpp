@@ -18,10 +18,13 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_capture(session, selection, this), m_feed(feed), m_slot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new SettingsBar(memory, m_frame)),
-      m_views(new QStackedWidget(m_frame)), m_matrix(new MatrixView(session, memory, m_views)),
-      m_times(new TimeView(session, memory, m_views)), m_advice(new AdviceTab(session, memory, &m_times->tabs())), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
+CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed,
+                                     const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
+    : CapturePage(parent), m_capture(session, selection, this), m_feed(feed), m_slot(session.jobs()),
+      m_frame(new PageFrame(this)), m_bar(new SettingsBar(memory, m_frame)), m_views(new QStackedWidget(m_frame)),
+      m_matrix(new MatrixView(session, memory, m_views)), m_times(new TimeView(session, memory, m_views)),
+      m_advice(new AdviceTab(session, memory, &m_times->tabs())),
+      m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
       m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
     setUp();
     retranslate();
@@ -47,8 +50,12 @@ void CommunicationPage::setUp() {
     connect(m_times, &TimeView::placeRequested, this, &CommunicationPage::placeRequested);
     connect(m_times, &TimeView::shownChanged, this, &CommunicationPage::showGaps);
     connect(m_times, &TimeView::shownChanged, this, [this] { m_advice->show(m_times->shown()); });
-    connect(m_advice, &AdviceTab::collectiveWanted, this, [this](std::size_t row, std::uint32_t item) { m_times->choose({row, item}); });
-    connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) { emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name)); });
+    connect(m_advice, &AdviceTab::collectiveWanted, this, [this](std::size_t row, std::uint32_t item) {
+        m_times->choose({row, item});
+    });
+    connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) {
+        emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name));
+    });
     connect(m_times, &TimeView::statusMessage, this, &CommunicationPage::statusMessage);
     connectFindings(*m_matrixFindings);
     connectFindings(*m_timeFindings);
@@ -56,7 +63,10 @@ void CommunicationPage::setUp() {
     connect(m_matrix, &MatrixView::placeRequested, this, &CommunicationPage::placeRequested);
 }
 
-bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_advice->idle() && m_matrixFindings->idle() && m_timeFindings->idle()); }
+bool CommunicationPage::idle() const {
+    return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_advice->idle() &&
+                            m_matrixFindings->idle() && m_timeFindings->idle());
+}
 
 void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
     m_bar->showAll();
@@ -93,7 +103,8 @@ void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) 
     showGaps();
     showReason();
     showParts();
-    if (const auto wanted = std::exchange(m_wantedCollective, std::nullopt); wanted && m_source != nullptr) m_times->chooseCollective(wanted->rank, wanted->name, wanted->begin);
+    if (const auto wanted = std::exchange(m_wantedCollective, std::nullopt); wanted && m_source != nullptr)
+        m_times->chooseCollective(wanted->rank, wanted->name, wanted->begin);
 }
 
 void CommunicationPage::showParts() {
@@ -114,16 +125,20 @@ void CommunicationPage::showMode() {
     const TimeNs origin = open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{});
     const LinkCalls calls = m_bar->calls();
     if (isTime || source == nullptr) {
-        if (std::exchange(m_timesAreStale, false)) m_times->show(source, {steps, m_bar->groups(), calls.type, calls.name, source == nullptr ? std::nullopt : source->context.range}, origin);
+        if (std::exchange(m_timesAreStale, false))
+            m_times->show(source,
+                          {steps, m_bar->groups(), calls.type, calls.name,
+                           source == nullptr ? std::nullopt : source->context.range},
+                          origin);
     }
     if (!isTime || source == nullptr) {
-        LinkQuestion question{.steps = steps, .groups = m_bar->groups(), .calls = calls};
+        LinkQuery query{.steps = steps, .groups = m_bar->groups(), .calls = calls};
         if (source != nullptr) {
-            question.ranks = source->ranks;
-            question.computed = source->computedLinks;
-            question.wholeRun = source->wholeRunLinks;
+            query.ranks = source->ranks;
+            query.computed = source->computedLinks;
+            query.wholeRun = source->wholeRunLinks;
         }
-        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, question, origin);
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, query, origin);
     }
 }
 
@@ -153,12 +168,14 @@ void CommunicationPage::showGaps() {
 /// Why there is nothing, if there is nothing.
 void CommunicationPage::showReason() {
     const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
-    m_frame->setMessage({.title = tr("Communication"),
-                         .about = tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
-                         .reading = tr("The capture is being read. Communication is shown once all of it is known."),
-                         .nothing = tr("No communication data"),
-                         .icon = u"view_communication"_s},
-                        m_capture, m_source == nullptr || isThere ? std::nullopt : std::optional(communicationGaps(*m_source)));
+    m_frame->setMessage(
+        {.title = tr("Communication"),
+         .about =
+             tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
+         .reading = tr("The capture is being read. Communication is shown once all of it is known."),
+         .nothing = tr("No communication data"),
+         .icon = u"view_communication"_s},
+        m_capture, m_source == nullptr || isThere ? std::nullopt : std::optional(communicationGaps(*m_source)));
     m_frame->setContentShown(isThere);
 }
 

@@ -27,13 +27,15 @@ class PageFrame;
 class SettingsBar;
 class TimeView;
 
-/// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is chosen in the tree,
-/// within the context that all pages share. GUI thread; rows are read on workers, and only while the page is in sight.
+/// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is
+/// chosen in the tree, within the context that all pages share. GUI thread; rows are read on workers, and only while
+/// the page is in sight.
 class CommunicationPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent = nullptr);
+    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings,
+                      const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
     void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
@@ -76,8 +78,12 @@ private:
     TimeView* m_times;
     AdviceTab* m_advice;
     FindingTab *m_matrixFindings, *m_timeFindings;
-    struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
-    std::optional<WantedCollective> m_wantedCollective;  ///< Until what is shown is as new as the capture.
+    struct WantedCollective {
+        std::uint32_t rank = 0;
+        QString name;
+        TimeNs begin;
+    };
+    std::optional<WantedCollective> m_wantedCollective;   ///< Until what is shown is as new as the capture.
     bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not asked for.
 };
 

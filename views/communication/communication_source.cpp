@@ -35,15 +35,16 @@ std::vector<UnequalGroup> unequalGroups(const CommunicationSource& source) {
         for (std::uint32_t id = 0; id < counts.size(); ++id) {
             if (counts[id] == 0) continue;
             const std::string name(rows->text({id}));
-            const auto [known, isNew] = groups.try_emplace(name, UnequalGroup{name, counts[id], counts[id], *rank, *rank});
+            const auto [known, isNew] =
+                groups.try_emplace(name, UnequalGroup{name, counts[id], counts[id], *rank, *rank});
             UnequalGroup& group = known->second;
             if (counts[id] < group.least) {
                 group.least = counts[id];
-                group.leastRank = *rank;
+                group.minRank = *rank;
             }
             if (counts[id] > group.greatest) {
                 group.greatest = counts[id];
-                group.greatestRank = *rank;
+                group.maxRank = *rank;
             }
         }
     }
@@ -109,19 +110,21 @@ const RowTables* CommunicationSource::collectives(std::size_t place) const {
 
 const RowTables* CommunicationSource::links(std::size_t place) const {
     const RowTables* recorded = rank(place).rows.get();
-    return computedLinks[place] != nullptr || !hasRowsOf(recorded, RowKind::Link) ? computedLinks[place].get() : recorded;
+    return computedLinks[place] != nullptr || !hasRowsOf(recorded, RowKind::Link) ? computedLinks[place].get()
+                                                                                  : recorded;
 }
 
 namespace {
 
 /// What is told of a rank's computed transfers, beside the rows.
 struct TransferTally {
-    std::uint64_t moving = 0, untold = 0;
+    std::uint64_t moving = 0, unknown = 0;
     bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;
 };
 
 /// What is computed of a rank where its files tell nothing, or where a part of them is wanted.
-TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis,
+                             const CancelToken& cancel) {
     const RowTables* rows = source.rank(r).rows.get();
     const bool lacksTimes = !hasRowsOf(rows, RowKind::Collective), lacksLinks = !hasRowsOf(rows, RowKind::Link),
                lacksTransfers = !hasRowsOf(rows, RowKind::Bandwidth) && !hasRowsOf(rows, RowKind::Packet);
@@ -137,7 +140,7 @@ TransferTally computeMissing(CommunicationSource& source, std::size_t r, const C
         source.wholeRunLinks[r] = known->rows;
         if (known->rows != nullptr) {
             tally.moving = known->tasks;
-            tally.untold = known->untold;
+            tally.unknown = known->unknown;
             tally.hasRemote = known->remote > 0;
             const auto counted = marked ? known->within(*marked) : known->rows;
             if (lacksLinks || marked) source.computedLinks[r] = counted;
@@ -158,7 +161,7 @@ bool computeMissing(CommunicationSource& source, const CaptureAnalysis& analysis
         const TransferTally& tally = tallies[r];
         if (!tally.isDone) return false;
         source.movingTasks += tally.moving;
-        source.untoldTasks += tally.untold;
+        source.unknownTasks += tally.unknown;
         source.hasRemote = source.hasRemote || tally.hasRemote;
         if (tally.hasWholeLinks) source.wholeLinks.push_back(r);
         if (tally.hasWholeTransfers) source.wholeTransfers.push_back(r);
@@ -168,15 +171,19 @@ bool computeMissing(CommunicationSource& source, const CaptureAnalysis& analysis
 
 }  // namespace
 
-std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
-                                                               const ContextFilter& context, const CancelToken& cancel) {
+std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture,
+                                                               const std::shared_ptr<const CaptureAnalysis>& analysis,
+                                                               const ContextFilter& context,
+                                                               const CancelToken& cancel) {
     auto source = std::make_shared<CommunicationSource>();
     source->capture = capture;
     source->context = context;
     for (std::uint32_t i = 0; i < capture->ranks.size(); ++i) {
         if (context.holds(capture->ranks[i].info)) source->ranks.push_back(i);
     }
-    for (auto* computed : {&source->computed, &source->computedLinks, &source->computedTransfers, &source->wholeRunLinks}) computed->resize(source->ranks.size());
+    for (auto* computed :
+         {&source->computed, &source->computedLinks, &source->computedTransfers, &source->wholeRunLinks})
+        computed->resize(source->ranks.size());
     if (analysis != nullptr && !computeMissing(*source, *analysis, cancel)) return nullptr;
     for (std::size_t r = 0; r < source->ranks.size(); ++r) {
         source->hasLinks = source->hasLinks || source->links(r) != nullptr || source->computedLinks[r] != nullptr;

@@ -16,35 +16,37 @@ namespace altiscope {
 struct UnequalGroup {
     std::string group;
     std::size_t least = 0, greatest = 0;
-    std::int64_t leastRank = 0, greatestRank = 0;
+    std::int64_t minRank = 0, maxRank = 0;
 };
 
 /// A step that files of some ranks do not list, though they list others, and it ran or other ranks list it.
 struct MissingStep {
     RowKind kind = RowKind::Collective;  ///< Or Link.
     std::int64_t step = 0;
-    std::vector<std::size_t> ranks;      ///< Places in CommunicationSource::ranks.
+    std::vector<std::size_t> ranks;  ///< Places in CommunicationSource::ranks.
 };
 
-/// What the communication page rests on: the ranks that the context holds, and what is known of their communication. Constant; made on
-/// a worker.
+/// What the communication page rests on: the ranks that the context holds, and what is known of their communication.
+/// Constant; made on a worker.
 struct CommunicationSource {
     std::shared_ptr<const CaptureStore> capture;
     ContextFilter context;
     std::vector<std::uint32_t> ranks;  ///< Places in CaptureStore::ranks, of the context.
-    /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or nothing.
+    /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or
+    /// nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
-    /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that have recorded ones: these
-    /// are sums of whole steps.
+    /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that
+    /// have recorded ones: these are sums of whole steps.
     std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
     /// What is computed of links in the whole run.
     std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
     /// Places in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;
-    std::uint64_t untoldTasks = 0, movingTasks = 0;  ///< Of the tasks that moved data and are counted, those that do not tell how much.
-    bool hasRemote = false;                          ///< Some of what is computed went by RDMA, whose times are not known.
+    /// Of the tasks that moved data and are counted, those that do not tell how much.
+    std::uint64_t unknownTasks = 0, movingTasks = 0;
+    bool hasRemote = false;  ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;
-    std::vector<UnequalGroup> unequal;  ///< By name. Sends and receives are not counted: they differ by nature.
+    std::vector<UnequalGroup> unequal;      ///< By name. Sends and receives are not counted: they differ by nature.
     std::vector<MissingStep> missingSteps;  ///< By kind and step.
     bool hasLinks = false, hasCollectives = false;
 
@@ -56,8 +58,10 @@ struct CommunicationSource {
 };
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
-/// @return Null if cancelled. O(rows of communication), and computing what no file holds, for which arguments of tasks are read back; parallel on the arena.
-std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
+/// @return Null if cancelled. O(rows of communication), and computing what no file holds, for which arguments of tasks
+/// are read back; parallel on the arena.
+std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture,
+                                                               const std::shared_ptr<const CaptureAnalysis>& analysis,
                                                                const ContextFilter& context, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -30,15 +30,20 @@ std::optional<std::uint32_t> itemOf(const RankCollectives& rank, std::string_vie
 }
 
 std::optional<std::size_t> rowOf(const CollectiveSet& set, std::uint32_t rank) {
-    const auto found = std::find_if(set.ranks.begin(), set.ranks.end(), [&](const RankCollectives& one) { return one.rank == rank; });
+    const auto found =
+        std::find_if(set.ranks.begin(), set.ranks.end(), [&](const RankCollectives& one) { return one.rank == rank; });
     return found == set.ranks.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - set.ranks.begin()));
 }
 
 void addDistances(const CommunicationTimes& times, PeerTimes& found) {
     std::int64_t shortest = std::numeric_limits<std::int64_t>::max(), first = shortest;
-    const auto hasBegin = [&](const PeerTime& peer) { return times.set->ranks[peer.row].items[peer.item].begin.has_value(); };
+    const auto hasBegin = [&](const PeerTime& peer) {
+        return times.set->ranks[peer.row].items[peer.item].begin.has_value();
+    };
     const auto begin = [&](const PeerTime& peer) { return times.chart->aligned(peer.row, peer.item).begin.value; };
-    const auto elapsed = [&](const PeerTime& peer) { return times.set->ranks[peer.row].items[peer.item].spent.elapsed; };
+    const auto elapsed = [&](const PeerTime& peer) {
+        return times.set->ranks[peer.row].items[peer.item].spent.elapsed;
+    };
     for (const PeerTime& peer : found.peers) {
         shortest = std::min(shortest, elapsed(peer));
         if (hasBegin(peer)) first = std::min(first, begin(peer));
@@ -51,7 +56,8 @@ void addDistances(const CommunicationTimes& times, PeerTimes& found) {
 
 }  // namespace
 
-std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source,
+                                                             const CollectiveQuery& query, const CancelToken& cancel,
                                                              std::shared_ptr<const CollectiveAlignment> alignment) {
     auto times = std::make_shared<CommunicationTimes>();
     times->source = std::move(source);
@@ -59,9 +65,11 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
     std::vector<CollectiveRows> rows;
     for (std::size_t r = 0; r < from.ranks.size(); ++r) {
         const bool isComputed = from.computed[r] != nullptr;
-        if (from.collectives(r) != nullptr) rows.push_back({from.ranks[r], isComputed ? from.computed[r] : from.rank(r).rows, isComputed, from.context.shiftOf(from.ranks[r])});
+        if (from.collectives(r) != nullptr)
+            rows.push_back({from.ranks[r], isComputed ? from.computed[r] : from.rank(r).rows, isComputed,
+                            from.context.shiftOf(from.ranks[r])});
     }
-    times->set = collectiveSet(rows, question, cancel);
+    times->set = collectiveSet(rows, query, cancel);
     if (times->set == nullptr) return nullptr;
     const auto clocks = alignClocks(*from.capture, cancel);
     if (!clocks) return nullptr;
@@ -73,11 +81,12 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
         if (!clocks->ranks[rank.rank].isAligned()) times->ownClock.push_back(rank.rank);
     }
     times->late = lateRanks(*times->set, cancel);
-    times->transfers = rankTransfers(*from.capture, from.ranks, from.computedTransfers, question, cancel);
+    times->transfers = rankTransfers(*from.capture, from.ranks, from.computedTransfers, query, cancel);
     return cancel.cancelled() ? nullptr : times;
 }
 
-std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel) {
+std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item,
+                                   std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel) {
     const CollectiveSet& set = *times.set;
     const RankCollectives& own = set.ranks[row];
     const RankEntry& entry = times.rank(row);
@@ -85,7 +94,8 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     std::optional<SliceIndex> slice;
     if (entry.trace != nullptr) slice = collectiveSlice(*entry.trace, own.name(own.items[item]), own.items[item].begin);
     if (slice) {
-        found.directory = directory != nullptr ? std::move(directory) : CollectiveDirectory::make(times.source->capture, cancel);
+        found.directory =
+            directory != nullptr ? std::move(directory) : CollectiveDirectory::make(times.source->capture, cancel);
         if (found.directory == nullptr) return std::nullopt;
         if (const auto peers = found.directory->peersOf({own.rank, *slice}, cancel)) {
             found.missing = peers->missing;
@@ -93,7 +103,8 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
                 const auto place = rowOf(set, peer.rank);
                 if (!place) continue;
                 const TraceStore& trace = *times.source->capture->ranks[peer.rank].trace;
-                if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin)) found.peers.push_back({*place, *known, {}, 0});
+                if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin))
+                    found.peers.push_back({*place, *known, {}, 0});
                 else found.missing.push_back(peer.rank);
             }
         }
@@ -101,25 +112,30 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     }
     if (found.peers.empty()) {
         found.isByOrder = true;
-        for (const PairedItem& paired : pairedItems(set, {row, item})) found.peers.push_back({paired.rank, paired.item, {}, 0});
+        for (const PairedItem& paired : pairedItems(set, {row, item}))
+            found.peers.push_back({paired.rank, paired.item, {}, 0});
     }
     addDistances(times, found);
     return found;
 }
 
-std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row, std::uint32_t item, CollectiveChart::Edge edge,
-                                                    std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel) {
+std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row,
+                                                    std::uint32_t item, CollectiveChart::Edge edge,
+                                                    std::shared_ptr<const CollectiveDirectory> directory,
+                                                    const CancelToken& cancel) {
     const auto found = peerTimes(times, row, item, std::move(directory), cancel);
     if (!found || cancel.cancelled()) return nullptr;
     std::vector<std::pair<std::size_t, std::uint32_t>> items{{row, item}};
     for (const PeerTime& peer : found->peers) {
-        if (peer.row != row && times.set->ranks[peer.row].items[peer.item].begin) items.emplace_back(peer.row, peer.item);
+        if (peer.row != row && times.set->ranks[peer.row].items[peer.item].begin)
+            items.emplace_back(peer.row, peer.item);
     }
     if (items.size() == 1) return nullptr;
     auto moved = std::make_shared<CommunicationTimes>(times);
     moved->clocks = times.chart->clocksBy(edge, items, times.clocks);
     const RankCollectives& own = times.set->ranks[row];
-    moved->alignment = std::make_shared<const CollectiveAlignment>(CollectiveAlignment{std::string(own.name(own.items[item])), edge, moved->clocks});
+    moved->alignment = std::make_shared<const CollectiveAlignment>(
+        CollectiveAlignment{std::string(own.name(own.items[item])), edge, moved->clocks});
     moved->chart = CollectiveChart::make(times.set, moved->clocks, cancel);
     return moved->chart == nullptr ? nullptr : moved;
 }

@@ -29,34 +29,61 @@ struct CommunicationTimes {
     std::shared_ptr<const CommunicationSource> source;
     std::shared_ptr<const CollectiveSet> set;
     std::shared_ptr<const CollectiveChart> chart;
-    std::vector<RankClock> clocks;          ///< With which the chart was made, by place in CaptureStore::ranks.
+    std::vector<RankClock> clocks;  ///< With which the chart was made, by place in CaptureStore::ranks.
     std::shared_ptr<const CollectiveAlignment> alignment;  ///< Null: ranks are where their clocks put them.
-    std::vector<LateRank> late;             ///< As set->ranks.
+    std::vector<LateRank> late;                            ///< As set->ranks.
     std::vector<RankTransfers> transfers;
-    std::vector<std::uint32_t> ownClock;    ///< Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
+    /// Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
+    std::vector<std::uint32_t> ownClock;
 
     const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
 };
 
 /// @param alignment  By which ranks are to be drawn, of the same capture; null: as their clocks put them.
 /// @return Null if cancelled. O(rows * log), and the alignment of clocks; parallel on the arena.
-std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source,
+                                                             const CollectiveQuery& query, const CancelToken& cancel,
                                                              std::shared_ptr<const CollectiveAlignment> alignment = {});
 
 // Tables; pure functions.
 
 enum class RankColumn : std::size_t {
-    Rank, Origin, Count, Elapsed, Transit, Synchronization, Wait, Idle, SynchronizationRatio, WaitRatio, Last, Waited, FirstTransport
+    Rank,
+    Origin,
+    Count,
+    Elapsed,
+    Transit,
+    Synchronization,
+    Wait,
+    Idle,
+    SynchronizationRatio,
+    WaitRatio,
+    Last,
+    Waited,
+    FirstTransport
 };
 /// A row for each of set->ranks; behind the fixed columns the bandwidth of each transport.
 std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times);
 std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times);
 
 enum class CollectiveColumn : std::size_t {
-    Rank, Step, Type, Operator, Group, Begin, Elapsed, Transit, Synchronization, Wait, Idle, SynchronizationRatio, WaitRatio
+    Rank,
+    Step,
+    Type,
+    Operator,
+    Group,
+    Begin,
+    Elapsed,
+    Transit,
+    Synchronization,
+    Wait,
+    Idle,
+    SynchronizationRatio,
+    WaitRatio
 };
 /// A row for each collective: by rank, then item. @return Null if cancelled.
-std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin, const CancelToken& cancel);
+std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin,
+                                                   const CancelToken& cancel);
 std::vector<ColumnHeading> collectiveHeadings();
 
 enum class PacketColumn : std::size_t { Transport, Size, Count, Time, Bandwidth, Share };
@@ -67,25 +94,30 @@ std::vector<ColumnHeading> packetHeadings();
 
 /// One collective on one of its ranks.
 struct PeerTime {
-    std::size_t row = 0;    ///< Place in set->ranks.
+    std::size_t row = 0;  ///< Place in set->ranks.
     std::uint32_t item = 0;
-    std::optional<std::int64_t> late;  ///< ns after the first of them, on the common clock; nullopt: no begin is recorded.
+    /// ns after the first of them, on the common clock; nullopt: no begin is recorded.
+    std::optional<std::int64_t> late;
     std::int64_t wait = 0;  ///< ns it was in it before the last one came: its length - that of the shortest.
 };
 struct PeerTimes {
     std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
-    bool isByOrder = false;                                ///< Paired by step, group, type and order, as there are no events.
+    bool isByOrder = false;  ///< Paired by step, group, type and order, as there are no events.
     std::vector<PeerTime> peers;
-    std::vector<std::uint32_t> missing;                    ///< Ranks of the group (places in CaptureStore::ranks) on which it was not found, or whose row of it is not
-                                                           ///< among the times.
+    /// Ranks of the group (indexes into CaptureStore::ranks) on which it was not found, or whose row of it is not among
+    /// the times.
+    std::vector<std::uint32_t> missing;
 };
 /// @param directory  Of an earlier answer for the same capture; null: it is made.
-std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item,
+                                   std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
 
 /// The same times with all ranks of a collective drawn so that it begins (ends) where it does on the rank of `row`.
 /// @return Null if cancelled, or if the times hold it with a begin on no other rank. O(items * log).
-std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row, std::uint32_t item, CollectiveChart::Edge edge,
-                                                    std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row,
+                                                    std::uint32_t item, CollectiveChart::Edge edge,
+                                                    std::shared_ptr<const CollectiveDirectory> directory,
+                                                    const CancelToken& cancel);
 /// The same times, of the same set, with ranks where their clocks put them. @return Null if cancelled.
 std::shared_ptr<const CommunicationTimes> restoredTimes(const CommunicationTimes& times, const CancelToken& cancel);
 

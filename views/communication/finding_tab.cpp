@@ -26,7 +26,8 @@ enum class TabColumn : std::size_t { Severity, Recoverable, Title, Rule, Rank };
 
 /// A number among a finding's parameters.
 std::optional<std::int64_t> parameterOf(const Finding& finding, std::string_view name) {
-    const auto known = std::find_if(finding.parameters.begin(), finding.parameters.end(), [name](const auto& parameter) { return parameter.first == name; });
+    const auto known = std::find_if(finding.parameters.begin(), finding.parameters.end(),
+                                    [name](const auto& parameter) { return parameter.first == name; });
     if (known == finding.parameters.end()) return std::nullopt;
     bool ok = false;
     const qlonglong number = QString::fromStdString(known->second).toLongLong(&ok);
@@ -35,8 +36,10 @@ std::optional<std::int64_t> parameterOf(const Finding& finding, std::string_view
 
 }  // namespace
 
-FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_settings(settings), m_table(new TablePanel(session, memory, u"communication_findings"_s, this)), m_detail(new QLabel(this)) {
+FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory,
+                       QWidget* parent)
+    : QWidget(parent), m_feed(feed), m_settings(settings),
+      m_table(new TablePanel(session, memory, u"communication_findings"_s, this)), m_detail(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -56,7 +59,9 @@ FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettin
         const Finding finding = m_found->findings[m_shown[row]];
         menu.addAction(tr("Show it &here"), this, [this, row] { show(row); });
         if (finding.evidence.ranges.empty()) return;
-        menu.addAction(tr("Show in the &timeline"), this, [this, evidence = finding.evidence.ranges.front()] { emit placeRequested(evidence.rank, evidence.range); });
+        menu.addAction(tr("Show in the &timeline"), this, [this, evidence = finding.evidence.ranges.front()] {
+            emit placeRequested(evidence.rank, evidence.range);
+        });
     });
     take();
 }
@@ -86,7 +91,12 @@ void FindingTab::take() {
         m_shown.push_back(i);
         m_items.push_back(std::move(item));
     }
-    m_table->setSource(builder.finish(), {{tr("Severity"), {}, severityWord}, {tr("Recoverable"), tr("What a step could win back; the formula stands below.")}, {tr("Finding"), {}}, {tr("Rule"), {}, ruleWord}, {tr("Rank"), {}}});
+    m_table->setSource(builder.finish(),
+                       {{tr("Severity"), {}, severityWord},
+                        {tr("Recoverable"), tr("What a step could win back; the formula stands below.")},
+                        {tr("Finding"), {}},
+                        {tr("Rule"), {}, ruleWord},
+                        {tr("Rank"), {}}});
     showCurrent();
 }
 
@@ -94,7 +104,8 @@ void FindingTab::showCurrent() {
     const auto row = m_table->table().currentRow();
     if (!row || *row >= m_items.size()) {
         const bool isLookedAt = m_found->capture != nullptr;
-        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No rule finds anything about communication.") : QString());
+        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No rule finds anything about communication.")
+                                                               : QString());
     }
     const FindingItem& item = m_items[*row];
     m_detail->setText(item.formula.isEmpty() ? item.detail : item.detail + u'\n' + item.formula);

@@ -18,13 +18,14 @@ namespace altiscope {
 class FindingSettings;
 class TablePanel;
 
-/// What rules find about communication: slow ranks and links, small packets, communication that nothing hides. A row leads to its link or
-/// rank on this page. GUI thread.
+/// What rules find about communication: slow ranks and links, small packets, communication that nothing hides. A row
+/// leads to its link or rank on this page. GUI thread.
 class FindingTab : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive it.
-    FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory, QWidget* parent = nullptr);
+    FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory,
+               QWidget* parent = nullptr);
 
     TablePanel& table() { return *m_table; }
     bool idle() const;

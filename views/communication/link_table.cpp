@@ -19,7 +19,8 @@ struct LinkHeadings {
 
 }  // namespace
 
-LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner inner) : m_matrix(std::move(links)), m_inner(inner) {
+LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner inner)
+    : m_matrix(std::move(links)), m_inner(inner) {
     const LinkMatrix& matrix = *m_matrix;
     m_labels = nodeLabels(matrix);
     const bool hidesInner = inner == LinkPicture::Inner::Hidden;
@@ -56,9 +57,10 @@ LinkSum LinkTable::link(std::size_t row) const { return m_matrix->link(m_places[
 
 std::optional<std::uint32_t> LinkTable::rowOf(std::uint32_t source, std::uint32_t target) const {
     const LinkMatrix& matrix = *m_matrix;
-    const auto found = std::lower_bound(m_places.begin(), m_places.end(), std::pair(source, target), [&](const Place& place, const std::pair<std::uint32_t, std::uint32_t>& wanted) {
-        return std::pair(place.source, matrix.target(place.link)) < wanted;
-    });
+    const auto found = std::lower_bound(m_places.begin(), m_places.end(), std::pair(source, target),
+                                        [&](const Place& place, const std::pair<std::uint32_t, std::uint32_t>& wanted) {
+                                            return std::pair(place.source, matrix.target(place.link)) < wanted;
+                                        });
     if (found == m_places.end() || found->source != source || matrix.target(found->link) != target) return std::nullopt;
     return static_cast<std::uint32_t>(found - m_places.begin());
 }
@@ -74,7 +76,8 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
         case Transport: cell = std::find(m_bits.begin(), m_bits.end(), sum.transports) - m_bits.begin(); break;
         case Bandwidth:
         case SmallRate:
-            if (const auto rate = sum.bandwidth(); rate && m_matrix->isTooSmall(sum) == (column == SmallRate)) cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
+            if (const auto rate = sum.bandwidth(); rate && m_matrix->isTooSmall(sum) == (column == SmallRate))
+                cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
             break;
         case Size: cell = sum.size; break;
         case Time:
@@ -90,7 +93,8 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
 
 std::string_view LinkTable::text(std::size_t column, std::int64_t number) const {
     if (column == Origin) return originName(number == 1 ? altiscope::Origin::Computed : altiscope::Origin::Recorded);
-    return column == Transport ? m_transports[static_cast<std::size_t>(number)] : m_labels[static_cast<std::size_t>(number)];
+    return column == Transport ? m_transports[static_cast<std::size_t>(number)]
+                               : m_labels[static_cast<std::size_t>(number)];
 }
 
 std::size_t LinkTable::textCount(std::size_t column) const {
@@ -101,15 +105,21 @@ std::size_t LinkTable::textCount(std::size_t column) const {
 std::vector<ColumnHeading> LinkTable::headings() const {
     const QString end = LinkHeadings::tr("Rank; [2] is a place in a group whose rank is not told.");
     std::vector<ColumnHeading> headings{
-            {LinkHeadings::tr("From"), end},
-            {LinkHeadings::tr("To"), end},
-            {metricTitle(LinkMetric::Transport), LinkHeadings::tr("As the files name it.")},
-            {metricTitle(LinkMetric::Bandwidth), LinkHeadings::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
-            {metricTitle(LinkMetric::Size), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
-            {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
-            {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)},
-            {LinkHeadings::tr("Source"), LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing."), originWord}};
-    if (m_hasSmall) headings.push_back({LinkHeadings::tr("Bandwidth, too small"), LinkHeadings::tr("size / transit of links that come last by bandwidth: %1").arg(smallFormula())});
+        {LinkHeadings::tr("From"), end},
+        {LinkHeadings::tr("To"), end},
+        {metricTitle(LinkMetric::Transport), LinkHeadings::tr("As the files name it.")},
+        {metricTitle(LinkMetric::Bandwidth), LinkHeadings::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
+        {metricTitle(LinkMetric::Size), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
+        {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
+        {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)},
+        {LinkHeadings::tr("Source"),
+         LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes "
+                          "of the timeline where that is missing."),
+         originWord}};
+    if (m_hasSmall)
+        headings.push_back(
+            {LinkHeadings::tr("Bandwidth, too small"),
+             LinkHeadings::tr("size / transit of links that come last by bandwidth: %1").arg(smallFormula())});
     return headings;
 }
 

@@ -14,7 +14,17 @@ namespace altiscope {
 /// The links of a matrix as a table, read in place.
 class LinkTable : public TableSource {
 public:
-    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, Origin, SmallRate };  ///< SmallRate: only if there are such links, see hasSmall().
+    enum Column : std::size_t {
+        Source,
+        Target,
+        Transport,
+        Bandwidth,
+        Size,
+        Time,
+        Calls,
+        Origin,
+        SmallRate
+    };  ///< SmallRate: only if there are such links, see hasSmall().
 
     /// Any thread. O(links).
     LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner);
@@ -22,7 +32,8 @@ public:
     LinkPicture::Inner inner() const { return m_inner; }
     const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
 
-    /// Whether some links are too small to tell a bandwidth: theirs stands in a column of its own, so that they come last by bandwidth.
+    /// Whether some links are too small to tell a bandwidth: theirs stands in a column of its own, so that they come
+    /// last by bandwidth.
     bool hasSmall() const { return m_hasSmall; }
 
     LinkSum link(std::size_t row) const;

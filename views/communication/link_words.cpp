@@ -33,7 +33,8 @@ std::vector<std::string> nodeLabels(const LinkMatrix& matrix) {
             continue;
         }
         labels.push_back(node.local < 0 ? std::string("[?]") : '[' + std::to_string(node.local) + ']');
-        if (groups.size() > 1) labels.back() += " \u2026" + node.group.substr(node.group.size() - std::min(kGroupEnd, node.group.size()));
+        if (groups.size() > 1)
+            labels.back() += " \u2026" + node.group.substr(node.group.size() - std::min(kGroupEnd, node.group.size()));
     }
     return labels;
 }
@@ -94,18 +95,30 @@ QString metricUnitText(LinkMetric metric) {
 QString metricFormula(LinkMetric metric) {
     switch (metric) {
     case LinkMetric::Bandwidth:
-        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown. Grey: %1").arg(smallFormula());
-    case LinkMetric::Size: return LinkWords::tr("Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
-    case LinkMetric::Time: return LinkWords::tr("Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
+        return LinkWords::tr(
+                   "Sum of sizes / sum of transit times, from the communication matrix files, or computed from the "
+                   "timeline where these are missing. Where several links share a pixel the lowest is shown. Grey: %1")
+            .arg(smallFormula());
+    case LinkMetric::Size:
+        return LinkWords::tr(
+            "Sum of what was transferred, from the communication matrix files, or computed from the timeline where "
+            "these are missing. Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Time:
+        return LinkWords::tr("Sum of transit times, from the communication matrix files, or computed from the timeline "
+                             "where these are missing. Where several links share a pixel the greatest is shown.");
     case LinkMetric::Count:
-        return LinkWords::tr("Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.");
-    case LinkMetric::Transport: return LinkWords::tr("How the ranks are connected. Of several on a link, and where several links share a pixel, the slowest is shown.");
+        return LinkWords::tr("Operators of the type that the rank recorded in the group; of single calls their number. "
+                             "Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Transport:
+        return LinkWords::tr("How the ranks are connected. Of several on a link, and where several links share a "
+                             "pixel, the slowest is shown.");
     }
     return {};
 }
 
 QString smallFormula() {
-    return LinkWords::tr("a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each transfer costs by itself, and tells nothing of the link.")
+    return LinkWords::tr("a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each "
+                         "transfer costs by itself, and tells nothing of the link.")
         .arg(formatBytes(LinkSum::kSmallTransfer), formatBytes(LinkSum::kSmallRemoteTransfer));
 }
 
@@ -115,10 +128,19 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     const QString transport = toQString(matrix.transportText(link.transports));
     if (!transport.isEmpty()) lines << LinkWords::tr("Transport: %1").arg(transport);
     if (const auto rate = link.bandwidth()) lines << LinkWords::tr("Bandwidth: %1").arg(formatRate(*rate * 1e9));
-    if (matrix.isTooSmall(link)) lines << LinkWords::tr("Too small to tell a bandwidth: %1 in a call on average").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size) / std::max<std::int64_t>(1, link.calls))));
-    lines << LinkWords::tr("Size: %1 (%2)").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
-    if (link.hasTime()) lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
-    else lines << (transport.contains(u"RDMA"_s) ? LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part") : LinkWords::tr("Transit time: not told"));
+    if (matrix.isTooSmall(link))
+        lines << LinkWords::tr("Too small to tell a bandwidth: %1 in a call on average")
+                     .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size) /
+                                                                 std::max<std::int64_t>(1, link.calls))));
+    lines << LinkWords::tr("Size: %1 (%2)")
+                 .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))),
+                      formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
+    if (link.hasTime())
+        lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
+    else
+        lines << (transport.contains(u"RDMA"_s)
+                      ? LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part")
+                      : LinkWords::tr("Transit time: not told"));
     if (link.calls > 0) lines << LinkWords::tr("Calls: %1").arg(formatCount(link.calls));
     if (matrix.isComputed(link.source)) lines << LinkWords::tr("Computed from the timeline.");
     return lines;

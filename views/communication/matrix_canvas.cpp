@@ -25,15 +25,14 @@ constexpr double kLabelScale = 0.9;
 constexpr double kLinedCell = 5;
 
 /// What has no data: neither a colour of the ramp nor plain.
-QBrush emptyBrush(const Theme& theme) {
-    return {theme.hairLine, Qt::BDiagPattern};
-}
+QBrush emptyBrush(const Theme& theme) { return {theme.hairLine, Qt::BDiagPattern}; }
 
 /// What tells no bandwidth: grey, as no colour of the ramp is.
 QColor smallColour(const Theme& theme) { return theme.hairLine; }
 
 /// The link between the same ends in another matrix.
-std::optional<MatrixCanvas::Link> sameLink(const LinkMatrix& from, const MatrixCanvas::Link& link, const LinkMatrix& to) {
+std::optional<MatrixCanvas::Link> sameLink(const LinkMatrix& from, const MatrixCanvas::Link& link,
+                                           const LinkMatrix& to) {
     const auto place = [&](std::uint32_t node) -> std::optional<std::uint32_t> {
         const auto found = std::lower_bound(to.nodes().begin(), to.nodes().end(), from.nodes()[node]);
         if (found == to.nodes().end() || !(*found == from.nodes()[node])) return std::nullopt;
@@ -53,8 +52,12 @@ MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : QWidget(parent),
 
 void MatrixCanvas::setPicture(std::shared_ptr<const LinkPicture> picture) {
     // Another group of as many ranks has other ends at the same places.
-    const bool isSame = m_picture != nullptr && picture != nullptr && m_picture->matrix().nodes() == picture->matrix().nodes();
-    if (!isSame) m_chosen = m_chosen && m_picture != nullptr && picture != nullptr ? sameLink(m_picture->matrix(), *m_chosen, picture->matrix()) : std::nullopt;
+    const bool isSame =
+        m_picture != nullptr && picture != nullptr && m_picture->matrix().nodes() == picture->matrix().nodes();
+    if (!isSame)
+        m_chosen = m_chosen && m_picture != nullptr && picture != nullptr
+                       ? sameLink(m_picture->matrix(), *m_chosen, picture->matrix())
+                       : std::nullopt;
     m_picture = std::move(picture);
     m_labels = m_picture == nullptr ? std::vector<std::string>() : nodeLabels(m_picture->matrix());
     layOut();
@@ -73,7 +76,8 @@ ColourRamp MatrixCanvas::ramp() const {
     if (m_picture == nullptr || !m_picture->least()) return {0, 1, ColourRamp::Scale::Linear};
     const bool isLog = m_scale == ColourRamp::Scale::Logarithmic;
     // From 0 on, so that what is little looks little; a logarithmic scale has no 0.
-    const double least = isLog ? m_picture->leastPositive().value_or(*m_picture->least()) : std::min(0.0, *m_picture->least());
+    const double least =
+        isLog ? m_picture->minPositive().value_or(*m_picture->least()) : std::min(0.0, *m_picture->least());
     return {m_low.value_or(least), m_high.value_or(*m_picture->greatest()), m_scale};
 }
 
@@ -96,11 +100,13 @@ void MatrixCanvas::layOut() {
     int widest = metrics.horizontalAdvance(u"000"_s);
     // The last is the longest of ranks; of places in groups any may be.
     const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
-    for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels[i])));
+    for (std::size_t i = 0; i < m_labels.size(); i += step)
+        widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels[i])));
     if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels.back())));
     m_labelWidth = std::min(widest, width() / 5);
     const int line = metrics.height(), legend = kLegendBar + metrics.horizontalAdvance(u" 0.00 GB/s"_s) + kGap;
-    m_plot = rect().adjusted(line + m_labelWidth + 2 * kGap, 2 * line + kGap, -(kSumWidth + legend + 2 * kGap), -(kSumHeight + 4));
+    m_plot = rect().adjusted(line + m_labelWidth + 2 * kGap, 2 * line + kGap, -(kSumWidth + legend + 2 * kGap),
+                             -(kSumHeight + 4));
     m_window.setPlot(m_plot.size());
     drop();
 }
@@ -108,7 +114,8 @@ void MatrixCanvas::layOut() {
 QRectF MatrixCanvas::cellRect(const Link& link) const {
     const QRect plot = plotRect();
     const LinkWindow& window = m_window.window();
-    return {plot.left() + (link.target - window.left) * m_window.cellWidth(), plot.top() + (link.source - window.top) * m_window.cellHeight(), m_window.cellWidth(),
+    return {plot.left() + (link.target - window.left) * m_window.cellWidth(),
+            plot.top() + (link.source - window.top) * m_window.cellHeight(), m_window.cellWidth(),
             m_window.cellHeight()};
 }
 
@@ -162,7 +169,8 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
     const Theme& theme = themeOf(palette());
     const double ratio = devicePixelRatioF();
     const QSizeF extent = m_window.extent();
-    const int columns = std::max(1, static_cast<int>(std::lround(extent.width() * ratio))), rows = std::max(1, static_cast<int>(std::lround(extent.height() * ratio)));
+    const int columns = std::max(1, static_cast<int>(std::lround(extent.width() * ratio))),
+              rows = std::max(1, static_cast<int>(std::lround(extent.height() * ratio)));
     const std::vector<float> values = m_picture->sample(m_window.window(), columns, rows);
     const ColourRamp colours = ramp();
     // A matrix without gaps is copied; otherwise what lies below shows through.
@@ -207,20 +215,25 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
 /// Values within cells, where they fit.
 void MatrixCanvas::paintNumbers(QPainter& painter, const QRect& plot) {
     const QFontMetricsF metrics(painter.font());
-    if (m_window.cellHeight() < metrics.height() + 2 || m_window.cellWidth() < metrics.horizontalAdvance(u"00.0 GB/s"_s) + 4) return;
+    if (m_window.cellHeight() < metrics.height() + 2 ||
+        m_window.cellWidth() < metrics.horizontalAdvance(u"00.0 GB/s"_s) + 4)
+        return;
     const LinkWindow& window = m_window.window();
     const LinkMatrix& matrix = m_picture->matrix();
     const ColourRamp colours = ramp();
     painter.save();
     painter.setClipRect(QRectF(plot.topLeft(), m_window.extent()));
-    for (auto source = static_cast<std::uint32_t>(window.top); source < std::min<double>(window.top + window.height, static_cast<double>(m_labels.size())); ++source) {
-        for (auto target = static_cast<std::uint32_t>(window.left); target < std::min<double>(window.left + window.width, static_cast<double>(m_labels.size())); ++target) {
+    for (auto source = static_cast<std::uint32_t>(window.top);
+         source < std::min<double>(window.top + window.height, static_cast<double>(m_labels.size())); ++source) {
+        for (auto target = static_cast<std::uint32_t>(window.left);
+             target < std::min<double>(window.left + window.width, static_cast<double>(m_labels.size())); ++target) {
             const auto link = matrix.find(source, target);
             const auto value = link ? m_picture->value(*link) : std::nullopt;
             if (!value) continue;
             const bool isTooSmall = m_picture->metric() == LinkMetric::Bandwidth && matrix.isTooSmall(*link);
             painter.setPen(isTooSmall ? themeOf(palette()).muted : textOn(colours.colour(*value)));
-            painter.drawText(cellRect({source, target}), Qt::AlignCenter, metricText(m_picture->metric(), *value, matrix));
+            painter.drawText(cellRect({source, target}), Qt::AlignCenter,
+                             metricText(m_picture->metric(), *value, matrix));
         }
     }
     painter.restore();
@@ -232,22 +245,34 @@ void MatrixCanvas::paintAxes(QPainter& painter, const QRect& plot) {
     const LinkWindow& window = m_window.window();
     const QSizeF extent = m_window.extent();
     painter.setPen(theme.text);
-    painter.drawText(QRectF(plot.left(), 2, std::max(extent.width(), 200.0), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, tr("To rank"));
+    painter.drawText(QRectF(plot.left(), 2, std::max(extent.width(), 200.0), metrics.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("To rank"));
     painter.save();
     painter.translate(2 + metrics.height() / 2, plot.top() + extent.height() / 2);
     painter.rotate(-90);
     painter.drawText(QRectF(-100, -metrics.height() / 2, 200, metrics.height()), Qt::AlignCenter, tr("From rank"));
     painter.restore();
     painter.setPen(theme.muted);
-    const int across = labelStep(m_window.cellWidth(), m_labelWidth + 6.0), down = labelStep(m_window.cellHeight(), metrics.height());
-    const auto firstOf = [](double begin, int step) { return static_cast<std::size_t>(std::ceil(begin / step)) * static_cast<std::size_t>(step); };
-    for (std::size_t i = firstOf(window.left, across); i < m_labels.size() && static_cast<double>(i) < window.left + window.width; i += static_cast<std::size_t>(across)) {
+    const int across = labelStep(m_window.cellWidth(), m_labelWidth + 6.0),
+              down = labelStep(m_window.cellHeight(), metrics.height());
+    const auto firstOf = [](double begin, int step) {
+        return static_cast<std::size_t>(std::ceil(begin / step)) * static_cast<std::size_t>(step);
+    };
+    for (std::size_t i = firstOf(window.left, across);
+         i < m_labels.size() && static_cast<double>(i) < window.left + window.width;
+         i += static_cast<std::size_t>(across)) {
         const double x = plot.left() + (static_cast<double>(i) + 0.5 - window.left) * m_window.cellWidth();
-        painter.drawText(QRectF(x - m_labelWidth, plot.top() - metrics.height() - 3, 2.0 * m_labelWidth, metrics.height()), Qt::AlignCenter, toQString(m_labels[i]));
+        painter.drawText(
+            QRectF(x - m_labelWidth, plot.top() - metrics.height() - 3, 2.0 * m_labelWidth, metrics.height()),
+            Qt::AlignCenter, toQString(m_labels[i]));
     }
-    for (std::size_t i = firstOf(window.top, down); i < m_labels.size() && static_cast<double>(i) < window.top + window.height; i += static_cast<std::size_t>(down)) {
+    for (std::size_t i = firstOf(window.top, down);
+         i < m_labels.size() && static_cast<double>(i) < window.top + window.height;
+         i += static_cast<std::size_t>(down)) {
         const double y = plot.top() + (static_cast<double>(i) + 0.5 - window.top) * m_window.cellHeight();
-        painter.drawText(QRectF(plot.left() - m_labelWidth - kGap, y - metrics.height() / 2, m_labelWidth + 2.0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, toQString(m_labels[i]));
+        painter.drawText(
+            QRectF(plot.left() - m_labelWidth - kGap, y - metrics.height() / 2, m_labelWidth + 2.0, metrics.height()),
+            Qt::AlignRight | Qt::AlignVCenter, toQString(m_labels[i]));
     }
 }
 
@@ -262,18 +287,22 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
         for (const auto& sum : *sums) greatest = std::max(greatest, sum.value_or(0));
     }
     if (!(greatest > 0)) return;
-    const auto bars = [&](const std::vector<std::optional<double>>& sums, double begin, double cell, double length, auto paint) {
+    const auto bars = [&](const std::vector<std::optional<double>>& sums, double begin, double cell, double length,
+                          auto paint) {
         const int pixels = static_cast<int>(length);
         if (cell >= 2) {
-            for (auto i = static_cast<std::size_t>(begin); i < sums.size() && (static_cast<double>(i) - begin) * cell < length; ++i) {
-                const double from = std::max(0.0, (static_cast<double>(i) - begin) * cell), to = std::min(length, (static_cast<double>(i) + 1 - begin) * cell);
+            for (auto i = static_cast<std::size_t>(begin);
+                 i < sums.size() && (static_cast<double>(i) - begin) * cell < length; ++i) {
+                const double from = std::max(0.0, (static_cast<double>(i) - begin) * cell),
+                             to = std::min(length, (static_cast<double>(i) + 1 - begin) * cell);
                 if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / greatest);
             }
             return;
         }
         for (int pixel = 0; pixel < pixels; ++pixel) {
             double highest = 0;
-            for (auto i = static_cast<std::size_t>(begin + pixel / cell); i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
+            for (auto i = static_cast<std::size_t>(begin + pixel / cell);
+                 i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
                 highest = std::max(highest, sums[i].value_or(0));
             if (highest > 0) paint(static_cast<double>(pixel), 1.0, highest / greatest);
         }
@@ -282,12 +311,20 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     painter.setPen(Qt::NoPen);
     const double right = plot.left() + extent.width() + kGap, below = plot.top() + extent.height() + 4;
     bars(m_picture->ofSources(), window.top, m_window.cellHeight(), extent.height(),
-         [&](double at, double size, double share) { painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, share * (kSumWidth - kGap)), size), theme.communication); });
+         [&](double at, double size, double share) {
+             painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, share * (kSumWidth - kGap)), size),
+                              theme.communication);
+         });
     bars(m_picture->ofTargets(), window.left, m_window.cellWidth(), extent.width(),
-         [&](double at, double size, double share) { painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, share * (kSumHeight - 6))), theme.communication); });
+         [&](double at, double size, double share) {
+             painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, share * (kSumHeight - 6))),
+                              theme.communication);
+         });
     painter.restore();
     painter.setPen(theme.muted);
-    painter.drawText(QRectF(right, plot.top() - painter.fontMetrics().height() - 3.0, kSumWidth + 40.0, painter.fontMetrics().height()), Qt::AlignLeft, tr("Sums"));
+    painter.drawText(QRectF(right, plot.top() - painter.fontMetrics().height() - 3.0, kSumWidth + 40.0,
+                            painter.fontMetrics().height()),
+                     Qt::AlignLeft, tr("Sums"));
 }
 
 void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
@@ -302,21 +339,25 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
     painter.drawText(QPointF(left, y - 3 - metrics.descent()), metricTitle(metric));
     if (metric == LinkMetric::Transport) {
         for (std::size_t i = 0; i < matrix.transports().size(); ++i) {
-            painter.fillRect(QRectF(left, y, kLegendBar, metrics.height() - 3), QColor::fromRgb(colours.colour(static_cast<double>(matrix.transports().size() - i))));
+            painter.fillRect(QRectF(left, y, kLegendBar, metrics.height() - 3),
+                             QColor::fromRgb(colours.colour(static_cast<double>(matrix.transports().size() - i))));
             painter.setPen(theme.muted);
-            painter.drawText(QPointF(left + kLegendBar + 4, y + metrics.ascent() - 1), matrix.transports()[i].empty() ? tr("not told") : toQString(matrix.transports()[i]));
+            painter.drawText(QPointF(left + kLegendBar + 4, y + metrics.ascent() - 1),
+                             matrix.transports()[i].empty() ? tr("not told") : toQString(matrix.transports()[i]));
             y += metrics.height() + 2;
         }
     } else if (m_picture->least()) {
         y += metrics.height() / 2;
         const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 4 : 3) * metrics.height());
-        for (int i = 0; i < static_cast<int>(height); ++i) painter.fillRect(QRectF(left, y + i, kLegendBar, 1), QColor::fromRgb(ColourRamp::colourOf(1 - i / height)));
+        for (int i = 0; i < static_cast<int>(height); ++i)
+            painter.fillRect(QRectF(left, y + i, kLegendBar, 1), QColor::fromRgb(ColourRamp::colourOf(1 - i / height)));
         const int ticks = std::clamp(static_cast<int>(height / (metrics.height() * 2)), 1, 5);
         painter.setPen(theme.muted);
         for (int i = 0; i <= ticks; ++i) {
             const double share = static_cast<double>(i) / ticks;
-            painter.drawText(QRectF(left + kLegendBar + 4, y + (1 - share) * height - metrics.height() / 2, 100, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                             metricText(metric, colours.valueAt(share), matrix));
+            painter.drawText(
+                QRectF(left + kLegendBar + 4, y + (1 - share) * height - metrics.height() / 2, 100, metrics.height()),
+                Qt::AlignLeft | Qt::AlignVCenter, metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
     }
@@ -342,7 +383,8 @@ void MatrixCanvas::paintChosen(QPainter& painter) {
     QRectF cell = cellRect(*m_chosen);
     // Something so small is ringed.
     constexpr double kSeen = 8;
-    if (cell.width() < kSeen || cell.height() < kSeen) cell = QRectF(cell.center() - QPointF(kSeen, kSeen) / 2, QSizeF(kSeen, kSeen));
+    if (cell.width() < kSeen || cell.height() < kSeen)
+        cell = QRectF(cell.center() - QPointF(kSeen, kSeen) / 2, QSizeF(kSeen, kSeen));
     painter.drawRect(cell);
     painter.restore();
 }
@@ -354,7 +396,9 @@ void MatrixCanvas::resizeEvent(QResizeEvent* event) {
 
 void MatrixCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange && event->type() != QEvent::LanguageChange) return;
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange &&
+        event->type() != QEvent::LanguageChange)
+        return;
     layOut();
 }
 

@@ -19,10 +19,11 @@ namespace altiscope {
 
 class Session;
 
-/// Links between ranks as a heat map, sources downwards and destinations across, with sums along two borders and the colours' legend.
-/// The wheel and W/S zoom, with Shift the wheel pans across, as do A/D and the arrows; a drag with Ctrl or the middle button pans; a click
-/// chooses a link, Ctrl+arrows the one beside it, Enter asks for it; Ctrl+0 and a double click beside the links show all, Backspace goes
-/// back. What has no data is hatched. GUI thread; a picture costs its pixels alone.
+/// Links between ranks as a heat map, sources downwards and destinations across, with sums along two borders and the
+/// colours' legend. The wheel and W/S zoom, with Shift the wheel pans across, as do A/D and the arrows; a drag with
+/// Ctrl or the middle button pans; a click chooses a link, Ctrl+arrows the one beside it, Enter asks for it; Ctrl+0 and
+/// a double click beside the links show all, Backspace goes back. What has no data is hatched. GUI thread; a picture
+/// costs its pixels alone.
 class MatrixCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -96,7 +97,7 @@ private:
     std::optional<double> m_low, m_high;
     ColourRamp::Scale m_scale = ColourRamp::Scale::Linear;
     MatrixWindow m_window;
-    QRect m_plot;          // of the present size, font and labels
+    QRect m_plot;  // of the present size, font and labels
     int m_labelWidth = 0;
     std::optional<Link> m_chosen;
     QPixmap m_painted;  // null: to be painted

@@ -38,7 +38,8 @@ void MatrixCanvas::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
         m_window.panBy((delta.x() != 0 ? -delta.x() / kNotchDegrees : -notches) * kPanShare * plot.width(), 0, false);
     } else if (notches != 0) {
-        m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(), std::pow(kWheelZoom, notches), false);
+        m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(),
+                        std::pow(kWheelZoom, notches), false);
     }
     moved();
 }
@@ -71,9 +72,7 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (m_chosen) return emit linkOpened(*m_chosen);
         break;
-    case Qt::Key_Backspace:
-        m_window.undo();
-        return moved();
+    case Qt::Key_Backspace: m_window.undo(); return moved();
     case Qt::Key_0:
         if (!control) break;
         m_window.home(true);
@@ -86,7 +85,8 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
 void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedAt = event->pos();
     m_pannedTo = event->pos();
-    m_panning = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier);
+    m_panning = event->button() == Qt::MiddleButton ||
+                (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier);
     if (m_panning) setCursor(Qt::ClosedHandCursor);
     if (event->button() == Qt::RightButton) chooseAt(event->pos());
 }
@@ -163,14 +163,17 @@ std::optional<LinkSum> MatrixCanvas::linkAt(const QPoint& at) const {
     const QRect plot = plotRect();
     const QSizeF extent = m_window.extent();
     const QPoint inside = at - plot.topLeft();
-    if (m_picture == nullptr || m_labels.empty() || inside.x() < 0 || inside.y() < 0 || inside.x() >= extent.width() || inside.y() >= extent.height()) return std::nullopt;
+    if (m_picture == nullptr || m_labels.empty() || inside.x() < 0 || inside.y() < 0 || inside.x() >= extent.width() ||
+        inside.y() >= extent.height())
+        return std::nullopt;
     const LinkWindow& window = m_window.window();
     const double width = 1 / m_window.cellWidth(), height = 1 / m_window.cellHeight();
     // A cell that is larger than the pixel is the one in which its middle lies.
     if (width < 1 || height < 1) {
         const double column = window.left + (inside.x() + 0.5) * width, row = window.top + (inside.y() + 0.5) * height;
         const double w = std::max(1.0, width), h = std::max(1.0, height);
-        return m_picture->standsFor({w > 1 ? column - w / 2 : std::floor(column), h > 1 ? row - h / 2 : std::floor(row), w, h});
+        return m_picture->standsFor(
+            {w > 1 ? column - w / 2 : std::floor(column), h > 1 ? row - h / 2 : std::floor(row), w, h});
     }
     return m_picture->standsFor({window.left + inside.x() * width, window.top + inside.y() * height, width, height});
 }
@@ -181,9 +184,14 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
     const QPointF inside = QPointF(at - plot.topLeft());
     if (m_picture == nullptr || m_labels.empty()) return {};
     const LinkMatrix& matrix = m_picture->matrix();
-    const auto nodeAt = [&](double begin, double pixel, double cell) { return std::min(m_labels.size() - 1, static_cast<std::size_t>(std::max(0.0, begin + pixel / cell))); };
-    const auto sumText = [&](const std::optional<double>& sum) { return sum ? metricText(m_picture->metric(), *sum, matrix) : tr("no data"); };
-    const bool down = inside.y() >= 0 && inside.y() < extent.height(), across = inside.x() >= 0 && inside.x() < extent.width();
+    const auto nodeAt = [&](double begin, double pixel, double cell) {
+        return std::min(m_labels.size() - 1, static_cast<std::size_t>(std::max(0.0, begin + pixel / cell)));
+    };
+    const auto sumText = [&](const std::optional<double>& sum) {
+        return sum ? metricText(m_picture->metric(), *sum, matrix) : tr("no data");
+    };
+    const bool down = inside.y() >= 0 && inside.y() < extent.height(),
+               across = inside.x() >= 0 && inside.x() < extent.width();
     if (down && !across && inside.x() > extent.width()) {
         const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight());
         return tr("From %1 to all: %2").arg(nodeTitle(matrix.nodes()[source]), sumText(m_picture->ofSources()[source]));
@@ -195,11 +203,16 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
     if (!down || !across) return {};
     if (const auto link = linkAt(at)) {
         QStringList lines = linkLines(*link, matrix);
-        if (m_window.cellWidth() < 1 || m_window.cellHeight() < 1) lines << tr("Several links share this pixel: this is the one that matters most.");
+        if (m_window.cellWidth() < 1 || m_window.cellHeight() < 1)
+            lines << tr("Several links share this pixel: this is the one that matters most.");
         return lines.join(u'\n');
     }
-    const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight()), target = nodeAt(m_window.window().left, inside.x(), m_window.cellWidth());
-    return QStringList{tr("From: %1").arg(nodeTitle(matrix.nodes()[source])), tr("To: %1").arg(nodeTitle(matrix.nodes()[target])), tr("No data: no file tells of such a link.")}.join(u'\n');
+    const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight()),
+                      target = nodeAt(m_window.window().left, inside.x(), m_window.cellWidth());
+    return QStringList{tr("From: %1").arg(nodeTitle(matrix.nodes()[source])),
+                       tr("To: %1").arg(nodeTitle(matrix.nodes()[target])),
+                       tr("No data: no file tells of such a link.")}
+        .join(u'\n');
 }
 
 QString MatrixCanvas::savePicture(const QString& file) {
@@ -213,16 +226,21 @@ void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (m_chosen) emit menuOpens(&menu);
     if (!menu.isEmpty()) menu.addSeparator();
-    menu.addAction(tr("Show all"), this, [this] {
-        m_window.home(true);
-        moved();
-    })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this, [this] {
-        m_window.undo();
-        moved();
-    })->setShortcut(Qt::Key_Backspace);
+    menu.addAction(tr("Show all"), this,
+                   [this] {
+                       m_window.home(true);
+                       moved();
+                   })
+        ->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the view before"), this,
+                   [this] {
+                       m_window.undo();
+                       moved();
+                   })
+        ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.addAction(tr("Save the picture…"), this,
+                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

@@ -26,9 +26,11 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MatrixView::MatrixView(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_pictureSlot(session.jobs()), m_callSlot(session.jobs()), m_sliceSlot(session.jobs()), m_metricLabel(new QLabel(this)),
-      m_rangeLabel(new QLabel(this)), m_unit(new QLabel(this)), m_metric(new QComboBox(this)), m_inner(new QCheckBox(this)), m_log(new QCheckBox(this)), m_low(new QLineEdit(this)),
-      m_high(new QLineEdit(this)), m_canvas(new MatrixCanvas(session, this)), m_tabs(new QTabWidget(this)), m_links(new TablePanel(session, memory, u"links"_s, m_tabs)),
+    : QWidget(parent), m_memory(memory), m_pictureSlot(session.jobs()), m_callSlot(session.jobs()),
+      m_sliceSlot(session.jobs()), m_metricLabel(new QLabel(this)), m_rangeLabel(new QLabel(this)),
+      m_unit(new QLabel(this)), m_metric(new QComboBox(this)), m_inner(new QCheckBox(this)), m_log(new QCheckBox(this)),
+      m_low(new QLineEdit(this)), m_high(new QLineEdit(this)), m_canvas(new MatrixCanvas(session, this)),
+      m_tabs(new QTabWidget(this)), m_links(new TablePanel(session, memory, u"links"_s, m_tabs)),
       m_calls(new TablePanel(session, memory, u"link_calls"_s, m_tabs)) {
     setUp(memory);
     setUpCalls();
@@ -43,8 +45,10 @@ void MatrixView::setUp(const ViewMemory& memory) {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 4);
     bar->setSpacing(8);
-    for (QWidget* part : {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_inner), static_cast<QWidget*>(m_log),
-                          static_cast<QWidget*>(m_rangeLabel), static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_inner),
+          static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel), static_cast<QWidget*>(m_low),
+          static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
         bar->addWidget(part);
     bar->addStretch(1);
     column->addLayout(bar);
@@ -59,7 +63,9 @@ void MatrixView::setUp(const ViewMemory& memory) {
     m_tabs->addTab(m_calls, QString());
     m_metricLabel->setBuddy(m_metric);
     m_rangeLabel->setBuddy(m_low);
-    for (const LinkMetric metric : {LinkMetric::Bandwidth, LinkMetric::Size, LinkMetric::Time, LinkMetric::Count, LinkMetric::Transport}) m_metric->addItem(QString(), static_cast<int>(metric));
+    for (const LinkMetric metric :
+         {LinkMetric::Bandwidth, LinkMetric::Size, LinkMetric::Time, LinkMetric::Count, LinkMetric::Transport})
+        m_metric->addItem(QString(), static_cast<int>(metric));
     m_metric->setCurrentIndex(std::clamp(memory.value(u"communication/metric"_s).toInt(), 0, m_metric->count() - 1));
     m_inner->setChecked(memory.value(u"communication/inner"_s).toBool());
     m_log->setChecked(memory.value(u"communication/log"_s).toBool());
@@ -110,7 +116,8 @@ void MatrixView::setUpCalls() {
 }
 
 bool MatrixView::idle() const {
-    return !m_pictureSlot.busy() && !m_callSlot.busy() && !m_sliceSlot.busy() && !m_links->table().feed().busy() && !m_calls->table().feed().busy();
+    return !m_pictureSlot.busy() && !m_callSlot.busy() && !m_sliceSlot.busy() && !m_links->table().feed().busy() &&
+           !m_calls->table().feed().busy();
 }
 
 LinkMetric MatrixView::metric() const { return static_cast<LinkMetric>(m_metric->currentData().toInt()); }
@@ -131,9 +138,9 @@ void MatrixView::setInnerShown(bool shown) {
     readPicture();
 }
 
-void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const LinkQuestion& question, TimeNs origin) {
+void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin) {
     m_source = std::move(source);
-    m_question = question;
+    m_query = query;
     m_origin = origin;
     m_matrix.reset();
     m_sliceSlot.cancel();
@@ -153,8 +160,9 @@ void MatrixView::readPicture() {
     const auto inner = m_inner->isChecked() ? LinkPicture::Inner::Shown : LinkPicture::Inner::Hidden;
     using Answer = std::pair<std::shared_ptr<const LinkPicture>, std::shared_ptr<const LinkTable>>;
     m_pictureSlot.start(
-        [source = m_source, question = m_question, known = m_matrix, table = m_table, metric = metric(), inner](const CancelToken& cancel) -> Answer {
-            const auto matrix = known != nullptr ? known : linkMatrix(*source->capture, question, cancel);
+        [source = m_source, query = m_query, known = m_matrix, table = m_table, metric = metric(),
+         inner](const CancelToken& cancel) -> Answer {
+            const auto matrix = known != nullptr ? known : linkMatrix(*source->capture, query, cancel);
             auto picture = matrix == nullptr ? nullptr : LinkPicture::make(matrix, metric, inner, cancel);
             if (picture == nullptr) return {};
             const bool isSame = table != nullptr && table->matrix() == matrix && table->inner() == inner;
@@ -170,25 +178,33 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
     m_matrix = picture == nullptr ? nullptr : picture->shared();
     m_canvas->setPicture(picture);
     // Another metric has the same rows.
-    if (table == nullptr || table != m_table) m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : table->headings());
+    if (table == nullptr || table != m_table)
+        m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : table->headings());
     m_table = std::move(table);
     showScope();
     // The slowest first, until the user wants another order.
-    if (m_table != nullptr && m_links->table().feed().sort().empty()) m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
+    if (m_table != nullptr && m_links->table().feed().sort().empty())
+        m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
     showColours();
     if (!isNew && !m_wantedLink) return;
     m_callList.reset();
     m_calls->setSource(nullptr, {});
-    if (const auto wanted = std::exchange(m_wantedLink, std::nullopt); wanted && m_matrix != nullptr) return chooseLink(wanted->first, wanted->second);
-    if (m_canvas->chosen() && m_matrix != nullptr && m_matrix->find(m_canvas->chosen()->source, m_canvas->chosen()->target)) readCalls();
+    if (const auto wanted = std::exchange(m_wantedLink, std::nullopt); wanted && m_matrix != nullptr)
+        return chooseLink(wanted->first, wanted->second);
+    if (m_canvas->chosen() && m_matrix != nullptr &&
+        m_matrix->find(m_canvas->chosen()->source, m_canvas->chosen()->target))
+        readCalls();
     else m_canvas->choose(std::nullopt);
 }
 
-void MatrixView::showScope() { m_links->setScope(m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks)); }
+void MatrixView::showScope() {
+    m_links->setScope(m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks));
+}
 
 void MatrixView::showColours() {
     const bool isNumber = metric() != LinkMetric::Transport;
-    for (QWidget* part : {static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel), static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
+    for (QWidget* part : {static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
+                          static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
         part->setVisible(isNumber);
     const auto value = [this](const QLineEdit* end) {
         bool ok = false;
@@ -196,7 +212,8 @@ void MatrixView::showColours() {
         return ok ? std::optional(number * metricUnit(metric())) : std::nullopt;
     };
     const bool isLog = isNumber && m_log->isChecked();
-    m_canvas->setColours(isNumber ? value(m_low) : std::nullopt, isNumber ? value(m_high) : std::nullopt, isLog ? ColourRamp::Scale::Logarithmic : ColourRamp::Scale::Linear);
+    m_canvas->setColours(isNumber ? value(m_low) : std::nullopt, isNumber ? value(m_high) : std::nullopt,
+                         isLog ? ColourRamp::Scale::Logarithmic : ColourRamp::Scale::Linear);
     const ColourRamp ramp = m_canvas->ramp();
     m_low->setPlaceholderText(formatNumber(ramp.low() / metricUnit(metric())));
     m_high->setPlaceholderText(formatNumber(ramp.high() / metricUnit(metric())));
@@ -211,7 +228,11 @@ void MatrixView::chooseLink(std::int64_t source, std::int64_t target) {
         return;
     }
     const auto& nodes = m_matrix->nodes();
-    const auto placeOf = [&](std::int64_t rank) { return static_cast<std::uint32_t>(std::find_if(nodes.begin(), nodes.end(), [&](const LinkNode& node) { return node.rank == rank; }) - nodes.begin()); };
+    const auto placeOf = [&](std::int64_t rank) {
+        return static_cast<std::uint32_t>(
+            std::find_if(nodes.begin(), nodes.end(), [&](const LinkNode& node) { return node.rank == rank; }) -
+            nodes.begin());
+    };
     const std::uint32_t a = placeOf(source), b = placeOf(target);
     for (const MatrixCanvas::Link link : {MatrixCanvas::Link{a, b}, MatrixCanvas::Link{b, a}}) {
         if (!m_matrix->find(link.source, link.target)) continue;
@@ -234,15 +255,19 @@ void MatrixView::readCalls() {
     const auto link = m_canvas->chosen();
     if (!link || m_matrix == nullptr || m_source == nullptr) return;
     m_callSlot.start(
-        [source = m_source, question = m_question, matrix = m_matrix, link = *link, origin = m_origin](const CancelToken& cancel) {
-            return linkCallList(*source, question, matrix->nodes()[link.source], matrix->nodes()[link.target], origin, cancel);
+        [source = m_source, query = m_query, matrix = m_matrix, link = *link,
+         origin = m_origin](const CancelToken& cancel) {
+            return linkCallList(*source, query, matrix->nodes()[link.source], matrix->nodes()[link.target], origin,
+                                cancel);
         },
         [this](std::shared_ptr<const LinkCallList> list) {
             if (list == nullptr || m_matrix == nullptr || !m_canvas->chosen()) return;
             m_callList = std::move(list);
             m_calls->setSource(m_callList->table, linkCallHeadings());
             const auto& nodes = m_matrix->nodes();
-            m_calls->setScope(tr("%1 to %2", "two ranks").arg(nodeTitle(nodes[m_canvas->chosen()->source]), nodeTitle(nodes[m_canvas->chosen()->target])));
+            m_calls->setScope(
+                tr("%1 to %2", "two ranks")
+                    .arg(nodeTitle(nodes[m_canvas->chosen()->source]), nodeTitle(nodes[m_canvas->chosen()->target])));
             if (std::exchange(m_opensFirst, false) && !m_callList->calls.empty()) openCall(0);
         });
 }
@@ -263,7 +288,9 @@ void MatrixView::openCall(std::uint32_t row) {
         },
         [this, call](std::optional<SliceId> slice) {
             if (slice) emit sliceRequested(*slice);
-            else if (call.begin) emit placeRequested(call.rank, {*call.begin, *call.begin + DurationNs{std::max<std::int64_t>(1, call.elapsed)}});
+            else if (call.begin)
+                emit placeRequested(call.rank,
+                                    {*call.begin, *call.begin + DurationNs{std::max<std::int64_t>(1, call.elapsed)}});
         });
 }
 
@@ -278,8 +305,10 @@ void MatrixView::fillMenu(QMenu& menu) {
         const auto row = link && m_table != nullptr ? m_table->rowOf(link->source, link->target) : std::nullopt;
         if (!row) return;
         m_tabs->setCurrentWidget(m_links);
-        m_links->filterBar().addChip(u"source = \"%1\""_s.arg(toQString(m_table->text(LinkTable::Source, m_table->cell(LinkTable::Source, *row)))));
-        m_links->filterBar().addChip(u"target = \"%1\""_s.arg(toQString(m_table->text(LinkTable::Target, m_table->cell(LinkTable::Target, *row)))));
+        m_links->filterBar().addChip(u"source = \"%1\""_s.arg(
+            toQString(m_table->text(LinkTable::Source, m_table->cell(LinkTable::Source, *row)))));
+        m_links->filterBar().addChip(u"target = \"%1\""_s.arg(
+            toQString(m_table->text(LinkTable::Target, m_table->cell(LinkTable::Target, *row)))));
     });
 }
 
@@ -295,7 +324,8 @@ void MatrixView::changeEvent(QEvent* event) {
 
 void MatrixView::retranslate() {
     m_metricLabel->setText(tr("&Colour"));
-    for (int i = 0; i < m_metric->count(); ++i) m_metric->setItemText(i, metricTitle(static_cast<LinkMetric>(m_metric->itemData(i).toInt())));
+    for (int i = 0; i < m_metric->count(); ++i)
+        m_metric->setItemText(i, metricTitle(static_cast<LinkMetric>(m_metric->itemData(i).toInt())));
     m_metric->setToolTip(metricFormula(metric()));
     m_inner->setText(tr("&Within ranks"));
     m_inner->setToolTip(tr("Shows what ranks send to themselves, too."));

@@ -25,15 +25,15 @@ namespace altiscope {
 
 class TablePanel;
 
-/// The matrix of links with its settings, all links as a table, and the calls of the chosen one. GUI thread; rows are read and
-/// summed up on workers.
+/// The matrix of links with its settings, all links as a table, and the calls of the chosen one. GUI thread; rows are
+/// read and summed up on workers.
 class MatrixView : public QWidget {
     Q_OBJECT
 public:
     MatrixView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Null: nothing is shown. What was shown stays until the answer is there.
-    void show(std::shared_ptr<const CommunicationSource> source, const LinkQuestion& question, TimeNs origin);
+    void show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin);
     bool idle() const;
 
     MatrixCanvas& canvas() { return *m_canvas; }
@@ -70,7 +70,7 @@ private:
 
     ViewMemory m_memory;
     std::shared_ptr<const CommunicationSource> m_source;
-    LinkQuestion m_question;
+    LinkQuery m_query;
     TimeNs m_origin;
     std::shared_ptr<const LinkMatrix> m_matrix;
     std::shared_ptr<const LinkTable> m_table;

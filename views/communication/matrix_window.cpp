@@ -68,7 +68,8 @@ void MatrixWindow::panBy(double dx, double dy, bool newStep) {
 
 void MatrixWindow::showCell(std::size_t source, std::size_t target) {
     const auto column = static_cast<double>(target), row = static_cast<double>(source);
-    const bool inSight = column >= m_window.left && column + 1 <= m_window.left + m_window.width && row >= m_window.top && row + 1 <= m_window.top + m_window.height;
+    const bool inSight = column >= m_window.left && column + 1 <= m_window.left + m_window.width &&
+                         row >= m_window.top && row + 1 <= m_window.top + m_window.height;
     // In sight, but too small to be seen: it is brought nearer.
     constexpr double kSeen = 6;
     if (inSight && m_cell >= kSeen) return;

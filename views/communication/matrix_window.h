@@ -8,10 +8,12 @@
 
 namespace altiscope {
 
-/// The part of a matrix in sight, and the way back to earlier ones. Cells keep their proportions at every zoom. Values only.
+/// The part of a matrix in sight, and the way back to earlier ones. Cells keep their proportions at every zoom. Values
+/// only.
 class MatrixWindow {
 public:
-    /// Cells are at most this much wider than high: small matrices fill a wide plot, so that numbers fit into their cells.
+    /// Cells are at most this much wider than high: small matrices fill a wide plot, so that numbers fit into their
+    /// cells.
     static constexpr double kWidest = 3;
 
     /// Shows all.

@@ -36,13 +36,16 @@ QString selectionWord(const std::string& selection) {
 }
 
 SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_matrix(new QToolButton(this)), m_time(new QToolButton(this)), m_stepLabel(new QLabel(this)), m_groupLabel(new QLabel(this)),
-      m_operatorLabel(new QLabel(this)), m_step(new QComboBox(this)), m_group(new QComboBox(this)), m_operator(new QComboBox(this)) {
+    : QWidget(parent), m_memory(memory), m_matrix(new QToolButton(this)), m_time(new QToolButton(this)),
+      m_stepLabel(new QLabel(this)), m_groupLabel(new QLabel(this)), m_operatorLabel(new QLabel(this)),
+      m_step(new QComboBox(this)), m_group(new QComboBox(this)), m_operator(new QComboBox(this)) {
     auto* bar = new QHBoxLayout(this);
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(8);
-    for (QWidget* part : {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_time), static_cast<QWidget*>(m_stepLabel), static_cast<QWidget*>(m_step),
-                          static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_operatorLabel), static_cast<QWidget*>(m_operator)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_time), static_cast<QWidget*>(m_stepLabel),
+          static_cast<QWidget*>(m_step), static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group),
+          static_cast<QWidget*>(m_operatorLabel), static_cast<QWidget*>(m_operator)})
         bar->addWidget(part);
     bar->addStretch(1);
     m_stepLabel->setBuddy(m_step);
@@ -57,10 +60,13 @@ SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
             if (on) setMode(button == m_time ? Mode::Time : Mode::Matrix);
         });
     }
-    const std::pair<QComboBox*, QString> boxes[] = {{m_step, u"communication/step"_s}, {m_group, u"communication/group"_s}, {m_operator, u"communication/operator"_s}};
+    const std::pair<QComboBox*, QString> boxes[] = {{m_step, u"communication/step"_s},
+                                                    {m_group, u"communication/group"_s},
+                                                    {m_operator, u"communication/operator"_s}};
     for (const auto& [box, name] : boxes) {
         box->setMaxVisibleItems(30);
-        connect(box, &QComboBox::activated, this, [this, shown = box, key = name] { choose(*shown, shown->currentData().toString(), key); });
+        connect(box, &QComboBox::activated, this,
+                [this, shown = box, key = name] { choose(*shown, shown->currentData().toString(), key); });
     }
     for (QComboBox* box : {m_group, m_operator}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -84,14 +90,21 @@ void SettingsBar::choose(QComboBox& box, const QString& key, const QString& name
     emit changed();
 }
 
-void SettingsBar::setStep(std::optional<std::int64_t> step) { choose(*m_step, step ? QString::number(*step) : QString(), u"communication/step"_s); }
-void SettingsBar::setGroup(const std::string& name) { choose(*m_group, name.empty() ? QString() : kByName + toQString(name), u"communication/group"_s); }
-void SettingsBar::setOperator(const std::string& name) { choose(*m_operator, name.empty() ? QString() : kByName + toQString(name), u"communication/operator"_s); }
+void SettingsBar::setStep(std::optional<std::int64_t> step) {
+    choose(*m_step, step ? QString::number(*step) : QString(), u"communication/step"_s);
+}
+void SettingsBar::setGroup(const std::string& name) {
+    choose(*m_group, name.empty() ? QString() : kByName + toQString(name), u"communication/group"_s);
+}
+void SettingsBar::setOperator(const std::string& name) {
+    choose(*m_operator, name.empty() ? QString() : kByName + toQString(name), u"communication/operator"_s);
+}
 
 void SettingsBar::showAll() {
     if (m_step->currentIndex() <= 0 && m_group->currentIndex() <= 0 && m_operator->currentIndex() <= 0) return;
     for (QComboBox* box : {m_step, m_group, m_operator}) box->setCurrentIndex(0);
-    for (const QString& name : {u"communication/step"_s, u"communication/group"_s, u"communication/operator"_s}) m_memory.setValue(name, QString());
+    for (const QString& name : {u"communication/step"_s, u"communication/group"_s, u"communication/operator"_s})
+        m_memory.setValue(name, QString());
     emit changed();
 }
 
@@ -106,7 +119,8 @@ std::vector<std::string> SettingsBar::groups() const {
     std::vector<std::string> names;
     if (key.startsWith(kByName)) names.push_back(key.mid(kByName.size()).toStdString());
     for (const CommunicationGroup& group : m_choices.groups) {
-        if (key.startsWith(kByType) && group.parallelType == key.mid(kByType.size()).toStdString()) names.push_back(group.name);
+        if (key.startsWith(kByType) && group.parallelType == key.mid(kByType.size()).toStdString())
+            names.push_back(group.name);
     }
     return names;
 }
@@ -126,7 +140,9 @@ void SettingsBar::setChoices(const CommunicationChoices& choices) {
 }
 
 void SettingsBar::fill() {
-    const auto restore = [this](QComboBox& box, const QString& name) { box.setCurrentIndex(std::max(0, box.findData(m_memory.value(name).toString()))); };
+    const auto restore = [this](QComboBox& box, const QString& name) {
+        box.setCurrentIndex(std::max(0, box.findData(m_memory.value(name).toString())));
+    };
     m_step->clear();
     m_step->addItem(tr("All steps"), QString());
     for (const std::int64_t step : m_choices.steps) m_step->addItem(QString::number(step), QString::number(step));
@@ -143,7 +159,8 @@ void SettingsBar::fillGroups() {
     std::map<std::string, int> types;
     for (const CommunicationGroup& group : m_choices.groups) ++types[group.parallelType];
     for (const auto& [type, count] : types) {
-        if (!type.empty() && count > 1) m_group->addItem(tr("all %1 (%2 groups)").arg(toQString(type)).arg(count), kByType + toQString(type));
+        if (!type.empty() && count > 1)
+            m_group->addItem(tr("all %1 (%2 groups)").arg(toQString(type)).arg(count), kByType + toQString(type));
     }
     for (const CommunicationGroup& group : m_choices.groups) {
         m_group->addItem(groupTitle(group), kByName + toQString(group.name));
@@ -154,21 +171,27 @@ void SettingsBar::fillGroups() {
 void SettingsBar::fillOperators() {
     m_operator->clear();
     m_operator->addItem(tr("All operators, in total"), QString());
-    for (const std::string& type : m_choices.types) m_operator->addItem(tr("%1, in total", "a type of operators").arg(toQString(type)), kByType + toQString(type));
+    for (const std::string& type : m_choices.types)
+        m_operator->addItem(tr("%1, in total", "a type of operators").arg(toQString(type)), kByType + toQString(type));
     for (const std::string& type : m_choices.types) {
         for (const std::string& selection : m_choices.selections)
-            m_operator->addItem(tr("%1, %2", "a type of operators, and which of its calls").arg(toQString(type), selectionWord(selection)), kBySelection + toQString(selection) + u' ' + toQString(type));
+            m_operator->addItem(tr("%1, %2", "a type of operators, and which of its calls")
+                                    .arg(toQString(type), selectionWord(selection)),
+                                kBySelection + toQString(selection) + u' ' + toQString(type));
     }
     for (const std::string& name : m_choices.operators) m_operator->addItem(toQString(name), kByName + toQString(name));
     if (m_choices.operatorCount <= m_choices.operators.size()) return;
-    m_operator->addItem(tr("%1 more: see the tables below").arg(formatCount(m_choices.operatorCount - m_choices.operators.size())));
-    if (auto* items = qobject_cast<QStandardItemModel*>(m_operator->model())) items->item(m_operator->count() - 1)->setEnabled(false);
+    m_operator->addItem(
+        tr("%1 more: see the tables below").arg(formatCount(m_choices.operatorCount - m_choices.operators.size())));
+    if (auto* items = qobject_cast<QStandardItemModel*>(m_operator->model()))
+        items->item(m_operator->count() - 1)->setEnabled(false);
 }
 
 void SettingsBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
-        const QString kept[] = {m_step->currentData().toString(), m_group->currentData().toString(), m_operator->currentData().toString()};
+        const QString kept[] = {m_step->currentData().toString(), m_group->currentData().toString(),
+                                m_operator->currentData().toString()};
         fill();
         m_step->setCurrentIndex(std::max(0, m_step->findData(kept[0])));
         m_group->setCurrentIndex(std::max(0, m_group->findData(kept[1])));

@@ -17,7 +17,8 @@ class QToolButton;
 
 namespace altiscope {
 
-/// What the communication page is to show: matrix or times, and of which step, group and operators. Remembered. GUI thread.
+/// What the communication page is to show: matrix or times, and of which step, group and operators. Remembered. GUI
+/// thread.
 class SettingsBar : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +39,7 @@ public:
     void showAll();  ///< All steps, groups and operators.
 
 signals:
-    void changed();      ///< Step, group or operators.
+    void changed();  ///< Step, group or operators.
     void modeChanged();
 
 protected:

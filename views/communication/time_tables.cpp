@@ -24,8 +24,12 @@ struct TimeTables {
 };
 
 TableColumn textOf(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn numberOf(const char* name, CellUnit unit = CellUnit::None, TimeNs origin = {}) { return {.name = name, .type = CellType::Integer, .unit = unit, .origin = origin.value}; }
-TableColumn realOf(std::string name, CellUnit unit) { return {.name = std::move(name), .type = CellType::Real, .unit = unit}; }
+TableColumn numberOf(const char* name, CellUnit unit = CellUnit::None, TimeNs origin = {}) {
+    return {.name = name, .type = CellType::Integer, .unit = unit, .origin = origin.value};
+}
+TableColumn realOf(std::string name, CellUnit unit) {
+    return {.name = std::move(name), .type = CellType::Real, .unit = unit};
+}
 
 template <class Column>
 constexpr std::size_t at(Column column) {
@@ -35,7 +39,10 @@ constexpr std::size_t at(Column column) {
 /// A rank whose times are recorded, and whose bandwidths are not.
 constexpr const char* kRatesComputed = "recorded, rates computed";
 
-QString rankOriginWord(const QString& origin) { return origin == QString::fromLatin1(kRatesComputed) ? TimeTables::tr("recorded; bandwidths computed") : originWord(origin); }
+QString rankOriginWord(const QString& origin) {
+    return origin == QString::fromLatin1(kRatesComputed) ? TimeTables::tr("recorded; bandwidths computed")
+                                                         : originWord(origin);
+}
 
 /// Transports that any rank used, by name.
 std::vector<std::string> transportsOf(const CommunicationTimes& times) {
@@ -46,19 +53,35 @@ std::vector<std::string> transportsOf(const CommunicationTimes& times) {
     return {names.begin(), names.end()};
 }
 
-std::string rankText(const RankEntry& rank) { return rank.info.rankId ? std::to_string(*rank.info.rankId) : rankTitle(rank.info).toStdString(); }
+std::string rankText(const RankEntry& rank) {
+    return rank.info.rankId ? std::to_string(*rank.info.rankId) : rankTitle(rank.info).toStdString();
+}
 
-QString elapsedFormula() { return TimeTables::tr("From the first to the last task of the main stream; from communication files, or the collective's slice where it is computed."); }
-QString transitFormula() { return TimeTables::tr("Moving data on the main stream. Computed where no file tells it, but not where RDMA was used: its bursts cannot be told from events."); }
+QString elapsedFormula() {
+    return TimeTables::tr("From the first to the last task of the main stream; from communication files, or the "
+                          "collective's slice where it is computed.");
+}
+QString transitFormula() {
+    return TimeTables::tr("Moving data on the main stream. Computed where no file tells it, but not where RDMA was "
+                          "used: its bursts cannot be told from events.");
+}
 QString waitFormula() { return TimeTables::tr("Sum of Notify_Wait on the main stream."); }
 QString synchronizationFormula() { return TimeTables::tr("The part of the wait before the first data moved."); }
 
 }  // namespace
 
 std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times) {
-    std::vector<TableColumn> columns{textOf("rank"), textOf("origin"), numberOf("count", CellUnit::Count), numberOf("elapsed", CellUnit::Duration), numberOf("transit", CellUnit::Duration),
-                                     numberOf("synchronization", CellUnit::Duration), numberOf("wait", CellUnit::Duration), numberOf("idle", CellUnit::Duration),
-                                     realOf("synchronization_ratio", CellUnit::Share), realOf("wait_ratio", CellUnit::Share), numberOf("came_last", CellUnit::Count),
+    std::vector<TableColumn> columns{textOf("rank"),
+                                     textOf("origin"),
+                                     numberOf("count", CellUnit::Count),
+                                     numberOf("elapsed", CellUnit::Duration),
+                                     numberOf("transit", CellUnit::Duration),
+                                     numberOf("synchronization", CellUnit::Duration),
+                                     numberOf("wait", CellUnit::Duration),
+                                     numberOf("idle", CellUnit::Duration),
+                                     realOf("synchronization_ratio", CellUnit::Share),
+                                     realOf("wait_ratio", CellUnit::Share),
+                                     numberOf("came_last", CellUnit::Count),
                                      numberOf("others_waited", CellUnit::Duration)};
     const std::vector<std::string> transports = transportsOf(times);
     for (const std::string& transport : transports) columns.push_back(realOf("bandwidth_" + transport, CellUnit::Rate));
@@ -77,14 +100,17 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
         builder.setText(at(RankColumn::Rank), rankText(times.rank(r)));
         const auto known = transfers.find(rank.rank);
         const bool hasOtherRates = known != transfers.end() && known->second->isComputed && !rank.isComputed;
-        builder.setText(at(RankColumn::Origin), hasOtherRates ? kRatesComputed : rank.isComputed ? "computed" : "recorded");
+        builder.setText(at(RankColumn::Origin), hasOtherRates     ? kRatesComputed
+                                                : rank.isComputed ? "computed"
+                                                                  : "recorded");
         builder.setInteger(at(RankColumn::Count), static_cast<std::int64_t>(rank.items.size()));
         builder.setInteger(at(RankColumn::Elapsed), rank.sum.elapsed);
         builder.setInteger(at(RankColumn::Transit), rank.sum.transit);
         builder.setInteger(at(RankColumn::Synchronization), rank.sum.synchronization);
         builder.setInteger(at(RankColumn::Wait), rank.sum.wait);
         builder.setInteger(at(RankColumn::Idle), rank.sum.idle);
-        if (const auto ratio = rank.sum.synchronizationRatio()) builder.setReal(at(RankColumn::SynchronizationRatio), *ratio);
+        if (const auto ratio = rank.sum.synchronizationRatio())
+            builder.setReal(at(RankColumn::SynchronizationRatio), *ratio);
         if (const auto ratio = rank.sum.waitRatio()) builder.setReal(at(RankColumn::WaitRatio), *ratio);
         if (times.late[r].compared > 0) {
             builder.setInteger(at(RankColumn::Last), static_cast<std::int64_t>(times.late[r].last));
@@ -92,7 +118,9 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
         }
         for (std::size_t t = 0; known != transfers.end() && t < transports.size(); ++t) {
             for (const TransportSum& sum : known->second->transports) {
-                if (sum.transport == transports[t] && sum.time > 0) builder.setReal(at(RankColumn::FirstTransport) + t, static_cast<double>(sum.size) / static_cast<double>(sum.time) * 1e9);
+                if (sum.transport == transports[t] && sum.time > 0)
+                    builder.setReal(at(RankColumn::FirstTransport) + t,
+                                    static_cast<double>(sum.size) / static_cast<double>(sum.time) * 1e9);
             }
         }
     }
@@ -102,7 +130,10 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
 std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
     std::vector<ColumnHeading> headings{
         {TimeTables::tr("Rank"), {}},
-        {TimeTables::tr("Source"), TimeTables::tr("Recorded by the profiler in communication files, or computed by us from the timeline where these are missing, or where a part of a step is wanted."), rankOriginWord},
+        {TimeTables::tr("Source"),
+         TimeTables::tr("Recorded by the profiler in communication files, or computed by us from the timeline where "
+                        "these are missing, or where a part of a step is wanted."),
+         rankOriginWord},
         {TimeTables::tr("Collectives"), {}},
         {TimeTables::tr("Elapsed"), elapsedFormula()},
         {TimeTables::tr("Transit"), transitFormula()},
@@ -111,17 +142,30 @@ std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
         {TimeTables::tr("Idle"), u"elapsed - transit - wait"_s},
         {TimeTables::tr("Synchronization ratio"), u"synchronization / (synchronization + transit)"_s},
         {TimeTables::tr("Wait ratio"), u"wait / (wait + transit)"_s},
-        {TimeTables::tr("Came last"), TimeTables::tr("Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD > 3.5) and by 5 % of the median; of fewer than four ranks by 20 % of it. Sends and receives are left out.")},
-        {TimeTables::tr("Others waited"), TimeTables::tr("In these, the sum over the other ranks of their elapsed time - that of this rank.")}};
+        {TimeTables::tr("Came last"),
+         TimeTables::tr(
+             "Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks "
+             "of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD > 3.5) and by 5 % "
+             "of the median; of fewer than four ranks by 20 % of it. Sends and receives are left out.")},
+        {TimeTables::tr("Others waited"),
+         TimeTables::tr("In these, the sum over the other ranks of their elapsed time - that of this rank.")}};
     for (const std::string& transport : transportsOf(times))
-        headings.push_back({QString::fromStdString(transport), transport == "SDMA" ? TimeTables::tr("Size / transit time over all planes; SDMA is HCCS, PCIE and SIO together.") : TimeTables::tr("Size / transit time over all planes.")});
+        headings.push_back(
+            {QString::fromStdString(transport),
+             transport == "SDMA"
+                 ? TimeTables::tr("Size / transit time over all planes; SDMA is HCCS, PCIE and SIO together.")
+                 : TimeTables::tr("Size / transit time over all planes.")});
     return headings;
 }
 
-std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin, const CancelToken& cancel) {
-    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("step"), textOf("type"), textOf("op_name"), textOf("group_name"), numberOf("ts", CellUnit::Time, origin),
-                                numberOf("elapsed", CellUnit::Duration), numberOf("transit", CellUnit::Duration), numberOf("synchronization", CellUnit::Duration),
-                                numberOf("wait", CellUnit::Duration), numberOf("idle", CellUnit::Duration), realOf("synchronization_ratio", CellUnit::Share), realOf("wait_ratio", CellUnit::Share)});
+std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin,
+                                                   const CancelToken& cancel) {
+    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("step"), textOf("type"), textOf("op_name"),
+                                textOf("group_name"), numberOf("ts", CellUnit::Time, origin),
+                                numberOf("elapsed", CellUnit::Duration), numberOf("transit", CellUnit::Duration),
+                                numberOf("synchronization", CellUnit::Duration), numberOf("wait", CellUnit::Duration),
+                                numberOf("idle", CellUnit::Duration), realOf("synchronization_ratio", CellUnit::Share),
+                                realOf("wait_ratio", CellUnit::Share)});
     for (std::size_t r = 0; r < times.set->ranks.size(); ++r) {
         if (cancel.cancelled()) return nullptr;
         const RankCollectives& rank = times.set->ranks[r];
@@ -138,7 +182,8 @@ std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& tim
             builder.setInteger(at(CollectiveColumn::Synchronization), item.spent.synchronization);
             builder.setInteger(at(CollectiveColumn::Wait), item.spent.wait);
             builder.setInteger(at(CollectiveColumn::Idle), item.spent.idle);
-            if (const auto ratio = item.spent.synchronizationRatio()) builder.setReal(at(CollectiveColumn::SynchronizationRatio), *ratio);
+            if (const auto ratio = item.spent.synchronizationRatio())
+                builder.setReal(at(CollectiveColumn::SynchronizationRatio), *ratio);
             if (const auto ratio = item.spent.waitRatio()) builder.setReal(at(CollectiveColumn::WaitRatio), *ratio);
         }
     }
@@ -148,7 +193,8 @@ std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& tim
 std::vector<ColumnHeading> collectiveHeadings() {
     return {{TimeTables::tr("Rank"), {}},
             {TimeTables::tr("Step"), {}},
-            {TimeTables::tr("Type"), TimeTables::tr("By its name, as the profiler sorts operators: a reduceScatter is a reduce.")},
+            {TimeTables::tr("Type"),
+             TimeTables::tr("By its name, as the profiler sorts operators: a reduceScatter is a reduce.")},
             {TimeTables::tr("Operator"), {}},
             {TimeTables::tr("Group"), {}},
             {TimeTables::tr("Begins"), TimeTables::tr("On the rank's own clock.")},
@@ -179,7 +225,8 @@ std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<
 }
 
 std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets) {
-    ColumnTableBuilder builder({textOf("transport"), numberOf("packet_size", CellUnit::Bytes), numberOf("count", CellUnit::Count), numberOf("dur", CellUnit::Duration),
+    ColumnTableBuilder builder({textOf("transport"), numberOf("packet_size", CellUnit::Bytes),
+                                numberOf("count", CellUnit::Count), numberOf("dur", CellUnit::Duration),
                                 realOf("bandwidth", CellUnit::Rate), realOf("share", CellUnit::Share)});
     std::map<std::string, double> all;
     for (const PacketSum& sum : packets) all[sum.transport] += static_cast<double>(sum.time);
@@ -189,15 +236,21 @@ std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& pac
         builder.setInteger(at(PacketColumn::Size), sum.packetSize);
         builder.setInteger(at(PacketColumn::Count), sum.count);
         builder.setInteger(at(PacketColumn::Time), sum.time);
-        if (sum.time > 0) builder.setReal(at(PacketColumn::Bandwidth), static_cast<double>(sum.packetSize) * static_cast<double>(sum.count) / static_cast<double>(sum.time) * 1e9);
-        if (all[sum.transport] > 0) builder.setReal(at(PacketColumn::Share), static_cast<double>(sum.time) / all[sum.transport]);
+        if (sum.time > 0)
+            builder.setReal(at(PacketColumn::Bandwidth), static_cast<double>(sum.packetSize) *
+                                                             static_cast<double>(sum.count) /
+                                                             static_cast<double>(sum.time) * 1e9);
+        if (all[sum.transport] > 0)
+            builder.setReal(at(PacketColumn::Share), static_cast<double>(sum.time) / all[sum.transport]);
     }
     return builder.finish();
 }
 
 std::vector<ColumnHeading> packetHeadings() {
     return {{metricTitle(LinkMetric::Transport), {}},
-            {TimeTables::tr("Packet size"), TimeTables::tr("Of one packet: from the size distribution of communication.json, or computed from the tasks on the planes of the timeline where that is missing.")},
+            {TimeTables::tr("Packet size"),
+             TimeTables::tr("Of one packet: from the size distribution of communication.json, or computed from the "
+                            "tasks on the planes of the timeline where that is missing.")},
             {TimeTables::tr("Packets"), {}},
             {TimeTables::tr("Time"), TimeTables::tr("Of all these packets, over all planes.")},
             {metricTitle(LinkMetric::Bandwidth), TimeTables::tr("packet size * packets / time")},
@@ -205,14 +258,17 @@ std::vector<ColumnHeading> packetHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, const PeerTimes& peers, TimeNs origin) {
-    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("ts", CellUnit::Time, origin), numberOf("late", CellUnit::Duration), numberOf("elapsed", CellUnit::Duration),
-                                numberOf("before_last", CellUnit::Duration), numberOf("transit", CellUnit::Duration), numberOf("synchronization", CellUnit::Duration), textOf("op_name")});
+    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("ts", CellUnit::Time, origin),
+                                numberOf("late", CellUnit::Duration), numberOf("elapsed", CellUnit::Duration),
+                                numberOf("before_last", CellUnit::Duration), numberOf("transit", CellUnit::Duration),
+                                numberOf("synchronization", CellUnit::Duration), textOf("op_name")});
     for (const PeerTime& peer : peers.peers) {
         const RankCollectives& rank = times.set->ranks[peer.row];
         const CollectiveItem& item = rank.items[peer.item];
         builder.addRow();
         builder.setInteger(at(PeerColumn::Rank), times.rank(peer.row).info.rankId);
-        if (item.begin) builder.setInteger(at(PeerColumn::Begin), times.chart->aligned(peer.row, peer.item).begin.value);
+        if (item.begin)
+            builder.setInteger(at(PeerColumn::Begin), times.chart->aligned(peer.row, peer.item).begin.value);
         builder.setInteger(at(PeerColumn::Late), peer.late);
         builder.setInteger(at(PeerColumn::Elapsed), item.spent.elapsed);
         builder.setInteger(at(PeerColumn::Wait), peer.wait);
@@ -228,10 +284,13 @@ std::vector<ColumnHeading> peerHeadings() {
             {TimeTables::tr("Begins"), TimeTables::tr("On the common clock, where it could be aligned.")},
             {TimeTables::tr("After the first"), TimeTables::tr("Begin - begin on the rank that came first.")},
             {TimeTables::tr("Elapsed"), elapsedFormula()},
-            {TimeTables::tr("Before the last"), TimeTables::tr("How long it was in it before the last rank came: elapsed - the shortest elapsed.")},
+            {TimeTables::tr("Before the last"),
+             TimeTables::tr("How long it was in it before the last rank came: elapsed - the shortest elapsed.")},
             {TimeTables::tr("Transit"), transitFormula()},
             {TimeTables::tr("Synchronization"), synchronizationFormula()},
-            {TimeTables::tr("Operator"), TimeTables::tr("Its name on that rank; numbers in names differ where ranks began to record at different times.")}};
+            {TimeTables::tr("Operator"),
+             TimeTables::tr(
+                 "Its name on that rank; numbers in names differ where ranks began to record at different times.")}};
 }
 
 }  // namespace altiscope

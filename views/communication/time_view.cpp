@@ -27,12 +27,15 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 TimeView::TimeView(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_tableSlot(session.jobs()), m_peerSlot(session.jobs()), m_sliceSlot(session.jobs()), m_alignSlot(session.jobs()), m_coloursLabel(new QLabel(this)),
-      m_alignmentLabel(new QLabel(this)), m_restore(new QToolButton(this)),
+    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_tableSlot(session.jobs()),
+      m_peerSlot(session.jobs()), m_sliceSlot(session.jobs()), m_alignSlot(session.jobs()),
+      m_coloursLabel(new QLabel(this)), m_alignmentLabel(new QLabel(this)), m_restore(new QToolButton(this)),
       m_colours(new QComboBox(this)), m_canvas(new CollectiveCanvas(session, this)), m_tabs(new QTabWidget(this)),
-      m_ranks(new TablePanel(session, memory, u"communication_ranks"_s, m_tabs)), m_packets(new TablePanel(session, memory, u"packets"_s, m_tabs)),
-      m_collectives(new TablePanel(session, memory, u"collectives"_s, m_tabs)), m_peers(new TablePanel(session, memory, u"collective_peers"_s, m_tabs)),
-      m_bars(new PlotView(session, m_tabs)), m_sizes(new PlotView(session, m_tabs)) {
+      m_ranks(new TablePanel(session, memory, u"communication_ranks"_s, m_tabs)),
+      m_packets(new TablePanel(session, memory, u"packets"_s, m_tabs)),
+      m_collectives(new TablePanel(session, memory, u"collectives"_s, m_tabs)),
+      m_peers(new TablePanel(session, memory, u"collective_peers"_s, m_tabs)), m_bars(new PlotView(session, m_tabs)),
+      m_sizes(new PlotView(session, m_tabs)) {
     setUp();
     connectParts();
     retranslate();
@@ -73,7 +76,8 @@ void TimeView::setUp() {
     m_collectives->filterBar().setExample(u"elapsed > 1ms and type = \"allreduce\""_s);
     m_peers->filterBar().setExample(u"before_last > 1ms"_s);
     m_collectives->table().setWideColumn(static_cast<std::size_t>(CollectiveColumn::Operator));
-    m_collectives->hideAtFirst({static_cast<std::size_t>(CollectiveColumn::Group), static_cast<std::size_t>(CollectiveColumn::SynchronizationRatio)});
+    m_collectives->hideAtFirst({static_cast<std::size_t>(CollectiveColumn::Group),
+                                static_cast<std::size_t>(CollectiveColumn::SynchronizationRatio)});
     auto* whole = new QSplitter(Qt::Vertical, this);
     whole->addWidget(m_canvas);
     whole->addWidget(m_tabs);
@@ -107,7 +111,8 @@ void TimeView::connectParts() {
     });
     connect(&m_ranks->table().feed(), &TableFeed::rowsChanged, this, [this] {
         if (m_wantedRank) chooseRank(*m_wantedRank);
-        if (m_wantedCollective) chooseCollective(m_wantedCollective->rank, m_wantedCollective->name, m_wantedCollective->begin);
+        if (m_wantedCollective)
+            chooseCollective(m_wantedCollective->rank, m_wantedCollective->name, m_wantedCollective->begin);
     });
     connect(&m_ranks->table(), &DataTable::currentChanged, this, [this] {
         if (const auto row = m_ranks->table().currentRow()) m_canvas->showRow(*row);
@@ -131,7 +136,9 @@ void TimeView::connectParts() {
         if (m_found && row < m_found->peers.size()) open({m_found->peers[row].row, m_found->peers[row].item});
     };
     connect(&m_peers->table(), &DataTable::activated, this, openPeer);
-    m_peers->table().setRowMenu([this, openPeer](QMenu& menu, std::uint32_t row) { menu.addAction(tr("Show in the &timeline"), this, [openPeer, row] { openPeer(row); }); });
+    m_peers->table().setRowMenu([this, openPeer](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("Show in the &timeline"), this, [openPeer, row] { openPeer(row); });
+    });
 }
 
 bool TimeView::idle() const {
@@ -144,12 +151,12 @@ bool TimeView::idle() const {
     return true;
 }
 
-void TimeView::show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, TimeNs origin) {
+void TimeView::show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query, TimeNs origin) {
     m_origin = origin;
-    m_question = question;
+    m_query = query;
     m_sliceSlot.cancel();
     m_alignSlot.cancel();
-    m_askedSource = source;
+    m_requestedSource = source;
     if (source == nullptr || m_alignedCapture.lock() != source->capture) m_alignment.reset();
     if (source == nullptr || !source->hasCollectives) {
         m_slot.cancel();
@@ -157,7 +164,8 @@ void TimeView::show(std::shared_ptr<const CommunicationSource> source, const Col
         m_wantedCollective.reset();
         return take(nullptr);
     }
-    m_slot.start([source = std::move(source), question, alignment = m_alignment](const CancelToken& cancel) { return communicationTimes(source, question, cancel, alignment); },
+    m_slot.start([source = std::move(source), query, alignment = m_alignment](
+                     const CancelToken& cancel) { return communicationTimes(source, query, cancel, alignment); },
                  [this](std::shared_ptr<const CommunicationTimes> times) {
                      if (times) take(std::move(times));
                  });
@@ -167,14 +175,16 @@ QString TimeView::rankLabel(std::size_t row) const { return rankTitle(m_times->r
 
 std::vector<QString> TimeView::rankLabels() const {
     std::vector<QString> labels;
-    for (std::size_t row = 0; m_times != nullptr && row < m_times->set->ranks.size(); ++row) labels.push_back(rankLabel(row));
+    for (std::size_t row = 0; m_times != nullptr && row < m_times->set->ranks.size(); ++row)
+        labels.push_back(rankLabel(row));
     return labels;
 }
 
 void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
-    if (times == nullptr || m_times == nullptr || times->source->capture != m_times->source->capture) m_directory.reset();
+    if (times == nullptr || m_times == nullptr || times->source->capture != m_times->source->capture)
+        m_directory.reset();
     m_times = std::move(times);
-    m_askedSource.reset();
+    m_requestedSource.reset();
     m_found.reset();
     m_peerSlot.cancel();
     m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels());
@@ -189,7 +199,9 @@ QString TimeView::clockGap() const {
     std::vector<const RankInfo*> named, all;
     for (const RankEntry& rank : m_times->source->capture->ranks) all.push_back(&rank.info);
     for (const std::uint32_t rank : m_times->ownClock) named.push_back(all[rank]);
-    return tr("On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.").arg(rankNames(named, all));
+    return tr("On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; "
+              "lengths may.")
+        .arg(rankNames(named, all));
 }
 
 // --- tables and plots ---------------------------------------------------------------------------------------------
@@ -209,14 +221,18 @@ void TimeView::showScopes() {
     const QString marked = source == nullptr ? QString() : markedScope(*source);
     m_collectives->setScope(marked);
     const bool isPart = source != nullptr && !marked.isEmpty() && !source->wholeTransfers.empty();
-    m_ranks->setScope(isPart ? tr("times %1; bandwidths %2", "in a marked time; of whole steps").arg(marked, markedScope(*source, source->wholeTransfers)) : marked);
+    m_ranks->setScope(isPart ? tr("times %1; bandwidths %2", "in a marked time; of whole steps")
+                                   .arg(marked, markedScope(*source, source->wholeTransfers))
+                             : marked);
 }
 
 void TimeView::showBars() {
     if (m_times == nullptr) return m_bars->showNothing(QString());
     StackedBars bars;
-    BarSeries transit{tr("Transit"), &Theme::communication, false, {}}, synchronization{tr("Synchronization"), &Theme::wait, true, {}}, wait{tr("Other waits"), &Theme::wait, false, {}},
-        idle{tr("Idle"), &Theme::free, true, {}}, rest{tr("Transit not told"), &Theme::overlapped, false, {}};
+    BarSeries transit{tr("Transit"), &Theme::communication, false, {}},
+        synchronization{tr("Synchronization"), &Theme::wait, true, {}},
+        wait{tr("Other waits"), &Theme::wait, false, {}}, idle{tr("Idle"), &Theme::free, true, {}},
+        rest{tr("Transit not told"), &Theme::overlapped, false, {}};
     for (std::size_t row = 0; row < m_times->set->ranks.size(); ++row) {
         const RankCollectives& rank = m_times->set->ranks[row];
         const auto& number = m_times->rank(row).info.rankId;
@@ -230,18 +246,21 @@ void TimeView::showBars() {
         synchronization.values.push_back(static_cast<double>(rank.sum.synchronization));
         wait.values.push_back(std::max(0.0, static_cast<double>(rank.sum.wait - rank.sum.synchronization)));
         idle.values.push_back(std::max(0.0, static_cast<double>(rank.sum.idle.value_or(0))));
-        rest.values.push_back(std::max(0.0, static_cast<double>((rank.sum.elapsed - told.elapsed) - (rank.sum.wait - told.wait))));
+        rest.values.push_back(
+            std::max(0.0, static_cast<double>((rank.sum.elapsed - told.elapsed) - (rank.sum.wait - told.wait))));
     }
-    const bool isAllTold = std::all_of(rest.values.begin(), rest.values.end(), [](double value) { return value <= 0; });
+    const bool isAllKnown =
+        std::all_of(rest.values.begin(), rest.values.end(), [](double value) { return value <= 0; });
     bars.series = {transit, synchronization, wait, idle};
-    if (!isAllTold) bars.series.push_back(rest);
+    if (!isAllKnown) bars.series.push_back(rest);
     bars.bottomTitle = tr("Rank");
     bars.tip = [times = m_times](std::size_t first, std::size_t last) {
         if (last - first > 1) return tr("%1 ranks: the bar is their mean").arg(last - first);
         const CollectiveSpent& sum = times->set->ranks[first].sum;
         QStringList lines{rankTitle(times->rank(first).info), tr("Elapsed: %1").arg(formatDuration({sum.elapsed}))};
         if (sum.transit) lines << tr("Transit: %1").arg(formatDuration({*sum.transit}));
-        lines << tr("Wait: %1, of which synchronization: %2").arg(formatDuration({sum.wait}), formatDuration({sum.synchronization}));
+        lines << tr("Wait: %1, of which synchronization: %2")
+                     .arg(formatDuration({sum.wait}), formatDuration({sum.synchronization}));
         if (const auto ratio = sum.waitRatio()) lines << tr("Wait ratio: %1").arg(formatPercent(*ratio));
         return lines.join(u'\n');
     };
@@ -250,7 +269,8 @@ void TimeView::showBars() {
 
 std::optional<std::uint32_t> TimeView::chosenRank() const {
     const auto row = m_ranks->table().currentRow();
-    if (m_times == nullptr || !row || *row >= m_times->set->ranks.size() || m_ranks->table().selection().count() == 0) return std::nullopt;
+    if (m_times == nullptr || !row || *row >= m_times->set->ranks.size() || m_ranks->table().selection().count() == 0)
+        return std::nullopt;
     return m_times->set->ranks[*row].rank;
 }
 
@@ -264,18 +284,25 @@ void TimeView::showPackets() {
     const std::vector<PacketSum> packets = packetsOf(*m_times, rank);
     m_packets->setSource(packetTable(packets), packetHeadings());
     QStringList scope{rank ? rankTitle(m_times->source->capture->ranks[*rank].info) : tr("all ranks")};
-    const auto isComputed = [&](const RankTransfers& transfers) { return transfers.isComputed && (!rank || transfers.rank == *rank); };
-    if (std::any_of(m_times->transfers.begin(), m_times->transfers.end(), isComputed)) scope << tr("computed from the timeline");
+    const auto isComputed = [&](const RankTransfers& transfers) {
+        return transfers.isComputed && (!rank || transfers.rank == *rank);
+    };
+    if (std::any_of(m_times->transfers.begin(), m_times->transfers.end(), isComputed))
+        scope << tr("computed from the timeline");
     const QString marked = markedScope(*m_times->source, m_times->source->wholeTransfers);
     if (!marked.isEmpty()) scope << marked;
     m_packets->setScope(scope.join(u" \u00b7 "_s));
-    if (packets.empty()) return m_sizes->showNothing(tr("No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them."));
+    if (packets.empty())
+        return m_sizes->showNothing(tr("No sizes of packets: communication.json, analysis.db and the tasks on the "
+                                       "planes of the timeline tell them."));
     StackedBars bars;
     BarSeries time{tr("Time of packets of a size"), &Theme::communication, false, {}};
     std::vector<PacketSum> shown;
     // SDMA repeats the transports that it consists of.
-    std::copy_if(packets.begin(), packets.end(), std::back_inserter(shown), [](const PacketSum& sum) { return sum.transport != "SDMA"; });
-    std::stable_sort(shown.begin(), shown.end(), [](const PacketSum& a, const PacketSum& b) { return a.packetSize < b.packetSize; });
+    std::copy_if(packets.begin(), packets.end(), std::back_inserter(shown),
+                 [](const PacketSum& sum) { return sum.transport != "SDMA"; });
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const PacketSum& a, const PacketSum& b) { return a.packetSize < b.packetSize; });
     for (const PacketSum& sum : shown) {
         bars.labels << formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, sum.packetSize)));
         time.values.push_back(static_cast<double>(sum.time));
@@ -286,7 +313,11 @@ void TimeView::showPackets() {
         QStringList lines;
         constexpr std::size_t kMostLines = 6;
         for (std::size_t i = first; i < std::min({last, shown.size(), first + kMostLines}); ++i)
-            lines << tr("%1 packets of %2 by %3: %4").arg(formatCount(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shown[i].count))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shown[i].packetSize))), toQString(shown[i].transport), formatDuration({shown[i].time}));
+            lines << tr("%1 packets of %2 by %3: %4")
+                         .arg(formatCount(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shown[i].count))),
+                              formatExactBytes(
+                                  static_cast<std::uint64_t>(std::max<std::int64_t>(0, shown[i].packetSize))),
+                              toQString(shown[i].transport), formatDuration({shown[i].time}));
         return lines.join(u'\n');
     };
     m_sizes->show(std::move(bars));
@@ -297,7 +328,8 @@ void TimeView::readCollectives() {
         m_tableSlot.cancel();
         return m_collectives->setSource(nullptr, {});
     }
-    m_tableSlot.start([times = m_times, origin = m_origin](const CancelToken& cancel) { return collectiveTable(*times, origin, cancel); },
+    m_tableSlot.start([times = m_times, origin = m_origin](
+                          const CancelToken& cancel) { return collectiveTable(*times, origin, cancel); },
                       [this, times = m_times](std::shared_ptr<const ColumnTable> table) {
                           if (table == nullptr) return;
                           m_tableSet = times->set;
@@ -323,11 +355,15 @@ void TimeView::align(CollectiveCanvas::Place place, CollectiveChart::Edge edge) 
     const RankCollectives& rank = m_times->set->ranks[place.row];
     if (!rank.items[place.item].begin) return emit statusMessage(tr("No time of it is recorded."));
     m_alignSlot.start(
-        [times = m_times, place, edge, directory = m_directory](const CancelToken& cancel) { return alignedBy(*times, place.row, place.item, edge, directory, cancel); },
-        [this, times = m_times, place, name = std::string(rank.name(rank.items[place.item]))](std::shared_ptr<const CommunicationTimes> aligned) {
+        [times = m_times, place, edge, directory = m_directory](const CancelToken& cancel) {
+            return alignedBy(*times, place.row, place.item, edge, directory, cancel);
+        },
+        [this, times = m_times, place,
+         name = std::string(rank.name(rank.items[place.item]))](std::shared_ptr<const CommunicationTimes> aligned) {
             if (times != m_times) return;
             if (aligned == nullptr) {
-                emit statusMessage(tr("%1 was found on no other rank that is shown and has its time recorded.").arg(toQString(name)));
+                emit statusMessage(
+                    tr("%1 was found on no other rank that is shown and has its time recorded.").arg(toQString(name)));
                 // It may have taken the place of putting ranks back.
                 if (m_alignment == nullptr) restoreClocks();
                 return;
@@ -356,7 +392,7 @@ void TimeView::restoreClocks() {
     if (m_alignment == nullptr && !isShown) return;
     m_alignment.reset();
     // An answer on its way has the ranks moved.
-    if (m_slot.busy()) return show(m_askedSource, m_question, m_origin);
+    if (m_slot.busy()) return show(m_requestedSource, m_query, m_origin);
     if (!isShown) return;
     m_alignSlot.start([times = m_times](const CancelToken& cancel) { return restoredTimes(*times, cancel); },
                       [this, before = m_times](std::shared_ptr<const CommunicationTimes> times) {
@@ -369,7 +405,8 @@ void TimeView::restoreClocks() {
 QString TimeView::alignment() const {
     if (m_times == nullptr || m_times->alignment == nullptr) return {};
     const QString name = toQString(m_times->alignment->name);
-    return m_times->alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name) : tr("Ranks aligned by the begin of %1").arg(name);
+    return m_times->alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name)
+                                                                  : tr("Ranks aligned by the begin of %1").arg(name);
 }
 
 void TimeView::showAlignment() {
@@ -381,9 +418,11 @@ void TimeView::showAlignment() {
 void TimeView::addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place> place) {
     if (place) {
         const auto add = [&](const QString& text, CollectiveChart::Edge edge, Qt::Key key) {
-            menu.addAction(text, this, [this, place = *place, edge, times = m_times] {
-                if (times == m_times) align(place, edge);
-            })->setShortcut(key);
+            menu.addAction(text, this,
+                           [this, place = *place, edge, times = m_times] {
+                               if (times == m_times) align(place, edge);
+                           })
+                ->setShortcut(key);
         };
         add(tr("Align all ranks by its &end"), CollectiveChart::Edge::End, Qt::Key_R);
         add(tr("Align all ranks by its &begin"), CollectiveChart::Edge::Begin, Qt::Key_L);
@@ -402,7 +441,8 @@ void TimeView::chooseRank(std::uint32_t rank) {
         return;
     }
     const auto& ranks = m_times->set->ranks;
-    const auto found = std::find_if(ranks.begin(), ranks.end(), [rank](const RankCollectives& one) { return one.rank == rank; });
+    const auto found =
+        std::find_if(ranks.begin(), ranks.end(), [rank](const RankCollectives& one) { return one.rank == rank; });
     if (found == ranks.end()) return;
     m_canvas->showRow(static_cast<std::size_t>(found - ranks.begin()));
     const auto rows = m_ranks->table().feed().rows();
@@ -448,10 +488,13 @@ void TimeView::select(CollectiveCanvas::Place place, bool inTable) {
 void TimeView::readPeers() {
     const auto place = m_canvas->selected();
     if (m_times == nullptr || !place) return;
-    m_peerSlot.start([times = m_times, place = *place, directory = m_directory](const CancelToken& cancel) { return peerTimes(*times, place.row, place.item, directory, cancel); },
-                     [this](std::optional<PeerTimes> peers) {
-                         if (peers) takePeers(std::move(*peers));
-                     });
+    m_peerSlot.start(
+        [times = m_times, place = *place, directory = m_directory](const CancelToken& cancel) {
+            return peerTimes(*times, place.row, place.item, directory, cancel);
+        },
+        [this](std::optional<PeerTimes> peers) {
+            if (peers) takePeers(std::move(*peers));
+        });
 }
 
 void TimeView::takePeers(PeerTimes peers) {
@@ -468,7 +511,9 @@ void TimeView::takePeers(PeerTimes peers) {
         scope << toQString(rank.name(rank.items[place->item]));
     }
     if (m_found->isByOrder) scope << tr("paired by step, group, type and order, as there are no events to compare");
-    if (!m_found->missing.empty()) scope << tr("not found, or not among what is shown, on %n rank(s) of the group", nullptr, static_cast<int>(m_found->missing.size()));
+    if (!m_found->missing.empty())
+        scope << tr("not found, or not among what is shown, on %n rank(s) of the group", nullptr,
+                    static_cast<int>(m_found->missing.size()));
     m_peers->setScope(scope.join(u" · "_s));
 }
 
@@ -478,13 +523,15 @@ void TimeView::open(CollectiveCanvas::Place place) {
     const RankCollectives& rank = m_times->set->ranks[place.row];
     const CollectiveItem& item = rank.items[place.item];
     m_sliceSlot.start(
-        [trace = m_times->rank(place.row).trace, name = std::string(rank.name(item)), begin = item.begin](const CancelToken&) -> std::optional<SliceId> {
+        [trace = m_times->rank(place.row).trace, name = std::string(rank.name(item)),
+         begin = item.begin](const CancelToken&) -> std::optional<SliceId> {
             const auto slice = trace == nullptr ? std::nullopt : collectiveSlice(*trace, name, begin);
             return slice ? std::optional(trace->id(*slice)) : std::nullopt;
         },
         [this, rank = rank.rank, begin = item.begin, elapsed = item.spent.elapsed](std::optional<SliceId> slice) {
             if (slice) emit sliceRequested(*slice);
-            else if (begin) emit placeRequested(rank, {*begin, *begin + DurationNs{std::max<std::int64_t>(1, elapsed)}});
+            else if (begin)
+                emit placeRequested(rank, {*begin, *begin + DurationNs{std::max<std::int64_t>(1, elapsed)}});
         });
 }
 
@@ -494,7 +541,8 @@ void TimeView::changeEvent(QEvent* event) {
         if (m_times != nullptr) {
             m_canvas->setLabels(rankLabels());
             m_ranks->table().setHeadings(rankTimeHeadings(*m_times));
-            if (m_collectives->table().feed().source() != nullptr) m_collectives->table().setHeadings(collectiveHeadings());
+            if (m_collectives->table().feed().source() != nullptr)
+                m_collectives->table().setHeadings(collectiveHeadings());
             if (m_found) m_peers->table().setHeadings(peerHeadings());
             showBars();
             showPackets();

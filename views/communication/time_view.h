@@ -22,15 +22,15 @@ namespace altiscope {
 class PlotView;
 class TablePanel;
 
-/// When collectives ran on each rank, and how long they moved data and waited: by rank, by size of packets, each one, and one of them on all
-/// its ranks. GUI thread; rows are read and summed up on workers.
+/// When collectives ran on each rank, and how long they moved data and waited: by rank, by size of packets, each one,
+/// and one of them on all its ranks. GUI thread; rows are read and summed up on workers.
 class TimeView : public QWidget {
     Q_OBJECT
 public:
     TimeView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Null: nothing is shown. What was shown stays until the answer is there.
-    void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, TimeNs origin);
+    void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query, TimeNs origin);
     bool idle() const;
     /// What of the times cannot be compared; empty: nothing.
     QString clockGap() const;
@@ -92,16 +92,20 @@ private:
     ViewMemory m_memory;
     TimeNs m_origin;
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::shared_ptr<const CommunicationSource> m_askedSource;  ///< Of the question that runs in m_slot.
-    std::shared_ptr<const CollectiveSet> m_tableSet;           ///< Of the table of collectives, which follows later.
+    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< Of the question that runs in m_slot.
+    std::shared_ptr<const CollectiveSet> m_tableSet;         ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
     std::optional<std::uint32_t> m_wantedRank;
-    struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
+    struct WantedCollective {
+        std::uint32_t rank = 0;
+        QString name;
+        TimeNs begin;
+    };
     std::optional<WantedCollective> m_wantedCollective;
-    CollectiveQuestion m_question;
+    CollectiveQuery m_query;
     std::shared_ptr<const CollectiveAlignment> m_alignment;  ///< For questions to come; what is shown has its own.
-    std::weak_ptr<const CaptureStore> m_alignedCapture;  ///< Of m_alignment.
+    std::weak_ptr<const CaptureStore> m_alignedCapture;      ///< Of m_alignment.
     JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot, m_alignSlot;
     QLabel *m_coloursLabel, *m_alignmentLabel;
     QToolButton* m_restore;

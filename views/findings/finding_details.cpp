@@ -18,9 +18,13 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString linkTo(const QString& target, const QString& text) { return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped()); }
+QString linkTo(const QString& target, const QString& text) {
+    return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped());
+}
 
-QString part(const QString& title, const QString& content) { return content.isEmpty() ? QString() : u"<p><b>%1</b><br>%2</p>"_s.arg(title.toHtmlEscaped(), content); }
+QString part(const QString& title, const QString& content) {
+    return content.isEmpty() ? QString() : u"<p><b>%1</b><br>%2</p>"_s.arg(title.toHtmlEscaped(), content);
+}
 
 }  // namespace
 
@@ -53,7 +57,8 @@ QString FindingDetails::thresholdsText() const {
     for (const auto& [name, value] : m_finding->thresholds) {
         const ThresholdInfo* info = findThreshold(name);
         if (info == nullptr) continue;
-        QString line = linkTo(u"threshold:"_s + toQString(name), toQString(name)) + u" = "_s + thresholdText(*info, value).toHtmlEscaped();
+        QString line = linkTo(u"threshold:"_s + toQString(name), toQString(name)) + u" = "_s +
+                       thresholdText(*info, value).toHtmlEscaped();
         const double usual = FindingThresholds{}.*info->value;
         if (usual != value) line += u' ' + tr("(default %1)").arg(thresholdText(*info, usual)).toHtmlEscaped();
         lines << line + u" &nbsp; "_s + thresholdMeaning(*info).toHtmlEscaped();
@@ -66,24 +71,32 @@ QString FindingDetails::evidenceText() const {
     const TimeNs origin = m_found->origin;
     const auto& ranks = m_found->capture->ranks;
     const auto rankOf = [&ranks](std::uint32_t rank) { return rankTitle(ranks[rank].info); };
-    const auto timesOf = [origin](const TimeRange& range) { return tr("%1 at %2").arg(formatDuration(range.length()), formatRelativeTime(range.begin, origin)); };
+    const auto timesOf = [origin](const TimeRange& range) {
+        return tr("%1 at %2").arg(formatDuration(range.length()), formatRelativeTime(range.begin, origin));
+    };
     const FindingEvidence& evidence = m_finding->evidence;
     for (std::size_t i = 0; i < evidence.slices.size(); ++i) {
         const auto& [rank, slice] = evidence.slices[i];
-        lines << linkTo(u"slice:%1"_s.arg(i), toQString(slice.name)) + u" &nbsp; "_s + timesOf(slice.range).toHtmlEscaped() + u", "_s + rankOf(rank).toHtmlEscaped();
+        lines << linkTo(u"slice:%1"_s.arg(i), toQString(slice.name)) + u" &nbsp; "_s +
+                     timesOf(slice.range).toHtmlEscaped() + u", "_s + rankOf(rank).toHtmlEscaped();
     }
     // Ranges have no names and may be many.
     QStringList ranges;
-    for (std::size_t i = 0; i < evidence.ranges.size(); ++i) ranges << linkTo(u"range:%1"_s.arg(i), timesOf(evidence.ranges[i].range));
-    if (!ranges.isEmpty()) lines << rankOf(evidence.ranges.front().rank).toHtmlEscaped() + u": "_s + ranges.join(u" &nbsp;·&nbsp; "_s);
+    for (std::size_t i = 0; i < evidence.ranges.size(); ++i)
+        ranges << linkTo(u"range:%1"_s.arg(i), timesOf(evidence.ranges[i].range));
+    if (!ranges.isEmpty())
+        lines << rankOf(evidence.ranges.front().rank).toHtmlEscaped() + u": "_s + ranges.join(u" &nbsp;·&nbsp; "_s);
     for (std::size_t i = 0; i < evidence.rows.size(); ++i)
-        lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statementOf(evidence.rows[i]).toHtmlEscaped(), linkTo(u"rows:%1"_s.arg(i), tr("Show on the overview")),
-                                                             linkTo(u"copy:%1"_s.arg(i), tr("Copy the statement")));
+        lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statementOf(evidence.rows[i]).toHtmlEscaped(),
+                                                              linkTo(u"rows:%1"_s.arg(i), tr("Show on the overview")),
+                                                              linkTo(u"copy:%1"_s.arg(i), tr("Copy the statement")));
     return lines.join(u"<br>"_s);
 }
 
 void FindingDetails::rebuild() {
-    if (m_finding == nullptr) return setHtml(u"<p style=\"color:%1\">%2</p>"_s.arg(themeOf(palette()).muted.name(), m_nothing.toHtmlEscaped()));
+    if (m_finding == nullptr)
+        return setHtml(
+            u"<p style=\"color:%1\">%2</p>"_s.arg(themeOf(palette()).muted.name(), m_nothing.toHtmlEscaped()));
     const FindingItem item = findingItem(*m_finding);
     QString head = findingHead(item);
     if (m_finding->rank) head += u" · "_s + rankTitle(m_found->capture->ranks[*m_finding->rank].info);
@@ -102,8 +115,10 @@ void FindingDetails::follow(const QUrl& link) {
     if (what == "threshold"_L1) return emit thresholdRequested(which);
     const FindingEvidence& evidence = m_finding->evidence;
     const std::size_t place = which.toULongLong();
-    if (what == "slice"_L1 && place < evidence.slices.size()) return emit sliceRequested(evidence.slices[place].slice.id);
-    if (what == "range"_L1 && place < evidence.ranges.size()) return emit placeRequested(evidence.ranges[place].rank, evidence.ranges[place].range);
+    if (what == "slice"_L1 && place < evidence.slices.size())
+        return emit sliceRequested(evidence.slices[place].slice.id);
+    if (what == "range"_L1 && place < evidence.ranges.size())
+        return emit placeRequested(evidence.ranges[place].rank, evidence.ranges[place].range);
     if (place >= evidence.rows.size()) return;
     if (what == "rows"_L1) return emit tableRequested(toQString(evidence.rows[place].table));
     if (what == "copy"_L1) QApplication::clipboard()->setText(statementOf(evidence.rows[place]));

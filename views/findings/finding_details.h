@@ -12,7 +12,8 @@
 
 namespace altiscope {
 
-/// One finding in full: what was found, how its gain is reckoned, which thresholds decided, and the evidence as links. GUI thread.
+/// One finding in full: what was found, how its gain is reckoned, which thresholds decided, and the evidence as links.
+/// GUI thread.
 class FindingDetails : public QTextBrowser {
     Q_OBJECT
 public:
@@ -28,7 +29,7 @@ public:
 signals:
     void sliceRequested(altiscope::SliceId slice);
     void placeRequested(std::uint32_t rank, altiscope::TimeRange range);  ///< The rank by its place in the capture.
-    void tableRequested(const QString& name);      ///< Of the SQL surface.
+    void tableRequested(const QString& name);                             ///< Of the SQL surface.
     void thresholdRequested(const QString& name);
 
 protected:

@@ -29,10 +29,12 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
-      m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
-      m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
+FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings,
+                           const ViewMemory& memory, QWidget* parent)
+    : CapturePage(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings),
+      m_found(feed.found()), m_title(new QLabel(this)), m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout),
+      m_nothing(new MessagePage(this)), m_table(new TablePanel(session, memory, u"findings"_s, this)),
+      m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
       m_thresholds(new ThresholdsPanel(settings, this)), m_mute(new QAction(this)) {
     setUp();
     connect(&feed, &FindingsFeed::changed, this, &FindingsPage::takeFindings);
@@ -45,7 +47,8 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed&
     connect(&table, &DataTable::activated, this, &FindingsPage::showEvidence);
     connect(&table.feed(), &TableFeed::rowsChanged, this, &FindingsPage::keepCurrent);
     connect(&table, &DataTable::currentChanged, this, [this] {
-        if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size()) m_currentKey = m_items[m_shown[*row]].key;
+        if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size())
+            m_currentKey = m_items[m_shown[*row]].key;
         showCurrent();
     });
     connect(m_details, &FindingDetails::sliceRequested, this, &FindingsPage::sliceRequested);
@@ -97,7 +100,8 @@ void FindingsPage::setUp() {
     table.setCellIcon([this](std::uint32_t row, std::size_t which) {
         if (row >= m_shown.size()) return QIcon();
         const FindingItem& item = m_items[m_shown[row]];
-        if (which == static_cast<std::size_t>(FindingColumn::Severity)) return themedIcon(weightIcon(item.weight), weightTone(item.weight));
+        if (which == static_cast<std::size_t>(FindingColumn::Severity))
+            return themedIcon(weightIcon(item.weight), weightTone(item.weight));
         const bool hidden = which == static_cast<std::size_t>(FindingColumn::Title) && m_settings.isMuted(item.key);
         return hidden ? themedIcon(u"hidden"_s, IconTone::Muted) : QIcon();
     });
@@ -105,7 +109,8 @@ void FindingsPage::setUp() {
         if (row >= m_shown.size()) return QString();
         const FindingItem& item = m_items[m_shown[row]];
         if (which == static_cast<std::size_t>(FindingColumn::Title)) return item.detail;
-        if (which == static_cast<std::size_t>(FindingColumn::Recoverable)) return (item.recoverable ? formatExactNs(*item.recoverable) + u'\n' : QString()) + item.formula;
+        if (which == static_cast<std::size_t>(FindingColumn::Recoverable))
+            return (item.recoverable ? formatExactNs(*item.recoverable) + u'\n' : QString()) + item.formula;
         return QString();
     });
 }
@@ -137,14 +142,19 @@ void FindingsPage::rebuild() {
     }
     m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
     showReason();
-    m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing) : m_table);
+    m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing)
+                                                                                    : m_table);
     showTitle();
     showCurrent();
 }
 
 /// Why there is nothing: nothing to find, nothing read yet, or nothing that could be read.
 void FindingsPage::showReason() {
-    PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Still looking"), .reason = tr("The rules look at a capture as soon as it is read."), .remedy = {}, .icon = u"waiting"_s};
+    PageMessage message{.kind = PageMessage::Kind::Empty,
+                        .title = tr("Still looking"),
+                        .reason = tr("The rules look at a capture as soon as it is read."),
+                        .remedy = {},
+                        .icon = u"waiting"_s};
     const OpenCapture* open = m_session.capture(m_feed.shown());
     if (m_found->capture != nullptr && m_outside > 0) {
         message.title = tr("Nothing within the filter");
@@ -153,7 +163,8 @@ void FindingsPage::showReason() {
         message.icon = u"info"_s;
     } else if (m_found->capture != nullptr) {
         message.title = tr("Nothing found");
-        message.reason = tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
+        message.reason =
+            tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
         message.icon = u"ok"_s;
     } else if (open != nullptr && open->job == 0 && open->error) {
         message.title = tr("Nothing to look at");
@@ -172,8 +183,10 @@ void FindingsPage::showTitle() {
     if (m_outside > 0) parts << tr("%n outside of the filter", nullptr, m_outside);
     const int changed = m_settings.changedThresholds();
     if (changed > 0) parts << tr("%n threshold(s) changed", nullptr, changed);
-    m_title->setText(parts.isEmpty() ? tr("Findings") : tr("Findings: %1").arg(parts.join(tr(", ", "between parts of a list"))));
-    const auto hidden = std::count_if(m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); });
+    m_title->setText(parts.isEmpty() ? tr("Findings")
+                                     : tr("Findings: %1").arg(parts.join(tr(", ", "between parts of a list"))));
+    const auto hidden = std::count_if(m_items.begin(), m_items.end(),
+                                      [this](const FindingItem& item) { return m_settings.isMuted(item.key); });
     m_showHidden->setText(tr("&Show what is hidden (%1)").arg(hidden));
     m_showHidden->setVisible(hidden > 0 || m_showHidden->isChecked());
 }
@@ -210,7 +223,8 @@ void FindingsPage::showEvidence(std::uint32_t row) {
     if (row >= m_shown.size()) return;
     const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
     if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
-    if (!evidence.ranges.empty()) return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
+    if (!evidence.ranges.empty())
+        return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
     if (!evidence.rows.empty()) emit tableRequested(toQString(evidence.rows.front().table));
 }
 
@@ -220,7 +234,8 @@ std::vector<std::size_t> FindingsPage::chosen() const {
     std::vector<std::size_t> places;
     const bool all = table.selection().ranges().empty();
     for (std::size_t place = 0; place < rows.count; ++place) {
-        if ((all || table.selection().contains(place)) && rows.row(place) < m_shown.size()) places.push_back(m_shown[rows.row(place)]);
+        if ((all || table.selection().contains(place)) && rows.row(place) < m_shown.size())
+            places.push_back(m_shown[rows.row(place)]);
     }
     return places;
 }
@@ -248,7 +263,8 @@ void FindingsPage::fillMenu(QMenu& menu, std::uint32_t row) {
     menu.addAction(tr("Show the evidence"), this, [this, row] { showEvidence(row); })->setEnabled(item.hasEvidence);
     m_mute->setText(m_settings.isMuted(item.key) ? tr("Show this again") : tr("Do not show this again"));
     menu.addAction(m_mute);
-    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, [this] { QApplication::clipboard()->setText(asText()); });
+    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this,
+                   [this] { QApplication::clipboard()->setText(asText()); });
 }
 
 void FindingsPage::changeEvent(QEvent* event) {

@@ -27,13 +27,14 @@ class MessagePage;
 class TablePanel;
 class ThresholdsPanel;
 
-/// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in full, and the
-/// thresholds. GUI thread.
+/// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in
+/// full, and the thresholds. GUI thread.
 class FindingsPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent = nullptr);
+    FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings,
+                 const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// The feed tells which one.
     void showCapture(std::uint32_t) override {}
@@ -70,10 +71,10 @@ private:
     FindingsFeed& m_feed;
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::vector<FindingItem> m_items;   ///< Of all findings.
-    std::vector<std::size_t> m_shown;   ///< Places in m_items, by row of the table.
-    int m_outside = 0;                  ///< Findings that the ranks and steps of all pages leave out.
-    QString m_currentKey;               ///< FindingItem::key; outlives new findings.
+    std::vector<FindingItem> m_items;  ///< Of all findings.
+    std::vector<std::size_t> m_shown;  ///< Places in m_items, by row of the table.
+    int m_outside = 0;                 ///< Findings that the ranks and steps of all pages leave out.
+    QString m_currentKey;              ///< FindingItem::key; outlives new findings.
     QLabel* m_title;
     QCheckBox* m_showHidden;
     QStackedLayout* m_stack;

@@ -14,7 +14,8 @@ struct FindingsTable {
 
 }  // namespace
 
-std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, const std::vector<FindingItem>& items, std::span<const std::size_t> shown) {
+std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, const std::vector<FindingItem>& items,
+                                                std::span<const std::size_t> shown) {
     ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"low", "medium", "high"}},
                                 {.name = "recoverable", .unit = CellUnit::Duration},
                                 {.name = "title", .type = CellType::Text},
@@ -41,8 +42,13 @@ std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, co
 }
 
 std::vector<ColumnHeading> findingHeadings() {
-    return {{FindingsTable::tr("Severity"), FindingsTable::tr("By the recoverable time as a share of the step; see the thresholds high_share and medium_share."), severityWord},
-            {FindingsTable::tr("Recoverable"), FindingsTable::tr("What a step could win back: the mean over the steps in which the cause shows. The formula of each rule stands in the details.")},
+    return {{FindingsTable::tr("Severity"),
+             FindingsTable::tr(
+                 "By the recoverable time as a share of the step; see the thresholds high_share and medium_share."),
+             severityWord},
+            {FindingsTable::tr("Recoverable"),
+             FindingsTable::tr("What a step could win back: the mean over the steps in which the cause shows. The "
+                               "formula of each rule stands in the details.")},
             {FindingsTable::tr("Finding"), {}},
             {FindingsTable::tr("Rule"), u"SQL: SELECT rule FROM finding"_s, ruleWord},
             {FindingsTable::tr("Rank"), FindingsTable::tr("Number of the process in the job.")},

@@ -14,15 +14,21 @@ const ThresholdInfo& infoAt(int row) { return thresholdInfos()[static_cast<std::
 
 }  // namespace
 
-ThresholdModel::ThresholdModel(FindingSettings& settings, QObject* parent) : QAbstractTableModel(parent), m_settings(settings) {
-    connect(&settings, &FindingSettings::thresholdsChanged, this, [this] { emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1)); });
+ThresholdModel::ThresholdModel(FindingSettings& settings, QObject* parent)
+    : QAbstractTableModel(parent), m_settings(settings) {
+    connect(&settings, &FindingSettings::thresholdsChanged, this,
+            [this] { emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1)); });
 }
 
-int ThresholdModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(thresholdInfos().size()); }
+int ThresholdModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(thresholdInfos().size());
+}
 
 int ThresholdModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
-bool ThresholdModel::isChanged(int row) const { return m_settings.thresholds().*infoAt(row).value != FindingThresholds{}.*infoAt(row).value; }
+bool ThresholdModel::isChanged(int row) const {
+    return m_settings.thresholds().*infoAt(row).value != FindingThresholds{}.*infoAt(row).value;
+}
 
 void ThresholdModel::reset(int row) { m_settings.setThreshold(infoAt(row), FindingThresholds{}.*infoAt(row).value); }
 
@@ -45,7 +51,9 @@ QVariant ThresholdModel::data(const QModelIndex& index, int role) const {
         default: return {};
         }
     case Qt::ToolTipRole:
-        if (index.column() == ValueColumn) return tr("%1 %2\nF2 or a double click changes it.", "value, unit").arg(toQString(shortestNumber(m_settings.thresholds().*info.value)), toQString(info.unit));
+        if (index.column() == ValueColumn)
+            return tr("%1 %2\nF2 or a double click changes it.", "value, unit")
+                .arg(toQString(shortestNumber(m_settings.thresholds().*info.value)), toQString(info.unit));
         return thresholdMeaning(info);
     case Qt::FontRole: {
         QFont font;
@@ -61,7 +69,8 @@ QVariant ThresholdModel::data(const QModelIndex& index, int role) const {
 }
 
 bool ThresholdModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::EditRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != ValueColumn) return false;
+    if (role != Qt::EditRole || !checkIndex(index, CheckIndexOption::IndexIsValid) || index.column() != ValueColumn)
+        return false;
     const ThresholdInfo& info = infoAt(index.row());
     const auto number = thresholdValue(info, value.toString());
     if (!number) {
@@ -79,7 +88,8 @@ Qt::ItemFlags ThresholdModel::flags(const QModelIndex& index) const {
 
 QVariant ThresholdModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole && (section == ValueColumn || section == DefaultColumn)) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole && (section == ValueColumn || section == DefaultColumn))
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case NameColumn: return tr("Threshold");

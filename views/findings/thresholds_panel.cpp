@@ -14,8 +14,8 @@
 namespace altiscope {
 
 ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
-    : QWidget(parent), m_settings(settings), m_model(new ThresholdModel(settings, this)), m_table(new QTableView(this)), m_hint(new QLabel(this)),
-      m_reset(new QPushButton(this)), m_resetAll(new QPushButton(this)) {
+    : QWidget(parent), m_settings(settings), m_model(new ThresholdModel(settings, this)), m_table(new QTableView(this)),
+      m_hint(new QLabel(this)), m_reset(new QPushButton(this)), m_resetAll(new QPushButton(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -32,7 +32,8 @@ ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                             QAbstractItemView::AnyKeyPressed);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -45,14 +46,20 @@ ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ThresholdsPanel::refresh);
     // Wherever a row is clicked, its value is what can be changed.
     connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (index.column() != ThresholdModel::ValueColumn) m_table->edit(index.siblingAtColumn(ThresholdModel::ValueColumn));
+        if (index.column() != ThresholdModel::ValueColumn)
+            m_table->edit(index.siblingAtColumn(ThresholdModel::ValueColumn));
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentColumnChanged, m_table, [this](const QModelIndex& current) {
-        const QModelIndex value = current.siblingAtColumn(ThresholdModel::ValueColumn);
-        if (current != value) m_table->selectionModel()->setCurrentIndex(value, QItemSelectionModel::NoUpdate);
-    }, Qt::QueuedConnection);
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::currentColumnChanged, m_table,
+        [this](const QModelIndex& current) {
+            const QModelIndex value = current.siblingAtColumn(ThresholdModel::ValueColumn);
+            if (current != value) m_table->selectionModel()->setCurrentIndex(value, QItemSelectionModel::NoUpdate);
+        },
+        Qt::QueuedConnection);
     connect(m_model, &ThresholdModel::refused, this, [this](const QString& text) {
-        m_hint->setText(tr("\"%1\" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.").arg(text));
+        m_hint->setText(tr("\"%1\" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB "
+                           "MiB, GB/s, %.")
+                            .arg(text));
         QPalette red = m_hint->palette();
         red.setColor(QPalette::WindowText, themeOf(palette()).error);
         m_hint->setPalette(red);
@@ -75,13 +82,16 @@ void ThresholdsPanel::showThreshold(const QString& name) {
 
 void ThresholdsPanel::refresh() {
     const int changed = m_settings.changedThresholds();
-    m_hint->setText(changed == 0 ? tr("Rules decide by these numbers. A double click or F2 changes one; it counts at once, here and on the overview.")
-                                 : tr("%n threshold(s) differ from the default. altiscope-cli goes by the defaults.", nullptr, changed));
+    m_hint->setText(changed == 0 ? tr("Rules decide by these numbers. A double click or F2 changes one; it counts at "
+                                      "once, here and on the overview.")
+                                 : tr("%n threshold(s) differ from the default. altiscope-cli goes by the defaults.",
+                                      nullptr, changed));
     QPalette quiet = m_hint->palette();
     quiet.setColor(QPalette::WindowText, themeOf(palette()).muted);
     m_hint->setPalette(quiet);
     bool any = false;
-    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) any = any || m_model->isChanged(index.row());
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        any = any || m_model->isChanged(index.row());
     m_reset->setEnabled(any);
     m_resetAll->setEnabled(changed > 0);
 }

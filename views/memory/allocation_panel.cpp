@@ -24,7 +24,8 @@ namespace {
 constexpr int kRestMs = 120;
 
 /// Both must hold.
-std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<TimeRange>>& times, std::optional<TimeRange> range) {
+std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<TimeRange>>& times,
+                                             std::optional<TimeRange> range) {
     if (!range) return times;
     if (!times) return std::vector{*range};
     std::vector<TimeRange> both;
@@ -38,7 +39,8 @@ std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<Tim
 }  // namespace
 
 AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_slot(session.jobs()), m_pause(new QTimer(this)), m_when(new QComboBox(this)), m_unreleased(new QCheckBox(this)),
+    : QWidget(parent), m_session(session), m_slot(session.jobs()), m_pause(new QTimer(this)),
+      m_when(new QComboBox(this)), m_unreleased(new QCheckBox(this)),
       m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -51,11 +53,13 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     bar->addStretch(1);
     column->addLayout(bar);
     column->addWidget(m_table, 1);
-    for (const When when : {When::Always, When::Touched, When::Alive}) m_when->addItem(QString(), static_cast<int>(when));
+    for (const When when : {When::Always, When::Touched, When::Alive})
+        m_when->addItem(QString(), static_cast<int>(when));
     m_pause->setSingleShot(true);
     m_pause->setInterval(kRestMs);
     m_table->filterBar().setExample(u"size > 1MiB and held > 10ms"_s);
-    m_table->hideAtFirst({AllocationRows::ActiveHeld, AllocationRows::ReleaseReserved, AllocationRows::ReleaseActive, AllocationRows::AllocActive});
+    m_table->hideAtFirst({AllocationRows::ActiveHeld, AllocationRows::ReleaseReserved, AllocationRows::ReleaseActive,
+                          AllocationRows::AllocActive});
     DataTable& table = m_table->table();
     table.setWideColumn(AllocationRows::Name);
     connect(m_pause, &QTimer::timeout, this, &AllocationPanel::ask);
@@ -64,11 +68,13 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     connect(&table, &DataTable::currentChanged, this, &AllocationPanel::currentChanged);
     connect(&table, &DataTable::activated, this, &AllocationPanel::timelineRequested);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
-        const auto held = ends(row);
-        if (!held) return;
+        const auto selected = ends(row);
+        if (!selected) return;
         menu.addAction(tr("Show in the &timeline"), this, [this, row] { emit timelineRequested(row); });
-        QAction* zoom = menu.addAction(tr("&Zoom to the time in which it is held"), this, [this, held] { emit zoomRequested({*held->allocated, *held->released}); });
-        zoom->setEnabled(held->allocated && held->released && *held->allocated < *held->released);
+        QAction* zoom = menu.addAction(tr("&Zoom to the time in which it is held"), this, [this, selected] {
+            emit zoomRequested({*selected->allocated, *selected->released});
+        });
+        zoom->setEnabled(selected->allocated && selected->released && *selected->allocated < *selected->released);
     });
     retranslate();
 }
@@ -122,20 +128,20 @@ void AllocationPanel::ask() {
         emit currentChanged();
         return;
     }
-    AllocationQuestion question{.touched = m_memory->times, .aliveAt = {}, .unreleased = m_unreleased->isChecked()};
-    if (when() == When::Touched) question.touched = common(m_memory->times, m_range);
+    AllocationQuery query{.touched = m_memory->times, .aliveAt = {}, .unreleased = m_unreleased->isChecked()};
+    if (when() == When::Touched) query.touched = common(m_memory->times, m_range);
     if (when() == When::Alive) {
         // What is alive may have been allocated at any time.
-        question.touched.reset();
-        question.aliveAt = m_moment;
+        query.touched.reset();
+        query.aliveAt = m_moment;
     }
-    if (!question.touched && !question.aliveAt && !question.unreleased) {
+    if (!query.touched && !query.aliveAt && !query.unreleased) {
         m_slot.cancel();
         return take(nullptr);
     }
     m_slot.start(
-        [rows = entry->rows, question](const CancelToken& cancel) -> std::shared_ptr<const std::vector<std::uint32_t>> {
-            auto found = allocationRows(*rows->find(RowKind::Allocation), question, cancel);
+        [rows = entry->rows, query](const CancelToken& cancel) -> std::shared_ptr<const std::vector<std::uint32_t>> {
+            auto found = allocationRows(*rows->find(RowKind::Allocation), query, cancel);
             return found ? std::make_shared<const std::vector<std::uint32_t>>(std::move(*found)) : nullptr;
         },
         [this](std::shared_ptr<const std::vector<std::uint32_t>> rows) {
@@ -157,7 +163,8 @@ std::optional<AllocationPanel::Ends> AllocationPanel::ends(std::optional<std::ui
         return cell == kAbsentCell ? std::nullopt : std::optional(TimeNs{cell});
     };
     const std::int64_t name = m_rows->cell(AllocationRows::Name, *row);
-    return Ends{name == kAbsentCell ? std::string() : std::string(m_rows->text(AllocationRows::Name, name)), time(AllocationRows::Allocated), time(AllocationRows::Released)};
+    return Ends{name == kAbsentCell ? std::string() : std::string(m_rows->text(AllocationRows::Name, name)),
+                time(AllocationRows::Allocated), time(AllocationRows::Released)};
 }
 
 std::optional<AllocationPanel::Ends> AllocationPanel::current() const { return ends(m_table->table().currentRow()); }
@@ -172,8 +179,10 @@ void AllocationPanel::changeEvent(QEvent* event) {
 
 void AllocationPanel::retranslate() {
     m_when->setItemText(0, tr("At any time"));
-    m_when->setItemText(1, m_isMarked ? tr("Allocated or released in the marked time") : tr("Allocated or released in the time in sight"));
-    m_when->setItemText(2, m_moment ? tr("Alive at %1").arg(formatRelativeTime(*m_moment, m_origin)) : tr("Alive at the chosen moment"));
+    m_when->setItemText(1, m_isMarked ? tr("Allocated or released in the marked time")
+                                      : tr("Allocated or released in the time in sight"));
+    m_when->setItemText(2, m_moment ? tr("Alive at %1").arg(formatRelativeTime(*m_moment, m_origin))
+                                    : tr("Alive at the chosen moment"));
     m_when->setAccessibleName(tr("Which allocations"));
     m_unreleased->setText(tr("Not &released only"));
     m_table->table().setAccessibleName(tr("Allocations"));

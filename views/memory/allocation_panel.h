@@ -19,8 +19,8 @@ namespace altiscope {
 
 class TablePanel;
 
-/// All allocations of a rank as a table: those of a time, those that are alive at a moment, those that are never released. GUI thread;
-/// rows are chosen on workers.
+/// All allocations of a rank as a table: those of a time, those that are alive at a moment, those that are never
+/// released. GUI thread; rows are chosen on workers.
 class AllocationPanel : public QWidget {
     Q_OBJECT
 public:

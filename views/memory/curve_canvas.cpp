@@ -66,7 +66,9 @@ std::optional<int> CurveCanvas::xOf(TimeNs time) const {
     return plot.left() + std::min(PixelScale(range, plot.width()).column(time), plot.width() - 1);
 }
 
-double CurveCanvas::ratioOf(std::int64_t value) const { return (static_cast<double>(value) - m_low) / (m_high - m_low); }
+double CurveCanvas::ratioOf(std::int64_t value) const {
+    return (static_cast<double>(value) - m_low) / (m_high - m_low);
+}
 
 int CurveCanvas::yOf(std::int64_t value) const {
     const QRect plot = plotRect();
@@ -140,7 +142,9 @@ void CurveCanvas::paintAll(QPainter& painter) {
 
 QString CurveCanvas::valueText(std::int64_t value) const {
     if (m_values == Values::Share) return formatPercent(static_cast<double>(value) / static_cast<double>(kWholeShare));
-    return (value < 0 ? u"-"_s : QString()) + formatBytes(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value));
+    return (value < 0 ? u"-"_s : QString()) + formatBytes(value < 0
+                                                              ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                                                              : static_cast<std::uint64_t>(value));
 }
 
 QString CurveCanvas::placeText(TimeNs at) const {
@@ -155,7 +159,9 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     const QFontMetricsF metrics(painter.font());
     if (!m_frame->all.any() || plot.height() <= 0) {
         painter.setPen(theme.muted);
-        painter.drawText(rect(), Qt::AlignCenter, m_lines.empty() ? QString() : tr("Nothing to draw here: choose a curve, or show all (Ctrl+0)."));
+        painter.drawText(rect(), Qt::AlignCenter,
+                         m_lines.empty() ? QString()
+                                         : tr("Nothing to draw here: choose a curve, or show all (Ctrl+0)."));
         // Steps, marks and chosen moments have their place without curves, too.
         if (!m_window.window().empty() && plot.height() > 0) paintPlaces(painter);
         return;
@@ -163,10 +169,13 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     // Steps that divide well: powers of two for bytes, of ten and their halves and fifths for shares.
     const double least = (m_high - m_low) / std::max(1.0, plot.height() / (metrics.height() * 2));
     double step = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
-    if (m_values == Values::Share) step = static_cast<double>(tickStep({static_cast<std::int64_t>(m_high - m_low) + 1}, plot.height(), metrics.height() * 1.6).value);
+    if (m_values == Values::Share)
+        step = static_cast<double>(
+            tickStep({static_cast<std::int64_t>(m_high - m_low) + 1}, plot.height(), metrics.height() * 1.6).value);
     const double first = std::ceil(m_low / step) * step;
     // By number: next to a huge value a step may be too small to change it.
-    const int ticks = static_cast<int>(std::clamp((m_high - first) / step, -1.0, static_cast<double>(plot.height()))) + 1;
+    const int ticks =
+        static_cast<int>(std::clamp((m_high - first) / step, -1.0, static_cast<double>(plot.height()))) + 1;
     for (int i = 0; i < ticks; ++i) {
         const double value = first + i * step;
         const auto rounded = static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18));
@@ -174,7 +183,8 @@ void CurveCanvas::paintAxes(QPainter& painter) {
         painter.setPen(theme.hairLine);
         painter.drawLine(plot.left(), y, plot.right(), y);
         painter.setPen(theme.muted);
-        painter.drawText(QRectF(0, y - metrics.height() / 2, plot.left() - 6, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, valueText(rounded));
+        painter.drawText(QRectF(0, y - metrics.height() / 2, plot.left() - 6, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, valueText(rounded));
     }
     paintPlaces(painter);
 }
@@ -188,9 +198,15 @@ void CurveCanvas::paintPlaces(QPainter& painter) {
     const TimeRange window = m_window.window().range();
     const TimeNs origin = m_window.origin();
     const DurationNs extent{std::max(std::abs((window.begin - origin).value), std::abs((window.end - origin).value))};
-    const auto label = [&](TimeNs at, DurationNs tick) { return m_axis == Axis::Nodes ? QString::number(at.value) : formatAxisTime(at - origin, tick, extent); };
+    const auto label = [&](TimeNs at, DurationNs tick) {
+        return m_axis == Axis::Nodes ? QString::number(at.value) : formatAxisTime(at - origin, tick, extent);
+    };
     DurationNs tick = tickStep(window.length(), plot.width(), 60);
-    for (int i = 0; i < 2; ++i) tick = tickStep(window.length(), plot.width(), std::max(metrics.horizontalAdvance(label(window.begin, tick)), metrics.horizontalAdvance(label(window.end, tick))) + 24);
+    for (int i = 0; i < 2; ++i)
+        tick = tickStep(window.length(), plot.width(),
+                        std::max(metrics.horizontalAdvance(label(window.begin, tick)),
+                                 metrics.horizontalAdvance(label(window.end, tick))) +
+                            24);
     const PixelScale scale(window, plot.width());
     for (const TimeNs at : ticksWithin(window, origin, tick)) {
         if (m_axis == Axis::Nodes && at.value < 0) continue;  // a margin, no node
@@ -200,20 +216,25 @@ void CurveCanvas::paintPlaces(QPainter& painter) {
         painter.setPen(theme.muted);
         const QString text = label(at, tick);
         const double width = metrics.horizontalAdvance(text);
-        painter.drawText(QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.bottom() + 5 + metrics.ascent()), text);
+        painter.drawText(
+            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.bottom() + 5 + metrics.ascent()), text);
     }
     painter.setPen(theme.hairLine);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
 }
 
-/// In pixels of the device, of which `ratio` are one of the widget's: a rectangle for each column, one for neighbours that are alike.
+/// In pixels of the device, of which `ratio` are one of the widget's: a rectangle for each column, one for neighbours
+/// that are alike.
 void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
     const Theme& theme = themeOf(palette());
     const QRect plot = plotRect();
-    const auto left = static_cast<int>(std::lround(plot.left() * ratio)), bottom = static_cast<int>(std::lround((plot.bottom() + 1) * ratio)) - 1;
+    const auto left = static_cast<int>(std::lround(plot.left() * ratio)),
+               bottom = static_cast<int>(std::lround((plot.bottom() + 1) * ratio)) - 1;
     const double height = (plot.height() - 1) * ratio;
     const int thickness = std::max(1, static_cast<int>(std::lround(1.5 * ratio)));
-    const auto rowOf = [&](std::int64_t value) { return bottom - static_cast<int>(std::lround(std::clamp(ratioOf(value), 0.0, 1.0) * height)); };
+    const auto rowOf = [&](std::int64_t value) {
+        return bottom - static_cast<int>(std::lround(std::clamp(ratioOf(value), 0.0, 1.0) * height));
+    };
     std::vector<QRect> rectangles;
     for (std::size_t i = 0; i < m_frame->lines.size(); ++i) {
         const auto& columns = m_frame->lines[i];
@@ -222,7 +243,8 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
             if (!columns[column].any()) continue;
             const int top = rowOf(columns[column].greatest), low = rowOf(columns[column].least);
             const QRect one(left + static_cast<int>(column), top, 1, std::max(thickness, low - top + thickness));
-            if (!rectangles.empty() && rectangles.back().top() == one.top() && rectangles.back().height() == one.height() && rectangles.back().right() + 1 == one.left()) {
+            if (!rectangles.empty() && rectangles.back().top() == one.top() &&
+                rectangles.back().height() == one.height() && rectangles.back().right() + 1 == one.left()) {
                 rectangles.back().setRight(one.right());
             } else {
                 rectangles.push_back(one);
@@ -241,7 +263,9 @@ void CurveCanvas::resizeEvent(QResizeEvent* event) {
 
 void CurveCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) drop();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::LanguageChange)
+        drop();
 }
 
 }  // namespace altiscope

@@ -32,7 +32,8 @@ constexpr qsizetype kMostTipLines = 16;
 void CurveCanvas::zoomAt(int x, double factor, HistoryMark mark) {
     const QRect plot = plotRect();
     if (plot.width() <= 0) return;
-    m_window.change([&](ViewWindow& window) { window.zoomAt(static_cast<double>(x - plot.left()) / plot.width(), factor, mark); });
+    m_window.change(
+        [&](ViewWindow& window) { window.zoomAt(static_cast<double>(x - plot.left()) / plot.width(), factor, mark); });
 }
 
 void CurveCanvas::wheelEvent(QWheelEvent* event) {
@@ -43,7 +44,8 @@ void CurveCanvas::wheelEvent(QWheelEvent* event) {
         const double share = delta.x() != 0 ? sideways : -notches * kPanShare;
         return m_window.change([&](ViewWindow& window) { window.panBy(share, HistoryMark::Continue); });
     }
-    if (notches != 0) zoomAt(static_cast<int>(event->position().x()), std::pow(kWheelZoom, notches), HistoryMark::Continue);
+    if (notches != 0)
+        zoomAt(static_cast<int>(event->position().x()), std::pow(kWheelZoom, notches), HistoryMark::Continue);
 }
 
 void CurveCanvas::keyPressEvent(QKeyEvent* event) {
@@ -59,9 +61,12 @@ void CurveCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left: return pan(-kPanShare);
     case Qt::Key_D:
     case Qt::Key_Right: return pan(kPanShare);
-    case Qt::Key_Backspace: return m_window.change([&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
+    case Qt::Key_Backspace:
+        return m_window.change(
+            [&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
     case Qt::Key_0:
-        if ((event->modifiers() & Qt::ControlModifier) != 0) return m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+        if ((event->modifiers() & Qt::ControlModifier) != 0)
+            return m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
         break;
     case Qt::Key_Escape:
         if (std::exchange(m_drag, Drag::None) != Drag::None) {
@@ -79,7 +84,8 @@ void CurveCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedAt = event->pos();
     m_pressedWindow = m_window.window().range();
     if (m_window.window().empty()) return;
-    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+    if (event->button() == Qt::MiddleButton ||
+        (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
         m_drag = Drag::Pan;
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
@@ -94,12 +100,16 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
         m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Zoom : Drag::Mark;
     if (m_drag == Drag::Pan) {
         // From where the drag began, so that nothing adds up.
-        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) * (m_pressedAt.x() - at.x());
+        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) *
+                          (m_pressedAt.x() - at.x());
         const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
-        m_window.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue); });
+        m_window.change([&](ViewWindow& window) {
+            window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue);
+        });
     } else if (m_drag == Drag::Mark || m_drag == Drag::Zoom) {
         const QRect plot = plotRect();
-        const int from = std::clamp(m_pressedAt.x(), plot.left(), plot.right()), to = std::clamp(at.x(), plot.left(), plot.right());
+        const int from = std::clamp(m_pressedAt.x(), plot.left(), plot.right()),
+                  to = std::clamp(at.x(), plot.left(), plot.right());
         const auto begin = timeAt(std::min(from, to)), end = timeAt(std::max(from, to) + 1);
         if (begin && end) m_dragged = TimeRange{*begin, std::max(*end, *begin + DurationNs{1})};
     } else {
@@ -113,7 +123,8 @@ void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const auto dragged = std::exchange(m_dragged, std::nullopt);
     unsetCursor();
     if (drag == Drag::Mark && dragged) emit rangeMarked(*dragged);
-    if (drag == Drag::Zoom && dragged) m_window.change([&](ViewWindow& window) { window.show(*dragged, HistoryMark::NewStep); });
+    if (drag == Drag::Zoom && dragged)
+        m_window.change([&](ViewWindow& window) { window.show(*dragged, HistoryMark::NewStep); });
     const auto at = timeAt(event->pos().x());
     if (drag == Drag::Pressed && at && plotRect().contains(event->pos())) emit momentChosen(*at);
     update();
@@ -156,7 +167,8 @@ QString CurveCanvas::tipAt(const QPoint& at) {
         QString text = m_lines[i].name + u": "_s;
         if (range.least == range.greatest) {
             text += valueText(range.least);
-            if (m_values == Values::Bytes && range.least >= 0) text += u" ("_s + formatExactBytes(static_cast<std::uint64_t>(range.least)) + u')';
+            if (m_values == Values::Bytes && range.least >= 0)
+                text += u" ("_s + formatExactBytes(static_cast<std::uint64_t>(range.least)) + u')';
         } else {
             text += tr("%1 to %2 within this pixel").arg(valueText(range.least), valueText(range.greatest));
         }
@@ -185,10 +197,16 @@ void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const int x = event->reason() == QContextMenuEvent::Mouse ? event->pos().x() : plotRect().center().x();
     if (const auto at = timeAt(x)) emit menuOpens(&menu, *at);
     if (!menu.isEmpty()) menu.addSeparator();
-    menu.addAction(tr("Show all"), this, [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this, [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })->setShortcut(Qt::Key_Backspace);
+    menu.addAction(
+            tr("Show all"), this,
+            [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); })
+        ->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the view before"), this,
+                   [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
+        ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.addAction(tr("Save the picture…"), this,
+                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

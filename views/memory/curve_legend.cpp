@@ -42,7 +42,8 @@ void CurveLegend::setLines(const std::vector<CurveLine>& lines) {
     m_filling = false;
     // As wide as its names, as far as these leave room for the curves.
     const int most = fontMetrics().averageCharWidth() * kMostChars;
-    setFixedWidth(std::clamp(sizeHintForColumn(0) + 2 * frameWidth() + fontMetrics().averageCharWidth(), most / 2, most));
+    setFixedWidth(
+        std::clamp(sizeHintForColumn(0) + 2 * frameWidth() + fontMetrics().averageCharWidth(), most / 2, most));
 }
 
 void CurveLegend::colour() {

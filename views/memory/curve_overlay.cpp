@@ -29,10 +29,11 @@ QColor translucent(QColor colour, int alpha) {
 QRect CurveCanvas::band(TimeRange range) const {
     const QRect plot = plotRect();
     const TimeRange window = m_window.window().range();
-    if (m_window.window().empty() || plot.width() <= 0 || range.end < window.begin || range.begin > window.end) return {};
+    if (m_window.window().empty() || plot.width() <= 0 || range.end < window.begin || range.begin > window.end)
+        return {};
     const PixelScale scale(window, plot.width());
     const int left = std::clamp(scale.column(range.begin), 0, plot.width() - 1);
-    const int behind = std::clamp(scale.columnBehind(range.end), left + 1, plot.width());
+    const int behind = std::clamp(scale.columnAfter(range.end), left + 1, plot.width());
     return {plot.left() + left, plot.top(), behind - left, plot.height()};
 }
 
@@ -87,10 +88,11 @@ void CurveCanvas::paintAllocation(QPainter& painter) {
     const Theme& theme = themeOf(palette());
     if (!m_overlay.allocated && !m_overlay.released) return;
     const TimeRange window = m_window.window().range();
-    const TimeNs begin = m_overlay.allocated.value_or(window.begin), end = m_overlay.released.value_or(std::max(begin, m_window.data().end));
-    const QRect held = band({begin, std::max(begin, end)});
-    if (held.isEmpty()) return;
-    painter.fillRect(held, translucent(theme.memory, kMarkAlpha));
+    const TimeNs begin = m_overlay.allocated.value_or(window.begin),
+                 end = m_overlay.released.value_or(std::max(begin, m_window.data().end));
+    const QRect selected = band({begin, std::max(begin, end)});
+    if (selected.isEmpty()) return;
+    painter.fillRect(selected, translucent(theme.memory, kMarkAlpha));
     const QFontMetrics metrics(painter.font());
     const auto end_ = [&](std::optional<TimeNs> at, const QString& word, bool isLeft) {
         if (!at) return;
@@ -101,7 +103,8 @@ void CurveCanvas::paintAllocation(QPainter& painter) {
         painter.drawEllipse(QPoint(*x, plotRect().bottom()), 3, 3);
         painter.setBrush(Qt::NoBrush);
         const int width = metrics.horizontalAdvance(word);
-        const QRect place(isLeft ? *x - width - 8 : *x + 4, plotRect().bottom() - metrics.height() - 4, width + 4, metrics.height());
+        const QRect place(isLeft ? *x - width - 8 : *x + 4, plotRect().bottom() - metrics.height() - 4, width + 4,
+                          metrics.height());
         painter.fillRect(place, translucent(theme.background, 210));
         painter.setPen(theme.text);
         painter.drawText(place, Qt::AlignCenter, word);
@@ -136,7 +139,8 @@ void CurveCanvas::paintOverlay(QPainter& painter) {
         if (!mark.range.empty()) verticalLine(painter, mark.range.end, QPen(colour, 1));
         if (m_axis == Axis::None) continue;
         const QString name = metrics.elidedText(mark.name, Qt::ElideRight, metrics.averageCharWidth() * 24);
-        const QRect label(place.left() + 2, plotRect().top() + 1, metrics.horizontalAdvance(name) + 4, metrics.height());
+        const QRect label(place.left() + 2, plotRect().top() + 1, metrics.horizontalAdvance(name) + 4,
+                          metrics.height());
         painter.fillRect(label, translucent(theme.background, 200));
         painter.setPen(colour);
         painter.drawText(label, Qt::AlignCenter, name);

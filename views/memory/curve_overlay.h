@@ -37,10 +37,10 @@ struct CurveOverlay {
     std::vector<CurveSection> sections;
     std::vector<CurveRange> ranges;
     std::vector<CurvePoint> points;
-    std::optional<TimeRange> marked;                    ///< By the user, on all pages.
-    std::optional<std::vector<TimeRange>> context;      ///< Outside of these all is dimmed; by begin.
-    std::optional<TimeNs> moment;                       ///< The one that tables tell of.
-    std::optional<TimeNs> allocated, released;          ///< Ends of the chosen allocation.
+    std::optional<TimeRange> marked;                ///< By the user, on all pages.
+    std::optional<std::vector<TimeRange>> context;  ///< Outside of these all is dimmed; by begin.
+    std::optional<TimeNs> moment;                   ///< The one that tables tell of.
+    std::optional<TimeNs> allocated, released;      ///< Ends of the chosen allocation.
 };
 
 }  // namespace altiscope

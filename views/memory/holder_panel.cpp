@@ -20,12 +20,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString bytesText(std::int64_t bytes) { return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes))); }
+QString bytesText(std::int64_t bytes) {
+    return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes)));
+}
 
 }  // namespace
 
 HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_peak(new QToolButton(this)), m_table(new TablePanel(session, memory, u"holders"_s, this)) {
+    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_peak(new QToolButton(this)),
+      m_table(new TablePanel(session, memory, u"holders"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -76,19 +79,21 @@ void HolderPanel::ask() {
         m_alive.reset();
         return show();
     }
-    m_slot.start([rows = m_memory->entry().rows, at = *at](const CancelToken& cancel) { return aliveAt(*rows, at, cancel); },
-                 [this](std::optional<AliveMemory> alive) {
-                     if (!alive) return;
-                     m_alive = std::move(alive);
-                     show();
-                 });
+    m_slot.start(
+        [rows = m_memory->entry().rows, at = *at](const CancelToken& cancel) { return aliveAt(*rows, at, cancel); },
+        [this](std::optional<AliveMemory> alive) {
+            if (!alive) return;
+            m_alive = std::move(alive);
+            show();
+        });
 }
 
 /// When, how much is alive, and how that goes with what the pool says.
 QString HolderPanel::sentence() const {
     const auto at = moment();
     if (m_memory != nullptr && m_memory->allocations > 0 && !at)
-        return tr("Without samples nobody knows when the peak was. Click a moment in the plot: the recorded allocations that were alive then are listed here.");
+        return tr("Without samples nobody knows when the peak was. Click a moment in the plot: the recorded "
+                  "allocations that were alive then are listed here.");
     if (m_memory == nullptr || !at) return tr("Without samples or allocations nobody knows what holds the memory.");
     const MemorySeries* series = m_memory->leading.get();
     const QString when = formatRelativeTime(*at, m_origin);
@@ -97,15 +102,21 @@ QString HolderPanel::sentence() const {
     QStringList parts;
     if (!m_chosen && series != nullptr) {
         parts << (pool ? tr("Peak at %1: %2 has %3 allocated.").arg(when, seriesTitle(*series), bytesText(*pool))
-                       : tr("Peak at %1: %2 has %3 reserved.").arg(when, seriesTitle(*series), bytesText(m_memory->peak->value)));
+                       : tr("Peak at %1: %2 has %3 reserved.")
+                             .arg(when, seriesTitle(*series), bytesText(m_memory->peak->value)));
     } else {
-        parts << (pool ? tr("At %1: %2 has %3 allocated.").arg(when, seriesTitle(*series), bytesText(*pool)) : tr("At %1.").arg(when));
+        parts << (pool ? tr("At %1: %2 has %3 allocated.").arg(when, seriesTitle(*series), bytesText(*pool))
+                       : tr("At %1.").arg(when));
     }
     if (pool && reserved && *reserved > 0)
-        parts << tr("%1 are reserved, %2 of it unused.").arg(bytesText(*reserved), formatPercent(1 - static_cast<double>(*pool) / static_cast<double>(*reserved)));
+        parts << tr("%1 are reserved, %2 of it unused.")
+                     .arg(bytesText(*reserved),
+                          formatPercent(1 - static_cast<double>(*pool) / static_cast<double>(*reserved)));
     if (!m_alive) return parts.join(u' ');
-    parts << tr("%n recorded allocation(s) are alive and hold %1.", nullptr, static_cast<int>(m_alive->count)).arg(bytesText(m_alive->bytes));
-    if (pool && *pool > m_alive->bytes) parts << tr("The other %1 were allocated before the recording.").arg(bytesText(*pool - m_alive->bytes));
+    parts << tr("%n recorded allocation(s) are alive and hold %1.", nullptr, static_cast<int>(m_alive->count))
+                 .arg(bytesText(m_alive->bytes));
+    if (pool && *pool > m_alive->bytes)
+        parts << tr("The other %1 were allocated before the recording.").arg(bytesText(*pool - m_alive->bytes));
     return parts.join(u' ');
 }
 

@@ -17,8 +17,8 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// The settings of the memory page: rank, which curves, from 0 or not, linked with the timeline or not. All but the rank are
-/// remembered. GUI thread.
+/// The settings of the memory page: rank, which curves, from 0 or not, linked with the timeline or not. All but the
+/// rank are remembered. GUI thread.
 class MemoryBar : public QWidget {
     Q_OBJECT
 public:

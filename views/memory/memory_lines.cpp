@@ -23,7 +23,9 @@ constexpr std::size_t kFirstShown = 12;
 constexpr std::size_t kHueOrder[] = {0, 1, 2, 4, 3, 5, 7, 6, 8, 9, 10, 12, 11, 13, 15, 14};
 static_assert(std::size(kHueOrder) == Theme::kHues);
 
-bool isPart(const std::string& component) { return component == "PTA" || component == "GE" || component == "MindSpore"; }
+bool isPart(const std::string& component) {
+    return component == "PTA" || component == "GE" || component == "MindSpore";
+}
 
 /// Series of a grouping, in the order of the set.
 std::vector<std::shared_ptr<const MemorySeries>> seriesOf(const MemorySeriesSet& set, MemoryGrouping grouping) {
@@ -41,7 +43,8 @@ std::vector<std::shared_ptr<const MemorySeries>> seriesOf(const MemorySeriesSet&
 }  // namespace
 
 QString seriesTitle(const MemorySeries& series) {
-    const QString component = series.component().empty() ? MemoryWords::tr("no component") : toQString(series.component());
+    const QString component =
+        series.component().empty() ? MemoryWords::tr("no component") : toQString(series.component());
     return series.stream() ? MemoryWords::tr("%1, stream %2").arg(component).arg(*series.stream()) : component;
 }
 
@@ -59,10 +62,16 @@ std::vector<CurveLine> memoryLines(const MemorySeriesSet& set, MemoryGrouping gr
     std::vector<CurveLine> lines;
     for (const auto& series : seriesOf(set, grouping)) {
         // Of two that are equal the later one is seen.
-        for (const MemoryQuantity quantity : {MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Allocated}) {
+        for (const MemoryQuantity quantity :
+             {MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Allocated}) {
             if (!series->has(quantity)) continue;
-            const QString name = MemoryWords::tr("%1 %2", "component, then allocated or reserved").arg(seriesTitle(*series), quantityTitle(quantity));
-            lines.push_back({.name = name, .series = series, .quantity = quantity, .hue = kHueOrder[lines.size() % Theme::kHues], .shown = lines.size() < kFirstShown});
+            const QString name = MemoryWords::tr("%1 %2", "component, then allocated or reserved")
+                                     .arg(seriesTitle(*series), quantityTitle(quantity));
+            lines.push_back({.name = name,
+                             .series = series,
+                             .quantity = quantity,
+                             .hue = kHueOrder[lines.size() % Theme::kHues],
+                             .shown = lines.size() < kFirstShown});
         }
     }
     return lines;
@@ -74,7 +83,8 @@ std::vector<CurveLine> fragmentationLines(const MemorySeriesSet& set, MemoryGrou
     for (const CurveLine& line : memory) {
         if (line.quantity != MemoryQuantity::Allocated || !line.series->has(MemoryQuantity::Fragmentation)) continue;
         CurveLine share = line;
-        share.name = MemoryWords::tr("%1 %2", "component, then allocated or reserved").arg(seriesTitle(*line.series), quantityTitle(MemoryQuantity::Fragmentation));
+        share.name = MemoryWords::tr("%1 %2", "component, then allocated or reserved")
+                         .arg(seriesTitle(*line.series), quantityTitle(MemoryQuantity::Fragmentation));
         share.quantity = MemoryQuantity::Fragmentation;
         lines.push_back(share);
     }

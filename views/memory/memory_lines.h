@@ -16,8 +16,9 @@ enum class MemoryGrouping : unsigned char { Overall, Component, Stream };
 QString seriesTitle(const MemorySeries& series);
 QString quantityTitle(MemoryQuantity quantity);
 
-/// The curves of a grouping. Overall: the sum of the framework's pools where it is recorded, else the pools, and what is no part of
-/// it (APP, WORKSPACE); by component and by stream: everything but sums. Only what has values; the first few are shown.
+/// The curves of a grouping. Overall: the sum of the framework's pools where it is recorded, else the pools, and what
+/// is no part of it (APP, WORKSPACE); by component and by stream: everything but sums. Only what has values; the first
+/// few are shown.
 std::vector<CurveLine> memoryLines(const MemorySeriesSet& set, MemoryGrouping grouping);
 /// How much of what is reserved is not used, of the same series.
 std::vector<CurveLine> fragmentationLines(const MemorySeriesSet& set, MemoryGrouping grouping);

@@ -26,8 +26,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_marks(marks), m_capture(session, selection, this), m_link(m_window),
-      m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)),
+    : CapturePage(parent), m_selection(selection), m_marks(marks), m_capture(session, selection, this),
+      m_link(m_window), m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)),
       m_bar(new MemoryBar(memory, m_frame)), m_body(new QWidget(m_frame)),
       m_upper(new MemoryCurves(session, m_window, m_body)), m_tabs(new QTabWidget(m_body)),
       m_holders(new HolderPanel(session, memory, m_tabs)), m_allocations(new AllocationPanel(session, memory, m_tabs)),

@@ -30,9 +30,9 @@ class PageFrame;
 class StaticPanel;
 class TablePanel;
 
-/// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of components, and static
-/// memory of graphs. Shows the capture that is chosen in the tree, within the context that all pages share. GUI thread; samples are
-/// sorted and allocations counted on workers, and only while the page is in sight.
+/// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of
+/// components, and static memory of graphs. Shows the capture that is chosen in the tree, within the context that all
+/// pages share. GUI thread; samples are sorted and allocations counted on workers, and only while the page is in sight.
 class MemoryPage : public CapturePage {
     Q_OBJECT
 public:
@@ -44,10 +44,11 @@ public:
     void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
     bool idle() const override;
 
-    /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they are linked and it
-    /// has moved since the last time.
+    /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they
+    /// are linked and it has moved since the last time.
     void followTimeline(TimeRange range, bool isWhole);
-    /// What the timeline is to show for the curves to be linked with it; nullopt if they have not moved since the last time.
+    /// What the timeline is to show for the curves to be linked with it; nullopt if they have not moved since the last
+    /// time.
     std::optional<TimeRange> takeWindow();
     bool isLinked() const;
     /// The capture that is shown; 0: none.

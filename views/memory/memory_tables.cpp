@@ -26,10 +26,13 @@ double asShare(std::int64_t value) { return static_cast<double>(value) / static_
 }  // namespace
 
 std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<ComponentPeak>& peaks, TimeNs origin) {
-    ColumnTableBuilder builder({textColumn("component"), integerColumn("stream"), textColumn("source"), integerColumn("samples", CellUnit::Count),
-                                integerColumn("reserved", CellUnit::Bytes), integerColumn("reserved_at", CellUnit::Time, origin), integerColumn("allocated_then", CellUnit::Bytes),
-                                integerColumn("allocated", CellUnit::Bytes), integerColumn("allocated_at", CellUnit::Time, origin), integerColumn("active", CellUnit::Bytes),
-                                integerColumn("active_at", CellUnit::Time, origin), shareColumn("unused_share"), integerColumn("unused_share_at", CellUnit::Time, origin)});
+    ColumnTableBuilder builder(
+        {textColumn("component"), integerColumn("stream"), textColumn("source"),
+         integerColumn("samples", CellUnit::Count), integerColumn("reserved", CellUnit::Bytes),
+         integerColumn("reserved_at", CellUnit::Time, origin), integerColumn("allocated_then", CellUnit::Bytes),
+         integerColumn("allocated", CellUnit::Bytes), integerColumn("allocated_at", CellUnit::Time, origin),
+         integerColumn("active", CellUnit::Bytes), integerColumn("active_at", CellUnit::Time, origin),
+         shareColumn("unused_share"), integerColumn("unused_share_at", CellUnit::Time, origin)});
     const auto at = [](PeakColumn column) { return static_cast<std::size_t>(column); };
     for (const ComponentPeak& peak : peaks) {
         builder.addRow();
@@ -54,13 +57,17 @@ std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<Componen
 }
 
 std::vector<ColumnHeading> componentPeakHeadings() {
-    const auto sourceWord = [](const QString& source) { return source == QLatin1String(kPool) ? MemoryTables::tr("pool") : MemoryTables::tr("module"); };
+    const auto sourceWord = [](const QString& source) {
+        return source == QLatin1String(kPool) ? MemoryTables::tr("pool") : MemoryTables::tr("module");
+    };
     const QString first = MemoryTables::tr("Of the first sample that has it.");
-    return {{MemoryTables::tr("Component"), MemoryTables::tr("Who holds the memory: the framework's pool (PTA), GE, the whole process (APP), or a module of the system.")},
+    return {{MemoryTables::tr("Component"), MemoryTables::tr("Who holds the memory: the framework's pool (PTA), GE, "
+                                                             "the whole process (APP), or a module of the system.")},
             {MemoryTables::tr("Stream"), {}},
             {MemoryTables::tr("Source"), MemoryTables::tr("pool: memory_record; module: npu_module_mem."), sourceWord},
             {MemoryTables::tr("Samples"), {}},
-            {MemoryTables::tr("Peak reserved"), u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY component; max(reserved) FROM module_memory"_s},
+            {MemoryTables::tr("Peak reserved"),
+             u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY component; max(reserved) FROM module_memory"_s},
             {MemoryTables::tr("Reserved at"), first},
             {MemoryTables::tr("Allocated then"), MemoryTables::tr("allocated of the same sample")},
             {MemoryTables::tr("Peak allocated"), u"SQL: SELECT max(allocated) FROM memory_sample GROUP BY component"_s},
@@ -72,14 +79,18 @@ std::vector<ColumnHeading> componentPeakHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs origin) {
-    ColumnTableBuilder builder({textColumn("name"), integerColumn("size", CellUnit::Bytes), shareColumn("share"), integerColumn("count", CellUnit::Count),
-                                integerColumn("largest", CellUnit::Bytes), integerColumn("not_released", CellUnit::Count), integerColumn("oldest", CellUnit::Time, origin)});
+    ColumnTableBuilder builder({textColumn("name"), integerColumn("size", CellUnit::Bytes), shareColumn("share"),
+                                integerColumn("count", CellUnit::Count), integerColumn("largest", CellUnit::Bytes),
+                                integerColumn("not_released", CellUnit::Count),
+                                integerColumn("oldest", CellUnit::Time, origin)});
     const auto at = [](HolderColumn column) { return static_cast<std::size_t>(column); };
     for (const MemoryHolder& holder : alive.holders) {
         builder.addRow();
         builder.setText(at(HolderColumn::Name), holder.name);
         builder.setInteger(at(HolderColumn::Bytes), holder.bytes);
-        if (alive.bytes > 0) builder.setReal(at(HolderColumn::Share), static_cast<double>(holder.bytes) / static_cast<double>(alive.bytes));
+        if (alive.bytes > 0)
+            builder.setReal(at(HolderColumn::Share),
+                            static_cast<double>(holder.bytes) / static_cast<double>(alive.bytes));
         builder.setInteger(at(HolderColumn::Count), static_cast<std::int64_t>(holder.count));
         builder.setInteger(at(HolderColumn::Largest), holder.largest);
         builder.setInteger(at(HolderColumn::Unreleased), static_cast<std::int64_t>(holder.unreleased));
@@ -89,19 +100,23 @@ std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs 
 }
 
 std::vector<ColumnHeading> holderHeadings() {
-    return {{MemoryTables::tr("Operator"), MemoryTables::tr("Allocations are grouped by the name under which they were recorded.")},
-            {MemoryTables::tr("Holds"), MemoryTables::tr("Sum of the sizes of its allocations that are alive: allocated at or before the moment, and not released until then.")},
-            {MemoryTables::tr("Share"), MemoryTables::tr("Of all that is alive.")},
-            {MemoryTables::tr("Allocations"), {}},
-            {MemoryTables::tr("Largest"), {}},
-            {MemoryTables::tr("Not released"), MemoryTables::tr("How many of them the recording never sees released.")},
-            {MemoryTables::tr("Oldest"), MemoryTables::tr("When the first of them was allocated.")}};
+    return {
+        {MemoryTables::tr("Operator"),
+         MemoryTables::tr("Allocations are grouped by the name under which they were recorded.")},
+        {MemoryTables::tr("Holds"), MemoryTables::tr("Sum of the sizes of its allocations that are alive: allocated at "
+                                                     "or before the moment, and not released until then.")},
+        {MemoryTables::tr("Share"), MemoryTables::tr("Of all that is alive.")},
+        {MemoryTables::tr("Allocations"), {}},
+        {MemoryTables::tr("Largest"), {}},
+        {MemoryTables::tr("Not released"), MemoryTables::tr("How many of them the recording never sees released.")},
+        {MemoryTables::tr("Oldest"), MemoryTables::tr("When the first of them was allocated.")}};
 }
 
 std::shared_ptr<const ColumnTable> staticTable(const RowTables& rows, const StaticGraph& graph) {
     constexpr RowKind kKind = RowKind::StaticMemory;
     constexpr std::int64_t kToTheEnd = 4294967295;
-    ColumnTableBuilder builder({textColumn("name"), integerColumn("node_start"), integerColumn("node_end"), integerColumn("size", CellUnit::Bytes)});
+    ColumnTableBuilder builder({textColumn("name"), integerColumn("node_start"), integerColumn("node_end"),
+                                integerColumn("size", CellUnit::Bytes)});
     const RowTable* table = rows.find(kKind);
     for (const std::uint32_t row : graph.rows) {
         builder.addRow();
@@ -127,7 +142,9 @@ std::vector<ColumnHeading> allocationHeadings() {
             {MemoryTables::tr("Size"), {}},
             {MemoryTables::tr("Allocated at"), MemoryTables::tr("Empty: before the recording.")},
             {MemoryTables::tr("Released at"), MemoryTables::tr("Empty: not while it was recorded.")},
-            {MemoryTables::tr("Free at"), MemoryTables::tr("When the last stream stopped using the block; may be before or after its release on the host.")},
+            {MemoryTables::tr("Free at"),
+             MemoryTables::tr(
+                 "When the last stream stopped using the block; may be before or after its release on the host.")},
             {MemoryTables::tr("Held"), u"release_ts - alloc_ts"_s},
             {MemoryTables::tr("In use"), u"active_release_ts - alloc_ts"_s},
             {MemoryTables::tr("Allocated, at allocation"), pool},

@@ -14,7 +14,21 @@ namespace altiscope {
 
 // The tables of the memory page. Pure functions; the makers run on any thread, the headings on the GUI thread.
 
-enum class PeakColumn : std::size_t { Component, Stream, Source, Samples, Reserved, ReservedAt, AllocatedThen, Allocated, AllocatedAt, Active, ActiveAt, Fragmentation, FragmentationAt };
+enum class PeakColumn : std::size_t {
+    Component,
+    Stream,
+    Source,
+    Samples,
+    Reserved,
+    ReservedAt,
+    AllocatedThen,
+    Allocated,
+    AllocatedAt,
+    Active,
+    ActiveAt,
+    Fragmentation,
+    FragmentationAt
+};
 std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<ComponentPeak>& peaks, TimeNs origin);
 std::vector<ColumnHeading> componentPeakHeadings();
 

@@ -43,19 +43,24 @@ void widenByColumn(TimeRange& range, bool& any, const RowTable& table, std::size
 
 QString reasonOf(const RankInfo& rank) {
     if (const auto known = whyMissing(rank, "memory")) return *known;
-    if (rank.source == SourceKind::Cluster) return MemoryGaps::tr("The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
-    return MemoryGaps::tr("Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
+    if (rank.source == SourceKind::Cluster)
+        return MemoryGaps::tr(
+            "The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
+    return MemoryGaps::tr(
+        "Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
 }
 
 QString named(const QStringList& names) {
-    const QString list = QStringList(names.first(std::min(kMostNamed, names.size()))).join(MemoryGaps::tr(", ", "between parts of a list"));
+    const QString list = QStringList(names.first(std::min(kMostNamed, names.size())))
+                             .join(MemoryGaps::tr(", ", "between parts of a list"));
     return names.size() > kMostNamed ? MemoryGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMostNamed) : list;
 }
 
 }  // namespace
 
 bool hasMemory(const RankEntry& rank) {
-    constexpr RowKind kKinds[] = {RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory, RowKind::StaticMemory};
+    constexpr RowKind kKinds[] = {RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory,
+                                  RowKind::StaticMemory};
     return std::any_of(std::begin(kKinds), std::end(kKinds), [&](RowKind kind) { return hasRows(rank, kind); });
 }
 
@@ -67,8 +72,8 @@ std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const Co
     return ranks;
 }
 
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank, bool byStream, const ContextFilter& context,
-                                             const CancelToken& cancel) {
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
+                                             bool byStream, const ContextFilter& context, const CancelToken& cancel) {
     auto memory = std::make_shared<RankMemory>();
     memory->capture = std::move(capture);
     memory->rank = rank;
@@ -81,7 +86,8 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     memory->set = std::move(*set);
     memory->times = timesOf(context.onClockOf(rank), entry);
     memory->peaks = componentPeaks(memory->set, memory->times);
-    for (ComponentPeak& peak : modulePeaks(*entry.rows, memory->times, cancel)) memory->peaks.push_back(std::move(peak));
+    for (ComponentPeak& peak : modulePeaks(*entry.rows, memory->times, cancel))
+        memory->peaks.push_back(std::move(peak));
     if (cancel.cancelled()) return nullptr;
     memory->graphs = staticGraphs(*entry.rows);
     memory->leading = leadingSeries(memory->set);
@@ -94,7 +100,8 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     }
     if (const RowTable* table = entry.rows->find(RowKind::Allocation)) {
         memory->allocations = table->size();
-        for (const char* column : {"alloc_ts", "release_ts"}) widenByColumn(memory->data, any, *table, rowColumn(RowKind::Allocation, column));
+        for (const char* column : {"alloc_ts", "release_ts"})
+            widenByColumn(memory->data, any, *table, rowColumn(RowKind::Allocation, column));
     }
     return memory;
 }
@@ -109,7 +116,8 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         reasons << reasonOf(rank.info);
     }
     reasons.removeDuplicates();
-    if (!without.empty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
+    if (!without.empty())
+        gaps << MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
     if (shown == nullptr) return gaps;
     // Who chose ranks knows of the others.
     if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
@@ -117,19 +125,33 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     for (const auto& series : shown->set.series) {
         if (series->size() == 1) single << seriesTitle(*series);
     }
-    if (!single.isEmpty()) gaps << MemoryGaps::tr("One sample only: %1. It tells a level, not a course.").arg(named(single));
-    const auto stands = [first = shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
+    if (!single.isEmpty())
+        gaps << MemoryGaps::tr("One sample only: %1. It tells a level, not a course.").arg(named(single));
+    const auto stands = [first =
+                             shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
         return series->time(0) == first && series->time(series->size() - 1) == first;
     };
     if (shown->samples > 1 && std::all_of(shown->set.series.begin(), shown->set.series.end(), stands))
-        gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.");
-    if (shown->samples == 0) gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it beside operator_memory.");
-    if (shown->allocations == 0) gaps << MemoryGaps::tr("No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it beside memory_record.");
+        gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. "
+                               "Levels can be trusted, times cannot.");
+    if (shown->samples == 0)
+        gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory "
+                               "records it beside operator_memory.");
+    if (shown->allocations == 0)
+        gaps << MemoryGaps::tr("No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory "
+                               "records it beside memory_record.");
     if (!hasRows(shown->entry(), RowKind::ModuleMemory))
-        gaps << MemoryGaps::tr("No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.");
-    const auto has = [&](MemoryQuantity quantity) { return std::any_of(shown->set.series.begin(), shown->set.series.end(), [&](const auto& series) { return series->has(quantity); }); };
-    if (shown->samples > 0 && !has(MemoryQuantity::Active)) gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
-    if (shown->set.leftOut > 0) gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are left out.", nullptr, static_cast<int>(shown->set.leftOut));
+        gaps << MemoryGaps::tr("No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory "
+                               "records it with the activity NPU, from profiler_level Level0 on.");
+    const auto has = [&](MemoryQuantity quantity) {
+        return std::any_of(shown->set.series.begin(), shown->set.series.end(),
+                           [&](const auto& series) { return series->has(quantity); });
+    };
+    if (shown->samples > 0 && !has(MemoryQuantity::Active))
+        gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
+    if (shown->set.excluded > 0)
+        gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are left out.", nullptr,
+                               static_cast<int>(shown->set.excluded));
     return gaps;
 }
 

@@ -23,13 +23,13 @@ struct RankMemory {
     bool byStream = false;
     MemorySeriesSet set;
     std::vector<StaticGraph> graphs;
-    std::vector<ComponentPeak> peaks;         ///< Within the context's times: pools, then modules.
+    std::vector<ComponentPeak> peaks;  ///< Within the context's times: pools, then modules.
     std::optional<std::vector<TimeRange>> times;
-    std::optional<MemoryPeakPoint> peak;      ///< Of the leading series, within these.
+    std::optional<MemoryPeakPoint> peak;          ///< Of the leading series, within these.
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
-    TimeRange data;                           ///< Of samples and allocations; empty and at 0 without any.
+    TimeRange data;                               ///< Of samples and allocations; empty and at 0 without any.
     std::uint64_t samples = 0, allocations = 0;
-    AbsentRanks absent;                       ///< Of the capture.
+    AbsentRanks absent;  ///< Of the capture.
 
     const RankEntry& entry() const { return capture->ranks[rank]; }
 };
@@ -41,11 +41,11 @@ std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const Co
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(samples + allocations); parallel on the arena.
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank, bool byStream, const ContextFilter& context,
-                                             const CancelToken& cancel);
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
+                                             bool byStream, const ContextFilter& context, const CancelToken& cancel);
 
-/// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data that are
-/// missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.
+/// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data
+/// that are missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.
 QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown);
 
 }  // namespace altiscope

@@ -21,7 +21,8 @@ using namespace Qt::StringLiterals;
 
 StaticPanel::StaticPanel(Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_graphs(new QComboBox(this)), m_facts(new QLabel(this)),
-      m_canvas(new CurveCanvas(session, m_window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Nodes, this)), m_table(new TablePanel(session, memory, u"static_memory"_s, this)) {
+      m_canvas(new CurveCanvas(session, m_window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Nodes, this)),
+      m_table(new TablePanel(session, memory, u"static_memory"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -60,8 +61,11 @@ QString StaticPanel::facts() const {
     const StaticGraph* shown = graph();
     if (shown == nullptr) return {};
     const MemoryExtremes used = shown->curve->whole(MemoryQuantity::Allocated);
-    const auto bytes = [](std::int64_t value) { return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value))); };
-    QString text = tr("%n operator(s), at most %1 in use at a node.", nullptr, static_cast<int>(shown->rows.size())).arg(bytes(used.greatest));
+    const auto bytes = [](std::int64_t value) {
+        return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
+    };
+    QString text = tr("%n operator(s), at most %1 in use at a node.", nullptr, static_cast<int>(shown->rows.size()))
+                       .arg(bytes(used.greatest));
     if (shown->total) text += u' ' + tr("The file says %1 in total.").arg(bytes(*shown->total));
     return text;
 }
@@ -77,7 +81,8 @@ void StaticPanel::show() {
     }
     const TimeRange nodes{{0}, {shown->lastNode + 1}};
     m_window.setExtent(nodes, nodes, nodes, {});
-    m_canvas->setLines({{.name = tr("in use"), .series = shown->curve, .quantity = MemoryQuantity::Allocated, .hue = 0}});
+    m_canvas->setLines(
+        {{.name = tr("in use"), .series = shown->curve, .quantity = MemoryQuantity::Allocated, .hue = 0}});
     m_table->setSource(staticTable(*m_memory->entry().rows, *shown), staticHeadings());
 }
 
@@ -92,7 +97,8 @@ void StaticPanel::markRow() {
             return value == kAbsentCell ? std::nullopt : std::optional(TimeNs{value});
         };
         // The last node is one of those that need it.
-        overlay.marked = TimeRange{cell(StaticColumn::First).value_or(TimeNs{0}), cell(StaticColumn::Last).value_or(TimeNs{graph()->lastNode}) + DurationNs{1}};
+        overlay.marked = TimeRange{cell(StaticColumn::First).value_or(TimeNs{0}),
+                                   cell(StaticColumn::Last).value_or(TimeNs{graph()->lastNode}) + DurationNs{1}};
         if (overlay.marked->end < overlay.marked->begin) overlay.marked.reset();
     }
     m_canvas->setOverlay(std::move(overlay));
@@ -110,7 +116,9 @@ void StaticPanel::retranslate() {
     const int before = std::max(0, m_graphs->currentIndex());
     m_graphs->clear();
     if (m_memory != nullptr) {
-        for (const StaticGraph& graph : m_memory->graphs) m_graphs->addItem(graph.name.empty() ? tr("Graph without a name") : tr("Graph %1").arg(toQString(graph.name)));
+        for (const StaticGraph& graph : m_memory->graphs)
+            m_graphs->addItem(graph.name.empty() ? tr("Graph without a name")
+                                                 : tr("Graph %1").arg(toQString(graph.name)));
     }
     m_graphs->setCurrentIndex(std::min(before, m_graphs->count() - 1));
     m_graphs->setAccessibleName(tr("Graph"));

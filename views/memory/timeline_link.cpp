@@ -12,7 +12,7 @@ void TimelineLink::follow(TimeRange range, bool isWhole, bool isLinked) {
     const bool isNews = std::exchange(m_timeline, range) != range;
     if (!isLinked || !isNews) return;
     // It has gone where the curves are, as far as its limits let it.
-    if (std::exchange(m_hasTold, false)) return;
+    if (std::exchange(m_movesTimeline, false)) return;
     if (m_window.window().empty()) {
         m_follows = !isWhole;
         return;
@@ -23,7 +23,7 @@ void TimelineLink::follow(TimeRange range, bool isWhole, bool isLinked) {
 
 std::optional<TimeRange> TimelineLink::take(bool isLinked) {
     if (!isLinked || !std::exchange(m_hasMoved, false) || m_window.window().empty()) return std::nullopt;
-    m_hasTold = true;
+    m_movesTimeline = true;
     return m_window.window().range();
 }
 

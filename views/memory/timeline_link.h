@@ -6,16 +6,16 @@
 
 namespace altiscope {
 
-/// Keeps the curves' window and what the timeline shows the same: who has moved last leads. The two meet only while one of them is in
-/// sight, so each asks for what it missed. GUI thread.
+/// Keeps the curves' window and what the timeline shows the same: who has moved last leads. The two meet only while one
+/// of them is in sight, so each asks for what it missed. GUI thread.
 class TimelineLink : public QObject {
     Q_OBJECT
 public:
     /// The window must outlive the link.
     explicit TimelineLink(CurveWindow& window, QObject* parent = nullptr);
 
-    /// What the timeline shows, on its traces' clock, or that it shows all: the window follows, if that is news. An empty window does so
-    /// once it has an extent.
+    /// What the timeline shows, on its traces' clock, or that it shows all: the window follows, if that is news. An
+    /// empty window does so once it has an extent.
     void follow(TimeRange range, bool isWhole, bool isLinked);
     /// What the timeline is to show; nullopt if the user has not moved the window since the last time.
     std::optional<TimeRange> take(bool isLinked);
@@ -28,7 +28,7 @@ public:
 private:
     CurveWindow& m_window;
     bool m_hasMoved = false;              ///< By the user, since the timeline was told.
-    bool m_hasTold = false;               ///< The timeline is being moved to where the window is.
+    bool m_movesTimeline = false;         ///< The timeline is being moved to where the window is.
     std::optional<TimeRange> m_timeline;  ///< What it showed when it was last heard of.
     bool m_follows = false;               ///< The window is to begin there.
 };

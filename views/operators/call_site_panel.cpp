@@ -17,7 +17,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 CallSitePanel::CallSitePanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_table(new TablePanel(session, memory, u"call_sites"_s, this)) {
+    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)),
+      m_table(new TablePanel(session, memory, u"call_sites"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -31,16 +32,19 @@ CallSitePanel::CallSitePanel(Session& session, const ViewMemory& memory, QWidget
     table.setWideColumn(static_cast<std::size_t>(SiteColumn::Python));
     connect(&table, &DataTable::activated, this, [this](std::uint32_t row) { goTo(row, true); });
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("Show the &call of the longest kernel in the timeline"), this, [this, row] { goTo(row, true); });
+        menu.addAction(tr("Show the &call of the longest kernel in the timeline"), this,
+                       [this, row] { goTo(row, true); });
         menu.addAction(tr("Show the longest &kernel in the timeline"), this, [this, row] { goTo(row, false); });
     });
     retranslate();
 }
 
 void CallSitePanel::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
-    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index && numbers->groups->grouping == m_numbers->groups->grouping &&
+    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index &&
+                        numbers->groups->grouping == m_numbers->groups->grouping &&
                         numbers->groups->split == m_numbers->groups->split && group == m_group;
-    const bool isOtherStore = numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
+    const bool isOtherStore =
+        numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
     m_numbers = std::move(numbers);
     m_group = group;
     if (isSame) return;
@@ -66,14 +70,19 @@ void CallSitePanel::ask() {
     }
     if (!isVisible() || !std::exchange(m_isStale, false)) return;
     m_sentence->setText(tr("Looking for the callers..."));
-    m_slot.start([numbers = m_numbers, group = m_group](const CancelToken& cancel) { return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMostFollowed, cancel); },
-                 [this](std::optional<CallSites> sites) { take(std::move(sites)); });
+    m_slot.start(
+        [numbers = m_numbers, group = m_group](const CancelToken& cancel) {
+            return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMostFollowed,
+                               cancel);
+        },
+        [this](std::optional<CallSites> sites) { take(std::move(sites)); });
 }
 
 void CallSitePanel::take(std::optional<CallSites> sites) {
     m_sites = std::move(sites);
     const bool any = m_sites && !m_sites->sites.empty();
-    m_table->setSource(any ? callSiteTable(*m_sites) : nullptr, any ? callSiteHeadings() : std::vector<ColumnHeading>());
+    m_table->setSource(any ? callSiteTable(*m_sites) : nullptr,
+                       any ? callSiteHeadings() : std::vector<ColumnHeading>());
     retranslate();
 }
 
@@ -90,14 +99,20 @@ QString CallSitePanel::sentence() const {
     const QString whose = isGroup ? groupTitle(*m_numbers->groups, *m_group) : tr("all groups");
     if (m_sites->sites.empty()) {
         parts << tr("Nothing tells where the kernels of %1 were called from.").arg(whose);
-        parts << tr("That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.");
+        parts << tr("That takes a timeline with host events (activities CPU and NPU) and the flows from them to the "
+                    "device; lines of Python take with_stack.");
         return parts.join(u' ');
     }
     parts << tr("%1: %n call site(s).", nullptr, static_cast<int>(m_sites->sites.size())).arg(whose);
-    if (m_sites->looked < m_sites->kernels) parts << tr("%1 of %2 kernels were followed, evenly picked; counts and times are of these.").arg(formatCount(m_sites->looked), formatCount(m_sites->kernels));
+    if (m_sites->looked < m_sites->kernels)
+        parts << tr("%1 of %2 kernels were followed, evenly picked; counts and times are of these.")
+                     .arg(formatCount(m_sites->looked), formatCount(m_sites->kernels));
     if (m_sites->unknown.count > 0)
-        parts << tr("To %n kernel(s) nothing leads from the host: %1.", nullptr, static_cast<int>(m_sites->unknown.count)).arg(formatDuration({m_sites->unknown.total}));
-    const bool hasPython = std::any_of(m_sites->sites.begin(), m_sites->sites.end(), [](const CallSite& site) { return !site.python.empty(); });
+        parts << tr("To %n kernel(s) nothing leads from the host: %1.", nullptr,
+                    static_cast<int>(m_sites->unknown.count))
+                     .arg(formatDuration({m_sites->unknown.total}));
+    const bool hasPython = std::any_of(m_sites->sites.begin(), m_sites->sites.end(),
+                                       [](const CallSite& site) { return !site.python.empty(); });
     if (!hasPython) parts << tr("Lines of Python were not recorded (with_stack).");
     return parts.join(u' ');
 }

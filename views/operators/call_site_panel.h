@@ -17,8 +17,8 @@ namespace altiscope {
 
 class TablePanel;
 
-/// Where the kernels of a group, or of all groups, were called from, the most time first. Followed on workers while somebody looks.
-/// GUI thread.
+/// Where the kernels of a group, or of all groups, were called from, the most time first. Followed on workers while
+/// somebody looks. GUI thread.
 class CallSitePanel : public QWidget {
     Q_OBJECT
 public:

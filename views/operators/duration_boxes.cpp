@@ -33,7 +33,8 @@ std::vector<std::int64_t> joined(const std::vector<std::vector<std::int64_t>>& p
 
 }  // namespace
 
-DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most, const CancelToken& cancel) {
+DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most,
+                            const CancelToken& cancel) {
     DurationBoxes made{.key = key, .places = {}, .boxes = {}};
     if (key) {
         const auto durations = durationsOfKeys(groups, {*key}, cancel);
@@ -46,7 +47,8 @@ DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint3
         parallelFor(made.places.size(), [&](std::size_t i) { made.boxes[i] = boxOf(parts[made.places[i]]); });
     } else {
         const std::vector<KeyTime> times = timeByKey(groups);
-        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMostBoxes : most, kMostBoxes}); ++i) made.places.push_back(times[i].key);
+        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMostBoxes : most, kMostBoxes}); ++i)
+            made.places.push_back(times[i].key);
         const auto durations = durationsOfKeys(groups, made.places, cancel);
         made.boxes.resize(durations.size());
         parallelFor(durations.size(), [&](std::size_t i) { made.boxes[i] = boxOf(joined(durations[i])); });
@@ -57,14 +59,19 @@ DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint3
 
 BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups) {
     BoxPlot plot;
-    for (const std::uint32_t place : boxes.places) plot.labels << (boxes.key ? rankTitle(groups.index->rank(place).info) : keyTitle(groups, place));
-    plot.bottomTitle = boxes.key ? keyTitle(groups, *boxes.key) : BoxTexts::tr("Groups with the most time, all ranks together");
+    for (const std::uint32_t place : boxes.places)
+        plot.labels << (boxes.key ? rankTitle(groups.index->rank(place).info) : keyTitle(groups, place));
+    plot.bottomTitle =
+        boxes.key ? keyTitle(groups, *boxes.key) : BoxTexts::tr("Groups with the most time, all ranks together");
     plot.boxes = std::move(boxes.boxes);
     plot.tip = [labels = plot.labels, values = plot.boxes](std::size_t shown, std::size_t, std::size_t) {
         const BoxValues& box = values[shown];
         const auto time = [](double ns) { return formatDuration({static_cast<std::int64_t>(std::llround(ns))}); };
         return labels[static_cast<qsizetype>(shown)] + u'\n' +
-               BoxTexts::tr("%n kernel(s): %1 to %2, half of them %3 to %4, median %5", nullptr, static_cast<int>(box.count)).arg(time(box.least), time(box.greatest), time(box.lowerQuartile), time(box.upperQuartile), time(box.median));
+               BoxTexts::tr("%n kernel(s): %1 to %2, half of them %3 to %4, median %5", nullptr,
+                            static_cast<int>(box.count))
+                   .arg(time(box.least), time(box.greatest), time(box.lowerQuartile), time(box.upperQuartile),
+                        time(box.median));
     };
     return plot;
 }

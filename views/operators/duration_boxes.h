@@ -17,9 +17,10 @@ struct DurationBoxes {
     std::vector<BoxValues> boxes;
 };
 
-/// Of a key a box for each rank that has it, without one a box for each of the `most` keys with the most time (0: of as many as fit).
-/// Empty if cancelled. O(kernels + lengths * log).
-DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most, const CancelToken& cancel);
+/// Of a key a box for each rank that has it, without one a box for each of the `most` keys with the most time (0: of as
+/// many as fit). Empty if cancelled. O(kernels + lengths * log).
+DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most,
+                            const CancelToken& cancel);
 
 /// With labels and tooltips in the present language.
 BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups);

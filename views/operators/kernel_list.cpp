@@ -19,7 +19,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_slot(session.jobs()), m_originSlot(session.jobs()), m_title(new QLabel(this)), m_everything(new QToolButton(this)), m_origin(new QLabel(this)),
+    : QWidget(parent), m_slot(session.jobs()), m_originSlot(session.jobs()), m_title(new QLabel(this)),
+      m_everything(new QToolButton(this)), m_origin(new QLabel(this)),
       m_table(new TablePanel(session, memory, u"operator_kernels"_s, this)) {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
@@ -62,9 +63,11 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
-    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index && numbers->groups->grouping == m_numbers->groups->grouping &&
+    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index &&
+                        numbers->groups->grouping == m_numbers->groups->grouping &&
                         numbers->groups->split == m_numbers->groups->split && group == m_group;
-    const bool isOtherStore = numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
+    const bool isOtherStore =
+        numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
     m_numbers = std::move(numbers);
     m_group = group;
     if (m_numbers == nullptr || (m_allOf != nullptr && m_allOf != m_numbers->index)) {
@@ -85,7 +88,9 @@ void KernelList::setScope(const QString& scope) {
     m_table->setScope(scope);
 }
 
-bool KernelList::idle() const { return !isVisible() || !(m_slot.busy() || m_originSlot.busy() || m_table->table().feed().busy()); }
+bool KernelList::idle() const {
+    return !isVisible() || !(m_slot.busy() || m_originSlot.busy() || m_table->table().feed().busy());
+}
 
 void KernelList::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
@@ -103,7 +108,8 @@ void KernelList::ask() {
         [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> Answer {
             Answer answer{.index = numbers->index, .all = all, .shown = {}};
             const OperatorScope& scope = numbers->scope;
-            if (answer.all == nullptr) answer.all = KernelRows::make(scope.store, numbers->index->held(), scope.origin, cancel);
+            if (answer.all == nullptr)
+                answer.all = KernelRows::make(scope.store, numbers->index->selected(), scope.origin, cancel);
             if (answer.all != nullptr) answer.shown = answer.all->only(kernelsOf(*numbers->groups, group, cancel));
             return answer;
         },
@@ -137,11 +143,14 @@ void KernelList::askOrigin() {
         m_originSlot.cancel();
         return retranslate();
     }
-    m_originSlot.start([rows = m_rows, at = *slice](const CancelToken&) { return callSiteOf(*rows->capture().ranks[at.rank].trace, at.rank, at.slice); },
-                       [this](std::optional<CallSite> site) {
-                           m_site = std::move(site);
-                           retranslate();
-                       });
+    m_originSlot.start(
+        [rows = m_rows, at = *slice](const CancelToken&) {
+            return callSiteOf(*rows->capture().ranks[at.rank].trace, at.rank, at.slice);
+        },
+        [this](std::optional<CallSite> site) {
+            m_site = std::move(site);
+            retranslate();
+        });
 }
 
 QString KernelList::origin() const {
@@ -162,7 +171,10 @@ void KernelList::changeEvent(QEvent* event) {
 
 void KernelList::retranslate() {
     const bool isGroup = m_numbers != nullptr && m_group && *m_group < m_numbers->groups->groups.size();
-    m_title->setText(m_numbers == nullptr ? QString() : isGroup ? fontMetrics().elidedText(groupTitle(*m_numbers->groups, *m_group), Qt::ElideMiddle, width() / 2) : tr("Kernels of all groups"));
+    m_title->setText(
+        m_numbers == nullptr ? QString()
+        : isGroup ? fontMetrics().elidedText(groupTitle(*m_numbers->groups, *m_group), Qt::ElideMiddle, width() / 2)
+                  : tr("Kernels of all groups"));
     m_everything->setText(tr("&All groups"));
     m_everything->setVisible(isGroup);
     const QString text = origin();

@@ -19,8 +19,8 @@ namespace altiscope {
 
 class TablePanel;
 
-/// The kernels of a group, or of all groups, with every column that was recorded, and where the current one was called from. Read on
-/// workers while somebody looks. GUI thread.
+/// The kernels of a group, or of all groups, with every column that was recorded, and where the current one was called
+/// from. Read on workers while somebody looks. GUI thread.
 class KernelList : public QWidget {
     Q_OBJECT
 public:

@@ -23,7 +23,9 @@ struct Groupings {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OperatorBar)
 };
 
-constexpr KernelGrouping kGroupings[] = {KernelGrouping::Name, KernelGrouping::Type, KernelGrouping::NameAndShape, KernelGrouping::Core, KernelGrouping::CollectiveName, KernelGrouping::CollectiveType};
+constexpr KernelGrouping kGroupings[] = {KernelGrouping::Name,           KernelGrouping::Type,
+                                         KernelGrouping::NameAndShape,   KernelGrouping::Core,
+                                         KernelGrouping::CollectiveName, KernelGrouping::CollectiveType};
 constexpr KernelSplit kSplits[] = {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank};
 constexpr int kUsualMost = 15, kGreatestMost = 9999;
 constexpr int kAllRanks = -1;
@@ -48,12 +50,15 @@ QString groupingTitle(KernelGrouping grouping) {
 }
 
 OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_rankLabel(new QLabel(this)), m_groupLabel(new QLabel(this)), m_splitLabel(new QLabel(this)), m_mostLabel(new QLabel(this)),
-      m_ranks(new QComboBox(this)), m_group(new QComboBox(this)), m_split(new QComboBox(this)), m_most(new QSpinBox(this)), m_onlyMarked(new QCheckBox(this)) {
+    : QWidget(parent), m_memory(memory), m_rankLabel(new QLabel(this)), m_groupLabel(new QLabel(this)),
+      m_splitLabel(new QLabel(this)), m_mostLabel(new QLabel(this)), m_ranks(new QComboBox(this)),
+      m_group(new QComboBox(this)), m_split(new QComboBox(this)), m_most(new QSpinBox(this)),
+      m_onlyMarked(new QCheckBox(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
-    const std::pair<QLabel*, QWidget*> parts[] = {{m_rankLabel, m_ranks}, {m_groupLabel, m_group}, {m_splitLabel, m_split}, {m_mostLabel, m_most}};
+    const std::pair<QLabel*, QWidget*> parts[] = {
+        {m_rankLabel, m_ranks}, {m_groupLabel, m_group}, {m_splitLabel, m_split}, {m_mostLabel, m_most}};
     for (const auto& [label, part] : parts) {
         label->setBuddy(part);
         row->addWidget(label);
@@ -70,7 +75,8 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
     m_onlyMarked->setChecked(true);
     m_onlyMarked->hide();
     restoreGrouping();
-    m_split->setCurrentIndex(std::max(0, m_split->findData(remembered(memory, u"operators/split"_s, static_cast<int>(KernelSplit::None)))));
+    m_split->setCurrentIndex(
+        std::max(0, m_split->findData(remembered(memory, u"operators/split"_s, static_cast<int>(KernelSplit::None)))));
     m_most->setValue(remembered(memory, u"operators/most"_s, kUsualMost));
     connect(m_ranks, &QComboBox::activated, this, &OperatorBar::scopeChanged);
     connect(m_onlyMarked, &QCheckBox::toggled, this, &OperatorBar::scopeChanged);
@@ -93,7 +99,9 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<std::uin
     while (m_ranks->count() > 1) m_ranks->removeItem(1);
     for (const std::uint32_t place : ranks) {
         const RankInfo& info = store.ranks[place].info;
-        m_ranks->addItem(info.host.empty() ? rankTitle(info) : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)), static_cast<int>(place));
+        m_ranks->addItem(info.host.empty() ? rankTitle(info)
+                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
+                         static_cast<int>(place));
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));
 }
@@ -107,14 +115,20 @@ std::optional<std::uint32_t> OperatorBar::rank() const {
 
 void OperatorBar::forgetRank() { m_ranks->setCurrentIndex(0); }
 
-OperatorGrouping OperatorBar::grouping() const { return {static_cast<KernelGrouping>(m_group->currentData().toInt()), static_cast<KernelSplit>(m_split->currentData().toInt())}; }
+OperatorGrouping OperatorBar::grouping() const {
+    return {static_cast<KernelGrouping>(m_group->currentData().toInt()),
+            static_cast<KernelSplit>(m_split->currentData().toInt())};
+}
 
 void OperatorBar::setGrouping(KernelGrouping grouping) {
     m_group->setCurrentIndex(m_group->findData(static_cast<int>(grouping)));
     emit groupingChanged();
 }
 
-void OperatorBar::restoreGrouping() { m_group->setCurrentIndex(std::max(0, m_group->findData(remembered(m_memory, u"operators/grouping"_s, static_cast<int>(KernelGrouping::Type))))); }
+void OperatorBar::restoreGrouping() {
+    m_group->setCurrentIndex(std::max(
+        0, m_group->findData(remembered(m_memory, u"operators/grouping"_s, static_cast<int>(KernelGrouping::Type)))));
+}
 
 std::size_t OperatorBar::most() const { return static_cast<std::size_t>(m_most->value()); }
 
@@ -129,7 +143,8 @@ void OperatorBar::retranslate() {
     m_rankLabel->setText(tr("&Rank"));
     m_ranks->setItemText(0, tr("All ranks"));
     m_groupLabel->setText(tr("&Group by"));
-    for (int i = 0; i < m_group->count(); ++i) m_group->setItemText(i, groupingTitle(static_cast<KernelGrouping>(m_group->itemData(i).toInt())));
+    for (int i = 0; i < m_group->count(); ++i)
+        m_group->setItemText(i, groupingTitle(static_cast<KernelGrouping>(m_group->itemData(i).toInt())));
     m_splitLabel->setText(tr("&then by"));
     m_split->setItemText(0, tr("nothing"));
     m_split->setItemText(1, tr("step"));
@@ -137,7 +152,8 @@ void OperatorBar::retranslate() {
     m_mostLabel->setText(tr("&Draw"));
     m_most->setSpecialValueText(tr("all"));
     m_most->setPrefix(tr("top ", "before the number of groups that are drawn"));
-    m_most->setToolTip(tr("How many groups bars, pie and boxes show; what the others amount to is drawn as one. The table has them all."));
+    m_most->setToolTip(tr("How many groups bars, pie and boxes show; what the others amount to is drawn as one. The "
+                          "table has them all."));
     m_onlyMarked->setText(tr("Only the &marked time"));
 }
 

@@ -16,8 +16,8 @@ class QSpinBox;
 
 namespace altiscope {
 
-/// The settings of the operators page: rank, grouping, what parts groups further, how many are drawn, and whether the marked time alone
-/// counts. All but the rank are remembered. GUI thread.
+/// The settings of the operators page: rank, grouping, what parts groups further, how many are drawn, and whether the
+/// marked time alone counts. All but the rank are remembered. GUI thread.
 class OperatorBar : public QWidget {
     Q_OBJECT
 public:

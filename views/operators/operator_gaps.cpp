@@ -20,34 +20,48 @@ struct OperatorGaps {
 
 QString reasonOf(const RankInfo& rank) {
     if (const auto known = whyMissing(rank, "kernels")) return *known;
-    if (rank.source == SourceKind::Cluster) return OperatorGaps::tr("The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
-    return OperatorGaps::tr("Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a database; activities with NPU records them.");
+    if (rank.source == SourceKind::Cluster)
+        return OperatorGaps::tr(
+            "The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
+    return OperatorGaps::tr("Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a "
+                            "database; activities with NPU records them.");
 }
 
 /// Whether all kernels that are computed lack it.
 bool lacks(const KernelIndex& index, std::uint32_t KernelSignature::*text) {
     const auto& all = index.signatures();
-    return std::none_of(all.begin(), all.end(), [&](const KernelSignature& signature) { return !signature.isCollective && signature.*text != KernelSignature::kNoText && !index.text(signature.*text).empty(); });
+    return std::none_of(all.begin(), all.end(), [&](const KernelSignature& signature) {
+        return !signature.isCollective && signature.*text != KernelSignature::kNoText &&
+               !index.text(signature.*text).empty();
+    });
 }
 
 void addMissingParts(const OperatorNumbers& shown, QStringList& gaps) {
     const KernelIndex& index = *shown.index;
     if (!hasTypes(index) || lacks(index, &KernelSignature::core)) {
-        gaps << OperatorGaps::tr("No types and cores of kernels: kernel_details has them from profiler_level Level1 on.");
-        if (shown.groups->grouping != KernelGrouping::Name) gaps.back() += u' ' + OperatorGaps::tr("Names are known: group by operator.");
+        gaps << OperatorGaps::tr(
+            "No types and cores of kernels: kernel_details has them from profiler_level Level1 on.");
+        if (shown.groups->grouping != KernelGrouping::Name)
+            gaps.back() += u' ' + OperatorGaps::tr("Names are known: group by operator.");
     } else if (lacks(index, &KernelSignature::shapes)) {
         gaps << OperatorGaps::tr("No shapes of kernels: record_shapes records them, and profiler_level Level1.");
     }
     bool hasMetrics = false;
-    for (std::size_t part = 0; part < index.held().size(); ++part) hasMetrics = hasMetrics || !index.table(part).extras().empty();
-    if (!hasMetrics) gaps << OperatorGaps::tr("No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level Level1 or Level2 records them.");
+    for (std::size_t part = 0; part < index.selected().size(); ++part)
+        hasMetrics = hasMetrics || !index.table(part).extras().empty();
+    if (!hasMetrics)
+        gaps << OperatorGaps::tr("No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level "
+                                 "Level1 or Level2 records them.");
 }
 
 void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringList& gaps) {
     if (unequal.keys == 0) return;
     const auto title = [&](std::uint32_t part) { return rankTitle(index.rank(part).info); };
-    gaps << OperatorGaps::tr("Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.", nullptr, static_cast<int>(unequal.keys))
-                .arg(formatCount(unequal.least), title(unequal.leastPart), formatCount(unequal.greatest), title(unequal.greatestPart));
+    gaps << OperatorGaps::tr(
+                "Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.",
+                nullptr, static_cast<int>(unequal.keys))
+                .arg(formatCount(unequal.least), title(unequal.minPart), formatCount(unequal.greatest),
+                     title(unequal.maxPart));
 }
 
 }  // namespace
@@ -74,10 +88,12 @@ QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& conte
         reasons << reasonOf(rank.info);
     }
     reasons.removeDuplicates();
-    if (!without.empty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
-    if (shown == nullptr || shown->index->held().empty()) return gaps;
+    if (!without.empty())
+        gaps << OperatorGaps::tr("No kernels: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
+    if (shown == nullptr || shown->index->selected().empty()) return gaps;
     // Who chose ranks knows of the others.
-    if (context.ranks.empty() && !shown->scope.rank && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent) + u' ' + OperatorGaps::tr("Sums are those of the others."));
+    if (context.ranks.empty() && !shown->scope.rank && !shown->absent.ranks.empty())
+        gaps.prepend(absentText(shown->absent) + u' ' + OperatorGaps::tr("Sums are those of the others."));
     if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown, gaps);
     if (shown->unequal) addUnequal(*shown->index, *shown->unequal, gaps);
     return gaps;

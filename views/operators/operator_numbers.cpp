@@ -16,29 +16,36 @@ void addTime(TotalTime& sum, const TotalTime& other) {
     sum.least = sum.count == 0 ? other.least : std::min(sum.least, other.least);
     sum.greatest = sum.count == 0 ? other.greatest : std::max(sum.greatest, other.greatest);
     sum.count += other.count;
-    if (__builtin_add_overflow(sum.total, other.total, &sum.total)) sum.total = std::numeric_limits<std::int64_t>::max();
+    if (__builtin_add_overflow(sum.total, other.total, &sum.total))
+        sum.total = std::numeric_limits<std::int64_t>::max();
 }
 
 void sortByTime(std::vector<KeyTime>& times) {
-    std::stable_sort(times.begin(), times.end(), [](const KeyTime& a, const KeyTime& b) { return a.time.total > b.time.total; });
+    std::stable_sort(times.begin(), times.end(),
+                     [](const KeyTime& a, const KeyTime& b) { return a.time.total > b.time.total; });
 }
 
 std::shared_ptr<const KernelIndex> indexOf(const OperatorScope& scope, const CancelToken& cancel) {
-    std::vector<HeldKernels> held = heldKernels(*scope.store, scope.context, scope.marked, cancel);
-    if (scope.rank) std::erase_if(held, [&](const HeldKernels& kernels) { return kernels.rank != *scope.rank; });
-    return cancel.cancelled() ? nullptr : KernelIndex::make(scope.store, std::move(held), cancel);
+    std::vector<FilteredKernels> selected = filteredKernels(*scope.store, scope.context, scope.marked, cancel);
+    if (scope.rank)
+        std::erase_if(selected, [&](const FilteredKernels& kernels) { return kernels.rank != *scope.rank; });
+    return cancel.cancelled() ? nullptr : KernelIndex::make(scope.store, std::move(selected), cancel);
 }
 
-std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const KernelIndex>& index, const CancelToken& cancel) {
+std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const KernelIndex>& index,
+                                                const CancelToken& cancel) {
     const auto& signatures = index->signatures();
-    const bool any = std::any_of(signatures.begin(), signatures.end(), [&](const KernelSignature& signature) { return !signature.isCollective && isAiCpu(index->text(signature.core)); });
+    const bool any = std::any_of(signatures.begin(), signatures.end(), [&](const KernelSignature& signature) {
+        return !signature.isCollective && isAiCpu(index->text(signature.core));
+    });
     // Nearly always there are none, and nothing has to be summed up.
     if (!any) return nullptr;
     auto groups = groupKernels(index, KernelGrouping::NameAndShape, KernelSplit::None, cancel);
     if (!groups) return nullptr;
     auto percentiles = withPercentiles(*groups, cancel);
     if (!percentiles) return nullptr;
-    std::erase_if(percentiles->groups, [&](const KernelGroup& group) { return !isAiCpu(index->text(percentiles->keys[group.key].core)); });
+    std::erase_if(percentiles->groups,
+                  [&](const KernelGroup& group) { return !isAiCpu(index->text(percentiles->keys[group.key].core)); });
     percentiles->all = {};
     for (const KernelGroup& group : percentiles->groups) addTime(percentiles->all, group.time);
     return std::make_shared<const KernelGroups>(std::move(*percentiles));
@@ -48,9 +55,19 @@ std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const Kern
 
 bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"; }
 
-std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
-                                                       const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
-    OperatorNumbers numbers{.scope = scope, .index = {}, .groups = {}, .aiCpu = {}, .unequal = {}, .absent = {}, .table = {}, .aiCpuTable = {}, .keys = {}, .cores = {}};
+std::shared_ptr<const OperatorNumbers> operatorNumbers(
+    const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
+    OperatorNumbers numbers{.scope = scope,
+                            .index = {},
+                            .groups = {},
+                            .aiCpu = {},
+                            .unequal = {},
+                            .absent = {},
+                            .table = {},
+                            .aiCpuTable = {},
+                            .keys = {},
+                            .cores = {}};
     const bool isKnown = known != nullptr && known->scope == scope;
     numbers.index = isKnown ? known->index : indexOf(scope, cancel);
     if (numbers.index == nullptr) return nullptr;
@@ -92,7 +109,8 @@ std::vector<KeyTime> timeByCore(const KernelGroups& groups) {
     if (isOfCollectives(groups.grouping)) return times;
     std::map<std::uint32_t, KeyTime> byCore;
     for (const KernelGroup& group : groups.groups) {
-        KeyTime& time = byCore.try_emplace(groups.keys[group.key].core, KeyTime{.key = group.key, .time = {}}).first->second;
+        KeyTime& time =
+            byCore.try_emplace(groups.keys[group.key].core, KeyTime{.key = group.key, .time = {}}).first->second;
         addTime(time.time, group.time);
     }
     for (const auto& [core, time] : byCore) times.push_back(time);

@@ -4,7 +4,7 @@
 #include "core/analysis/kernels/kernel_groups.h"
 #include "core/tables/column_table.h"
 #include "core/tables/context_filter.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 
 #include <cstdint>
 #include <functional>
@@ -46,20 +46,23 @@ std::vector<KeyTime> timeByCore(const KernelGroups& groups);
 struct OperatorNumbers {
     OperatorScope scope;
     std::shared_ptr<const KernelIndex> index;
-    std::shared_ptr<const KernelGroups> groups;   ///< Percentiles come with the second part of the answer, as does all below.
-    std::shared_ptr<const KernelGroups> aiCpu;    ///< Kernels of the AI CPU by name and shape; the groups of other cores are left out.
+    /// Percentiles come with the second part of the answer, as does all below.
+    std::shared_ptr<const KernelGroups> groups;
+    /// Kernels of the AI CPU by name and shape; the groups of other cores are left out.
+    std::shared_ptr<const KernelGroups> aiCpu;
     std::optional<UnequalCounts> unequal;
     AbsentRanks absent;
     std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
-    std::vector<KeyTime> keys, cores;             ///< timeByKey, timeByCore
+    std::vector<KeyTime> keys, cores;                      ///< timeByKey, timeByCore
 };
 
 /// In two parts: sums first, the rest when it is there.
 /// @param known    An earlier answer for the same scope, whose index is taken; may be null.
 /// @param publish  Takes the first part.
 /// @return Null if cancelled.
-std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
-                                                       const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
+std::shared_ptr<const OperatorNumbers> operatorNumbers(
+    const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
 
 /// A core on which an operator runs that the AI Cores have no kernel for.
 bool isAiCpu(std::string_view core);

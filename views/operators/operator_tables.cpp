@@ -18,22 +18,28 @@ struct OperatorTables {
 };
 
 TableColumn textColumn(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None) { return {.name = name, .type = CellType::Integer, .unit = unit}; }
+TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None) {
+    return {.name = name, .type = CellType::Integer, .unit = unit};
+}
 TableColumn realColumn(const char* name, CellUnit unit) { return {.name = name, .type = CellType::Real, .unit = unit}; }
 
 constexpr std::size_t placeOf(GroupColumn column) { return static_cast<std::size_t>(column); }
 constexpr std::size_t placeOf(SiteColumn column) { return static_cast<std::size_t>(column); }
 
-double ratioOf(std::int64_t part, std::int64_t all) { return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all); }
+double ratioOf(std::int64_t part, std::int64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
+}
 
 }  // namespace
 
 std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
     constexpr CellUnit kNs = CellUnit::Duration;
-    ColumnTableBuilder builder({textColumn("name"), textColumn("type"), textColumn("accelerator_core"), textColumn("input_shapes"), integerColumn("step"), integerColumn("rank_id"),
-                                integerColumn("count", CellUnit::Count), integerColumn("total", kNs), realColumn("share", CellUnit::Share), integerColumn("min", kNs),
-                                integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs), integerColumn("max", kNs), realColumn("std", kNs),
-                                integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
+    ColumnTableBuilder builder(
+        {textColumn("name"), textColumn("type"), textColumn("accelerator_core"), textColumn("input_shapes"),
+         integerColumn("step"), integerColumn("rank_id"), integerColumn("count", CellUnit::Count),
+         integerColumn("total", kNs), realColumn("share", CellUnit::Share), integerColumn("min", kNs),
+         integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs), integerColumn("max", kNs),
+         realColumn("std", kNs), integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
     const KernelIndex& index = *groups.index;
     for (const KernelGroup& group : groups.groups) {
         builder.addRow();
@@ -46,7 +52,8 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
         setText(GroupColumn::Core, key.core);
         setText(GroupColumn::Shapes, key.shapes);
         builder.setInteger(placeOf(GroupColumn::Step), group.step);
-        if (groups.split == KernelSplit::Rank) builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
+        if (groups.split == KernelSplit::Rank)
+            builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
         builder.setInteger(placeOf(GroupColumn::Count), static_cast<std::int64_t>(group.time.count));
         builder.setInteger(placeOf(GroupColumn::Total), group.time.total);
         builder.setReal(placeOf(GroupColumn::Share), ratioOf(group.time.total, groups.all.total));
@@ -60,7 +67,8 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
         }
         if (group.waits == 0) continue;
         builder.setInteger(placeOf(GroupColumn::Wait), group.wait);
-        builder.setReal(placeOf(GroupColumn::AverageWait), static_cast<double>(group.wait) / static_cast<double>(group.waits));
+        builder.setReal(placeOf(GroupColumn::AverageWait),
+                        static_cast<double>(group.wait) / static_cast<double>(group.waits));
     }
     return builder.finish();
 }
@@ -75,21 +83,29 @@ std::vector<ColumnHeading> groupHeadings() {
             {OperatorTables::tr("Step"), from},
             {OperatorTables::tr("Rank"), {}},
             {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
-            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.")},
-            {OperatorTables::tr("Share"), OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives and other kernels are never in one table.")},
+            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run "
+                                                             "at once: sums are work, not time that has passed.")},
+            {OperatorTables::tr("Share"),
+             OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
+                                "and other kernels are never in one table.")},
             {OperatorTables::tr("Min"), {}},
             {OperatorTables::tr("P50"), nearest},
             {OperatorTables::tr("Avg"), u"total / count"_s},
             {OperatorTables::tr("P95"), nearest},
             {OperatorTables::tr("Max"), {}},
-            {OperatorTables::tr("Std"), OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
-            {OperatorTables::tr("Wait"), OperatorTables::tr("Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel's begin. What it waited for is not told: the host, another stream, or another rank.")},
+            {OperatorTables::tr("Std"),
+             OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
+            {OperatorTables::tr("Wait"),
+             OperatorTables::tr(
+                 "Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the "
+                 "kernel's begin. What it waited for is not told: the host, another stream, or another rank.")},
             {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
 }
 
 std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split) {
     std::vector<GroupColumn> without;
-    const bool byName = grouping == KernelGrouping::Name || grouping == KernelGrouping::NameAndShape || grouping == KernelGrouping::CollectiveName;
+    const bool byName = grouping == KernelGrouping::Name || grouping == KernelGrouping::NameAndShape ||
+                        grouping == KernelGrouping::CollectiveName;
     if (!byName) without.push_back(GroupColumn::Name);
     if (grouping == KernelGrouping::Core) without.push_back(GroupColumn::Type);
     if (isOfCollectives(grouping)) without.push_back(GroupColumn::Core);
@@ -100,9 +116,10 @@ std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit spl
 }
 
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
-    ColumnTableBuilder builder({textColumn("python"), textColumn("program"), textColumn("operator"), integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share),
-                                integerColumn("count", CellUnit::Count), realColumn("avg", CellUnit::Duration), integerColumn("max", CellUnit::Duration), textColumn("outer"),
-                                textColumn("module")});
+    ColumnTableBuilder builder({textColumn("python"), textColumn("program"), textColumn("operator"),
+                                integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share),
+                                integerColumn("count", CellUnit::Count), realColumn("avg", CellUnit::Duration),
+                                integerColumn("max", CellUnit::Duration), textColumn("outer"), textColumn("module")});
     std::int64_t all = sites.unknown.total;
     for (const CallSite& site : sites.sites) all = saturatedSum(all, site.time.total);
     for (const CallSite& site : sites.sites) {
@@ -125,16 +142,28 @@ std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
 }
 
 std::vector<ColumnHeading> callSiteHeadings() {
-    return {{OperatorTables::tr("Line of Python"), OperatorTables::tr("Where the program called the operator: the innermost frame that is neither a module nor a built-in; of the backward pass that of the forward operator. Recorded with with_stack."), {}, Qt::ElideLeft},
-            {OperatorTables::tr("Line of the program"), OperatorTables::tr("The innermost line that is not the framework's own; empty if it is the same."), {}, Qt::ElideLeft},
-            {OperatorTables::tr("Operator"), OperatorTables::tr("The framework's operator around the launch of the kernel, over the flows between host and device.")},
-            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the lengths of these kernels.")},
-            {OperatorTables::tr("Share"), OperatorTables::tr("Of the kernels that were followed.")},
-            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
-            {OperatorTables::tr("Avg"), u"total / count"_s},
-            {OperatorTables::tr("Max"), {}},
-            {OperatorTables::tr("Called by"), OperatorTables::tr("The outermost operator of a library around that one; empty if it is the same.")},
-            {OperatorTables::tr("Module"), OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")}};
+    return {
+        {OperatorTables::tr("Line of Python"),
+         OperatorTables::tr("Where the program called the operator: the innermost frame that is neither a module nor a "
+                            "built-in; of the backward pass that of the forward operator. Recorded with with_stack."),
+         {},
+         Qt::ElideLeft},
+        {OperatorTables::tr("Line of the program"),
+         OperatorTables::tr("The innermost line that is not the framework's own; empty if it is the same."),
+         {},
+         Qt::ElideLeft},
+        {OperatorTables::tr("Operator"),
+         OperatorTables::tr(
+             "The framework's operator around the launch of the kernel, over the flows between host and device.")},
+        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the lengths of these kernels.")},
+        {OperatorTables::tr("Share"), OperatorTables::tr("Of the kernels that were followed.")},
+        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
+        {OperatorTables::tr("Avg"), u"total / count"_s},
+        {OperatorTables::tr("Max"), {}},
+        {OperatorTables::tr("Called by"),
+         OperatorTables::tr("The outermost operator of a library around that one; empty if it is the same.")},
+        {OperatorTables::tr("Module"),
+         OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")}};
 }
 
 QString keyTitle(const KernelGroups& groups, std::uint32_t key) {
@@ -151,7 +180,9 @@ QString groupTitle(const KernelGroups& groups, std::size_t group) {
     const KernelGroup& of = groups.groups[group];
     const QString key = keyTitle(groups, of.key);
     if (groups.split == KernelSplit::Rank) return key + u", "_s + rankTitle(groups.index->rank(of.part).info);
-    if (groups.split == KernelSplit::Step) return key + u", "_s + (of.step ? OperatorTables::tr("step %1").arg(*of.step) : OperatorTables::tr("without step"));
+    if (groups.split == KernelSplit::Step)
+        return key + u", "_s +
+               (of.step ? OperatorTables::tr("step %1").arg(*of.step) : OperatorTables::tr("without step"));
     return key;
 }
 

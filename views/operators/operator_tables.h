@@ -15,14 +15,43 @@ namespace altiscope {
 
 // The tables of the operators page. Pure functions; the makers run on any thread, the headings on the GUI thread.
 
-enum class GroupColumn : std::size_t { Name, Type, Core, Shapes, Step, Rank, Count, Total, Share, Least, Median, Average, P95, Greatest, Deviation, Wait, AverageWait };
+enum class GroupColumn : std::size_t {
+    Name,
+    Type,
+    Core,
+    Shapes,
+    Step,
+    Rank,
+    Count,
+    Total,
+    Share,
+    Least,
+    Median,
+    Average,
+    P95,
+    Greatest,
+    Deviation,
+    Wait,
+    AverageWait
+};
 /// A row for each group, in their order.
 std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups);
 std::vector<ColumnHeading> groupHeadings();
 /// Columns that a grouping does not have.
 std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split);
 
-enum class SiteColumn : std::size_t { Python, Program, Operator, Total, Share, Count, Average, Greatest, Outer, Module };
+enum class SiteColumn : std::size_t {
+    Python,
+    Program,
+    Operator,
+    Total,
+    Share,
+    Count,
+    Average,
+    Greatest,
+    Outer,
+    Module
+};
 /// A row for each site.
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites);
 std::vector<ColumnHeading> callSiteHeadings();

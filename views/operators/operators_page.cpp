@@ -32,12 +32,16 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_capture(session, selection, this), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_frame(new PageFrame(this)),
-      m_bar(new OperatorBar(memory, m_frame)), m_body(new QWidget(m_frame)), m_sums(new QLabel(m_body)),
-      m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)),
-      m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),
-      m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
-      m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)), m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)), m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
+    : CapturePage(parent), m_selection(selection), m_capture(session, selection, this), m_slot(session.jobs()),
+      m_spreadSlot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new OperatorBar(memory, m_frame)),
+      m_body(new QWidget(m_frame)), m_sums(new QLabel(m_body)),
+      m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)),
+      m_bars(new ShareBars(m_pictures)), m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)),
+      m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)), m_tabs(new QTabWidget(m_body)),
+      m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
+      m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)),
+      m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)),
+      m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
     connectParts();
     retranslate();
@@ -51,8 +55,11 @@ void OperatorsPage::setUp() {
     pies->setContentsMargins({});
     pies->addWidget(m_groupPie, 1);
     pies->addWidget(m_corePie, 1);
-    for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)}) m_pictures->addTab(picture, QString());
-    for (QWidget* tab : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+    for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)})
+        m_pictures->addTab(picture, QString());
+    for (QWidget* tab :
+         {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch),
+          static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -144,16 +151,23 @@ void OperatorsPage::connectParts() {
 std::optional<OperatorScope> OperatorsPage::scope() const {
     const OpenCapture* open = m_capture.whole();
     if (open == nullptr) return std::nullopt;
-    OperatorScope scope{.capture = open->id, .store = open->store, .context = m_capture.context(), .marked = {}, .rank = m_bar->rank(), .origin = open->times.origin()};
+    OperatorScope scope{.capture = open->id,
+                        .store = open->store,
+                        .context = m_capture.context(),
+                        .marked = {},
+                        .rank = m_bar->rank(),
+                        .origin = open->times.origin()};
     const SelectionState& state = m_selection.current();
-    if (state.capture == open->id && m_bar->onlyMarked() && state.range) scope.marked = MarkedTime{*state.range, m_selection.shiftsOf(open->id)};
+    if (state.capture == open->id && m_bar->onlyMarked() && state.range)
+        scope.marked = MarkedTime{*state.range, m_selection.shiftsOf(open->id)};
     return scope;
 }
 
 bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
-    return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+    return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
+           m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
 void OperatorsPage::showCapture(std::uint32_t capture) {
@@ -164,10 +178,11 @@ void OperatorsPage::showCapture(std::uint32_t capture) {
 void OperatorsPage::refresh() {
     const bool isInSight = m_frame->noteChange();
     const OpenCapture* open = m_capture.open();
-    const bool isGone = open == nullptr || open->store == nullptr || (m_shown != nullptr && m_shown->scope.capture != open->id);
+    const bool isGone =
+        open == nullptr || open->store == nullptr || (m_shown != nullptr && m_shown->scope.capture != open->id);
     if (isGone) {
         m_slot.cancel();
-        m_asked.reset();
+        m_requested.reset();
         take(nullptr);
     }
     if (!isInSight) return;
@@ -187,16 +202,18 @@ void OperatorsPage::ask() {
     const auto wanted = scope();
     if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
         m_slot.cancel();
-        m_asked.reset();
+        m_requested.reset();
         take(nullptr);
         return showReason();
     }
     const OperatorGrouping grouping = m_bar->grouping();
-    if (m_asked == std::pair(*wanted, grouping)) return;
-    m_asked.emplace(*wanted, grouping);
+    if (m_requested == std::pair(*wanted, grouping)) return;
+    m_requested.emplace(*wanted, grouping);
     using Numbers = std::shared_ptr<const OperatorNumbers>;
     m_slot.startInParts<Numbers>(
-        [scope = *wanted, grouping, known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers { return operatorNumbers(scope, grouping, known, publish, cancel); },
+        [scope = *wanted, grouping, known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
+            return operatorNumbers(scope, grouping, known, publish, cancel);
+        },
         [this](Numbers numbers) {
             if (numbers != nullptr && !regroup(*numbers)) take(std::move(numbers));
         });
@@ -206,13 +223,16 @@ void OperatorsPage::ask() {
 /// A capture that tells no types opens by operator, as all its kernels would be one group otherwise.
 bool OperatorsPage::regroup(const OperatorNumbers& numbers) {
     if (std::exchange(m_fitted, numbers.scope.capture) == numbers.scope.capture) return false;
-    if (numbers.groups->grouping != KernelGrouping::Type || numbers.index->held().empty() || hasTypes(*numbers.index)) return false;
+    if (numbers.groups->grouping != KernelGrouping::Type || numbers.index->selected().empty() ||
+        hasTypes(*numbers.index))
+        return false;
     m_bar->setGrouping(KernelGrouping::Name);
     return true;
 }
 
 void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
-    const bool isSame = numbers != nullptr && m_shown != nullptr && numbers->index == m_shown->index && numbers->groups->grouping == m_shown->groups->grouping &&
+    const bool isSame = numbers != nullptr && m_shown != nullptr && numbers->index == m_shown->index &&
+                        numbers->groups->grouping == m_shown->groups->grouping &&
                         numbers->groups->split == m_shown->groups->split;
     if (numbers == nullptr && m_shown == nullptr) return showReason();
     m_shown = std::move(numbers);
@@ -239,15 +259,18 @@ void OperatorsPage::showStatistics(bool isSame) {
     if (isSame) return m_statistics->updateSource(m_shown->table, groupHeadings());
     m_statistics->setSource(m_shown->table, groupHeadings());
     const auto without = columnsWithout(m_shown->groups->grouping, m_shown->groups->split);
-    for (const GroupColumn column : {GroupColumn::Name, GroupColumn::Type, GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step, GroupColumn::Rank})
-        m_statistics->table().setColumnHidden(static_cast<std::size_t>(column), std::find(without.begin(), without.end(), column) != without.end());
+    for (const GroupColumn column : {GroupColumn::Name, GroupColumn::Type, GroupColumn::Core, GroupColumn::Shapes,
+                                     GroupColumn::Step, GroupColumn::Rank})
+        m_statistics->table().setColumnHidden(static_cast<std::size_t>(column),
+                                              std::find(without.begin(), without.end(), column) != without.end());
     TableFeed& feed = m_statistics->table().feed();
-    if (feed.sort().empty()) feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
+    if (feed.sort().empty())
+        feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
 }
 
 void OperatorsPage::showAiCpu() {
-    // The first part of an answer does not tell whether there are any, nor does a capture that is read again: a tab that went and came back
-    // would not be the chosen one.
+    // The first part of an answer does not tell whether there are any, nor does a capture that is read again: a tab
+    // that went and came back would not be the chosen one.
     if (m_shown == nullptr) return m_aiCpu->setSource(nullptr, {});
     if (!m_shown->groups->hasPercentiles) return;
     const bool any = m_shown->aiCpu != nullptr && !m_shown->aiCpu->groups.empty();
@@ -260,21 +283,22 @@ void OperatorsPage::showAiCpu() {
 void OperatorsPage::showDispatch() {
     if (m_shown == nullptr) return m_dispatch->ask({});
     const OperatorScope& scope = m_shown->scope;
-    DispatchQuestion question = dispatchQuestion(scope.capture, scope.store, scope.context, scope.marked, scope.origin);
-    if (scope.rank) std::erase_if(question.ranks, [&](const HeldRank& held) { return held.rank != *scope.rank; });
+    DispatchQuery query = dispatchQuery(scope.capture, scope.store, scope.context, scope.marked, scope.origin);
+    if (scope.rank)
+        std::erase_if(query.ranks, [&](const RankWindow& selected) { return selected.rank != *scope.rank; });
     QString subject;
     if (m_kernel) {
-        question.kernels.kernel = m_kernel;
+        query.kernels.kernel = m_kernel;
         subject = toQString(scope.store->ranks[m_kernel->rank].trace->name(m_kernel->slice));
     } else if (m_group) {
-        question.kernels = {.groups = m_shown->groups, .group = *m_group};
+        query.kernels = {.groups = m_shown->groups, .group = *m_group};
         subject = groupTitle(*m_shown->groups, *m_group);
     }
     // Kernels lie within those times; what launched them may lie before.
-    if (!question.kernels.isAll()) {
-        for (HeldRank& held : question.ranks) held.times.reset();
+    if (!query.kernels.isAll()) {
+        for (RankWindow& selected : query.ranks) selected.times.reset();
     }
-    m_dispatch->ask(question, subject);
+    m_dispatch->ask(query, subject);
     m_dispatch->table().setScope(scopeText());
 }
 
@@ -301,8 +325,10 @@ void OperatorsPage::showSpread() {
         m_spreadSlot.cancel();
         return;
     }
-    const std::optional<std::uint32_t> key = m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
-    m_spreadSlot.start([numbers = m_shown, key, most = m_bar->most()](const CancelToken& cancel) { return durationBoxes(*numbers->groups, key, most, cancel); },
+    const std::optional<std::uint32_t> key =
+        m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
+    m_spreadSlot.start([numbers = m_shown, key, most = m_bar->most()](
+                           const CancelToken& cancel) { return durationBoxes(*numbers->groups, key, most, cancel); },
                        [this, numbers = m_shown](DurationBoxes boxes) {
                            if (boxes.boxes.empty()) return m_spread->showNothing(tr("No kernels"));
                            m_spread->show(boxPlotOf(std::move(boxes), *numbers->groups));
@@ -312,7 +338,9 @@ void OperatorsPage::showSpread() {
 void OperatorsPage::showSums() {
     if (m_shown == nullptr) return m_sums->clear();
     const KernelGroups& groups = *m_shown->groups;
-    m_sums->setText(tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they were called from.", nullptr, static_cast<int>(groups.all.count))
+    m_sums->setText(tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they "
+                       "were called from.",
+                       nullptr, static_cast<int>(groups.all.count))
                         .arg(formatDuration({groups.all.total}), formatCount(groups.groups.size())));
 }
 
@@ -320,8 +348,9 @@ QString OperatorsPage::scopeText() const {
     if (m_shown == nullptr) return {};
     QStringList parts;
     const OperatorScope& scope = m_shown->scope;
-    const std::size_t ranks = m_shown->index->held().size();
-    if (ranks < scope.store->ranks.size()) parts << tr("%1 of %2 ranks").arg(formatCount(ranks), formatCount(scope.store->ranks.size()));
+    const std::size_t ranks = m_shown->index->selected().size();
+    if (ranks < scope.store->ranks.size())
+        parts << tr("%1 of %2 ranks").arg(formatCount(ranks), formatCount(scope.store->ranks.size()));
     if (scope.context.range || !scope.context.steps.empty()) parts << tr("in the steps and time that all pages show");
     if (scope.marked) parts << tr("in the marked %1").arg(formatDuration(scope.marked->range.length()));
     return parts.join(u", "_s);
@@ -331,18 +360,22 @@ QString OperatorsPage::gaps() const { return m_frame->gaps(); }
 
 void OperatorsPage::showGaps() {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setGaps(open != nullptr && m_shown != nullptr ? operatorGaps(*open->store, m_capture.context(), m_shown.get()) : QStringList());
+    m_frame->setGaps(open != nullptr && m_shown != nullptr
+                         ? operatorGaps(*open->store, m_capture.context(), m_shown.get())
+                         : QStringList());
 }
 
 /// Why there is nothing, if there is nothing.
 void OperatorsPage::showReason() {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setMessage({.title = tr("Operators"),
-                         .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
-                         .reading = tr("The capture is being read. Operators are shown once all of it is known."),
-                         .nothing = tr("No kernels"),
-                         .icon = u"view_operators"_s},
-                        m_capture, open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr)));
+    m_frame->setMessage(
+        {.title = tr("Operators"),
+         .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
+         .reading = tr("The capture is being read. Operators are shown once all of it is known."),
+         .nothing = tr("No kernels"),
+         .icon = u"view_operators"_s},
+        m_capture,
+        open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr)));
     // While it is being looked at, the old picture stays.
     m_frame->setContentShown(m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead()));
 }
@@ -357,7 +390,8 @@ void OperatorsPage::chooseGroup(std::optional<std::size_t> group) {
     m_kernels->setGroup(m_shown, m_group);
     m_callSites->setGroup(m_shown, m_group);
     showDispatch();
-    const std::optional<std::uint32_t> key = m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
+    const std::optional<std::uint32_t> key =
+        m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
     m_bars->setChosen(key);
     m_groupPie->setChosen(key);
     showSpread();
@@ -367,7 +401,8 @@ void OperatorsPage::chooseGroup(std::optional<std::size_t> group) {
 void OperatorsPage::chooseKey(std::uint32_t key) {
     if (m_shown == nullptr) return;
     const auto& groups = m_shown->groups->groups;
-    const auto found = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& group) { return group.key == key; });
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& group) { return group.key == key; });
     if (found == groups.end()) return;
     const auto row = static_cast<std::uint32_t>(found - groups.begin());
     DataTable& table = m_statistics->table();
@@ -384,7 +419,8 @@ void OperatorsPage::chooseKey(std::uint32_t key) {
 void OperatorsPage::chooseCore(std::uint32_t key) {
     if (m_shown == nullptr) return;
     const QString core = toQString(m_shown->index->text(m_shown->groups->keys[key].core));
-    m_statistics->filterBar().addChip(core.isEmpty() ? u"accelerator_core = none"_s : u"accelerator_core = \"%1\""_s.arg(core));
+    m_statistics->filterBar().addChip(core.isEmpty() ? u"accelerator_core = none"_s
+                                                     : u"accelerator_core = \"%1\""_s.arg(core));
 }
 
 /// What a part of the page asks for may be of a store that was replaced meanwhile.

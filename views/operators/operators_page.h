@@ -30,9 +30,9 @@ class ShareBars;
 class SharePie;
 class TablePanel;
 
-/// Which operators cost most: kernels in groups with what they amount to, their shares, how they spread over ranks, every single one,
-/// and where they were called from. Shows the capture that is chosen in the tree, within the context that all pages share and the marked
-/// time. GUI thread; sums are made on workers, and only while the page is in sight.
+/// Which operators cost most: kernels in groups with what they amount to, their shares, how they spread over ranks,
+/// every single one, and where they were called from. Shows the capture that is chosen in the tree, within the context
+/// that all pages share and the marked time. GUI thread; sums are made on workers, and only while the page is in sight.
 class OperatorsPage : public CapturePage {
     Q_OBJECT
 public:
@@ -91,7 +91,8 @@ private:
     std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
     std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
-    std::optional<std::pair<OperatorScope, OperatorGrouping>> m_asked;  ///< What m_shown answers, or will when its answer is there.
+    /// What m_shown answers, or will when its answer is there.
+    std::optional<std::pair<OperatorScope, OperatorGrouping>> m_requested;
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
     JobSlot m_slot, m_spreadSlot;

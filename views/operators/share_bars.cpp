@@ -36,22 +36,27 @@ void ShareBars::setShares(std::vector<Share> shares) {
 
 void ShareBars::setChosen(std::optional<std::uint32_t> key) {
     if (std::exchange(m_chosen, key) == key) return;
-    const auto place = std::find_if(m_shares.begin(), m_shares.end(), [&](const Share& share) { return share.key == key; });
+    const auto place =
+        std::find_if(m_shares.begin(), m_shares.end(), [&](const Share& share) { return share.key == key; });
     if (key && place != m_shares.end()) {
         const QRect bar = barRect(static_cast<std::size_t>(place - m_shares.begin()));
         if (bar.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + bar.top());
-        if (bar.bottom() > viewport()->height()) verticalScrollBar()->setValue(verticalScrollBar()->value() + bar.bottom() - viewport()->height());
+        if (bar.bottom() > viewport()->height())
+            verticalScrollBar()->setValue(verticalScrollBar()->value() + bar.bottom() - viewport()->height());
     }
     viewport()->update();
 }
 
 int ShareBars::rowHeight() const { return static_cast<int>(std::lround(fontMetrics().height() * 1.5)); }
 
-QRect ShareBars::barRect(std::size_t place) const { return {0, static_cast<int>(place) * rowHeight() - verticalScrollBar()->value(), viewport()->width(), rowHeight()}; }
+QRect ShareBars::barRect(std::size_t place) const {
+    return {0, static_cast<int>(place) * rowHeight() - verticalScrollBar()->value(), viewport()->width(), rowHeight()};
+}
 
 std::optional<std::size_t> ShareBars::placeAt(const QPoint& at) const {
     const int row = (at.y() + verticalScrollBar()->value()) / rowHeight();
-    return row >= 0 && static_cast<std::size_t>(row) < m_shares.size() ? std::optional(static_cast<std::size_t>(row)) : std::nullopt;
+    return row >= 0 && static_cast<std::size_t>(row) < m_shares.size() ? std::optional(static_cast<std::size_t>(row))
+                                                                       : std::nullopt;
 }
 
 void ShareBars::updateScrollBar() {
@@ -77,7 +82,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
         const bool isChosen = m_chosen && share.key == m_chosen;
         if (isChosen) painter.fillRect(row, theme.raised);
         painter.setPen(share.key ? theme.text : theme.muted);
-        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, fontMetrics().elidedText(share.title, Qt::ElideRight, name.width()));
+        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
+                         fontMetrics().elidedText(share.title, Qt::ElideRight, name.width()));
         const int room = row.width() - names - percents - kBarMargin;
         const int length = greatest <= 0 ? 0 : static_cast<int>(std::lround(share.part / greatest * room));
         const QRect bar(names + kBarMargin, row.top() + 3, std::max(1, length), row.height() - 6);
@@ -87,7 +93,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
             painter.drawRect(bar.adjusted(0, 0, -1, -1));
             painter.setPen(theme.text);
         }
-        painter.drawText(row.adjusted(0, 0, -kBarMargin, 0), Qt::AlignVCenter | Qt::AlignRight, formatPercent(share.part));
+        painter.drawText(row.adjusted(0, 0, -kBarMargin, 0), Qt::AlignVCenter | Qt::AlignRight,
+                         formatPercent(share.part));
     }
     if (!hasFocus()) return;
     painter.setPen(QPen(theme.accent, 1));
@@ -113,7 +120,8 @@ void ShareBars::mousePressEvent(QMouseEvent* event) {
 void ShareBars::keyPressEvent(QKeyEvent* event) {
     const bool isDown = event->key() == Qt::Key_Down, isUp = event->key() == Qt::Key_Up;
     if ((!isDown && !isUp) || m_shares.empty()) return QAbstractScrollArea::keyPressEvent(event);
-    const auto known = std::find_if(m_shares.begin(), m_shares.end(), [&](const Share& share) { return m_chosen && share.key == m_chosen; });
+    const auto known = std::find_if(m_shares.begin(), m_shares.end(),
+                                    [&](const Share& share) { return m_chosen && share.key == m_chosen; });
     if (known == m_shares.end()) return choose(0);
     const auto place = static_cast<std::size_t>(known - m_shares.begin());
     if (isDown) choose(place + 1);

@@ -41,7 +41,8 @@ void SharePie::setChosen(std::optional<std::uint32_t> key) {
 }
 
 QRectF SharePie::circle() const {
-    const QRectF room = QRectF(rect()).adjusted(kPieMargin, kPieMargin + fontMetrics().height(), -kPieMargin, -kPieMargin);
+    const QRectF room =
+        QRectF(rect()).adjusted(kPieMargin, kPieMargin + fontMetrics().height(), -kPieMargin, -kPieMargin);
     const double size = std::max(0.0, std::min(room.width(), room.height()));
     return {room.center().x() - size / 2, room.center().y() - size / 2, size, size};
 }
@@ -65,24 +66,28 @@ void SharePie::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(palette());
     painter.setPen(theme.muted);
-    painter.drawText(rect().adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignHCenter, fontMetrics().elidedText(m_title, Qt::ElideRight, width()));
+    painter.drawText(rect().adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignHCenter,
+                     fontMetrics().elidedText(m_title, Qt::ElideRight, width()));
     const QRectF pie = circle();
     double before = 0;
     for (std::size_t i = 0; i < m_shares.size(); ++i) {
         const Share& share = m_shares[i];
-        const int begin = static_cast<int>(std::lround(before * kWholeCircle)), end = static_cast<int>(std::lround((before + share.part) * kWholeCircle));
+        const int begin = static_cast<int>(std::lround(before * kWholeCircle)),
+                  end = static_cast<int>(std::lround((before + share.part) * kWholeCircle));
         before += share.part;
         if (end <= begin) continue;
         painter.setBrush(shareColour(share, i, theme));
         painter.setPen(QPen(theme.background, 1));
         painter.drawPie(pie, kTop - begin, begin - end);
         if (share.part < kLeastWritten) continue;
-        const double angle = (before - share.part / 2) * 2 * std::numbers::pi, away = pie.width() * (share.part >= kLeastNamed ? 0.26 : 0.35);
+        const double angle = (before - share.part / 2) * 2 * std::numbers::pi,
+                     away = pie.width() * (share.part >= kLeastNamed ? 0.26 : 0.35);
         const QPointF centre(pie.center().x() + std::sin(angle) * away, pie.center().y() - std::cos(angle) * away);
         painter.setPen(share.key ? theme.label : theme.text);
         QString text = formatPercent(share.part);
         const double room = pie.width() * kNameRoom;
-        if (share.part >= kLeastNamed) text.prepend(fontMetrics().elidedText(share.title, Qt::ElideRight, static_cast<int>(room)) + u'\n');
+        if (share.part >= kLeastNamed)
+            text.prepend(fontMetrics().elidedText(share.title, Qt::ElideRight, static_cast<int>(room)) + u'\n');
         const double height = fontMetrics().height() * 2.0;
         painter.drawText(QRectF(centre.x() - room / 2, centre.y() - height / 2, room, height), Qt::AlignCenter, text);
     }
@@ -92,7 +97,8 @@ void SharePie::paintEvent(QPaintEvent*) {
         if (m_chosen && share.key == m_chosen) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme.accent, 2));
-            painter.drawPie(pie, kTop - static_cast<int>(std::lround(before * kWholeCircle)), -static_cast<int>(std::lround(share.part * kWholeCircle)));
+            painter.drawPie(pie, kTop - static_cast<int>(std::lround(before * kWholeCircle)),
+                            -static_cast<int>(std::lround(share.part * kWholeCircle)));
         }
         before += share.part;
     }

@@ -19,7 +19,11 @@ struct ShareTexts {
 };
 
 Share shareOf(const KeyTime& time, std::int64_t all, const QString& title) {
-    return {.title = title, .time = time.time.total, .count = time.time.count, .part = all == 0 ? 0 : static_cast<double>(time.time.total) / static_cast<double>(all), .key = time.key};
+    return {.title = title,
+            .time = time.time.total,
+            .count = time.time.count,
+            .part = all == 0 ? 0 : static_cast<double>(time.time.total) / static_cast<double>(all),
+            .key = time.key};
 }
 
 }  // namespace
@@ -29,14 +33,16 @@ std::vector<Share> groupShares(const OperatorNumbers& numbers, std::size_t most)
     const std::vector<KeyTime>& times = numbers.keys;
     const std::size_t shown = most == 0 ? times.size() : std::min(most, times.size());
     std::vector<Share> shares;
-    for (std::size_t i = 0; i < shown; ++i) shares.push_back(shareOf(times[i], groups.all.total, keyTitle(groups, times[i].key)));
+    for (std::size_t i = 0; i < shown; ++i)
+        shares.push_back(shareOf(times[i], groups.all.total, keyTitle(groups, times[i].key)));
     if (shown == times.size()) return shares;
     KeyTime others;
     for (std::size_t i = shown; i < times.size(); ++i) {
         others.time.count += times[i].time.count;
         others.time.total += times[i].time.total;
     }
-    Share& rest = shares.emplace_back(shareOf(others, groups.all.total, ShareTexts::tr("%n other(s)", nullptr, static_cast<int>(times.size() - shown))));
+    Share& rest = shares.emplace_back(shareOf(
+        others, groups.all.total, ShareTexts::tr("%n other(s)", nullptr, static_cast<int>(times.size() - shown))));
     rest.key.reset();
     return shares;
 }
@@ -52,7 +58,9 @@ std::vector<Share> coreShares(const OperatorNumbers& numbers) {
 }
 
 QString shareTip(const Share& share) {
-    return ShareTexts::tr("%1: %2, %3, %n kernel(s)", nullptr, static_cast<int>(share.count)).arg(share.title, formatDuration({share.time}), formatPercent(share.part)) + u'\n' + formatExactNs({share.time});
+    return ShareTexts::tr("%1: %2, %3, %n kernel(s)", nullptr, static_cast<int>(share.count))
+               .arg(share.title, formatDuration({share.time}), formatPercent(share.part)) +
+           u'\n' + formatExactNs({share.time});
 }
 
 QColor shareColour(const Share& share, std::size_t place, const Theme& theme) {

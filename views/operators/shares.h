@@ -16,10 +16,11 @@ struct Theme;
 /// A part of the time, for bars and pies.
 struct Share {
     QString title;
-    std::int64_t time = 0;             ///< ns
+    std::int64_t time = 0;  ///< ns
     std::uint64_t count = 0;
-    double part = 0;                   ///< Of all.
-    std::optional<std::uint32_t> key;  ///< Place in KernelGroups::keys; nullopt: the sum of those that are not shown by themselves.
+    double part = 0;  ///< Of all.
+    /// Place in KernelGroups::keys; nullopt: the sum of those that are not shown by themselves.
+    std::optional<std::uint32_t> key;
 };
 
 /// The first `most` of them, and what the others amount to, if there are any: "12 others". 0: all.

@@ -30,15 +30,17 @@ void setState(CaptureCounts& summary, const QString& word, const QString& icon, 
     summary.stateTone = tone;
 }
 
-std::size_t countLeftOut(const OpenCapture& capture) {
+std::size_t countExcluded(const OpenCapture& capture) {
     if (capture.store == nullptr) return 0;
     const auto& ranks = capture.store->ranks;
-    return static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isLeftOut(capture, rank); }));
+    return static_cast<std::size_t>(
+        std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isExcluded(capture, rank); }));
 }
 
 /// Ranks of which only a range of time was read.
 std::size_t countParts(const CaptureStore& store) {
-    return static_cast<std::size_t>(std::count_if(store.ranks.begin(), store.ranks.end(), [](const RankEntry& rank) { return rank.window.has_value(); }));
+    return static_cast<std::size_t>(std::count_if(store.ranks.begin(), store.ranks.end(),
+                                                  [](const RankEntry& rank) { return rank.window.has_value(); }));
 }
 
 void describeState(CaptureCounts& summary, const OpenCapture& capture) {
@@ -48,17 +50,20 @@ void describeState(CaptureCounts& summary, const OpenCapture& capture) {
         summary.explanation = toQString(errorText(*capture.error, catalogueLanguage()));
         return;
     }
-    if (const std::size_t leftOut = countLeftOut(capture); leftOut > 0 && !capture.cancelled) {
+    if (const std::size_t excluded = countExcluded(capture); excluded > 0 && !capture.cancelled) {
         const std::size_t all = capture.store->ranks.size();
-        setState(summary, Facts::tr("%1 of %2 ranks").arg(all - leftOut).arg(all), u"stopped"_s, IconTone::Muted);
-        summary.explanation = Facts::tr("The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.");
+        setState(summary, Facts::tr("%1 of %2 ranks").arg(all - excluded).arg(all), u"stopped"_s, IconTone::Muted);
+        summary.explanation = Facts::tr(
+            "The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.");
         return;
     }
     if (capture.cancelled) return setState(summary, Facts::tr("stopped"), u"stopped"_s, IconTone::Warning);
     const CaptureStore::State state = capture.store ? capture.store->state : CaptureStore::State::Loading;
     if (const std::size_t parts = state == CaptureStore::State::Ok ? countParts(*capture.store) : 0; parts > 0) {
         setState(summary, Facts::tr("in part"), u"stopped"_s, IconTone::Muted);
-        summary.explanation = Facts::tr("Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.", nullptr, static_cast<int>(parts));
+        summary.explanation =
+            Facts::tr("Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.",
+                      nullptr, static_cast<int>(parts));
         return;
     }
     switch (state) {
@@ -122,7 +127,9 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
 QString readingCost(std::uint64_t bytes, double share) {
     const LoadEstimate estimate = estimateReading(bytes, share);
     const auto seconds = static_cast<std::int64_t>(std::ceil(estimate.seconds));
-    return Facts::tr("about %1 s, %2 of memory").arg(std::max<std::int64_t>(seconds, 1)).arg(formatBytes(estimate.memory));
+    return Facts::tr("about %1 s, %2 of memory")
+        .arg(std::max<std::int64_t>(seconds, 1))
+        .arg(formatBytes(estimate.memory));
 }
 
 namespace {

@@ -34,7 +34,8 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank);
 /// "5", "5, 6, 7" or "10 – 57 (48)".
 QString stepsText(const RankEntry& rank);
 
-/// How a rank stands: its RankState; a picture that is not complete is "reading", or "partial" once reading has stopped.
+/// How a rank stands: its RankState; a picture that is not complete is "reading", or "partial" once reading has
+/// stopped.
 struct RankSummary {
     QString stateWord;
     QString stateIcon;  ///< For themedIcon().

@@ -27,22 +27,22 @@ using namespace Qt::StringLiterals;
 constexpr int kRanksUnfolded = 4;
 
 /// Ranks that are left out, at or below a row.
-struct LeftOut {
+struct ExcludedExtents {
     std::vector<std::string> ranks;
     std::uint64_t bytes = 0;
 };
 
-void collect(const QAbstractItemModel& model, const QModelIndex& index, LeftOut& found) {
-    const QString rank = index.data(CaptureTreeModel::LeftOutRole).toString();
+void collect(const QAbstractItemModel& model, const QModelIndex& index, ExcludedExtents& found) {
+    const QString rank = index.data(CaptureTreeModel::ExcludedRole).toString();
     if (!rank.isEmpty()) {
         found.ranks.push_back(rank.toStdString());
-        found.bytes += index.data(CaptureTreeModel::LeftOutBytesRole).toULongLong();
+        found.bytes += index.data(CaptureTreeModel::ExcludedBytesRole).toULongLong();
     }
     for (int row = 0; row < model.rowCount(index); ++row) collect(model, model.index(row, 0, index), found);
 }
 
-LeftOut leftOutBelow(const QModelIndex& index) {
-    LeftOut found;
+ExcludedExtents excludedBelow(const QModelIndex& index) {
+    ExcludedExtents found;
     if (index.isValid()) collect(*index.model(), index.siblingAtColumn(0), found);
     return found;
 }
@@ -81,14 +81,15 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
         // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
-        if (!index.siblingAtColumn(0).data(CaptureTreeModel::LeftOutRole).toString().isEmpty()) readBelow(index);
+        if (!index.siblingAtColumn(0).data(CaptureTreeModel::ExcludedRole).toString().isEmpty()) readBelow(index);
     });
     connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });
     connect(m_stop, &QAction::triggered, this, [this] { m_session.cancel(currentCapture()); });
     connect(m_close, &QAction::triggered, this, [this] { m_session.close(currentCapture()); });
 
     connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
-        const bool isRank = index.data(CaptureTreeModel::KindRole).toInt() == static_cast<int>(CaptureTreeModel::Kind::Rank);
+        const bool isRank =
+            index.data(CaptureTreeModel::KindRole).toInt() == static_cast<int>(CaptureTreeModel::Kind::Rank);
         if (!isRank || isFirstColumnSpanned(0, index)) return;
         for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
     });
@@ -124,16 +125,20 @@ void CaptureTree::unfold(const QModelIndex& index) {
 }
 
 void CaptureTree::readBelow(const QModelIndex& index) {
-    LeftOut found = leftOutBelow(index);
-    if (!found.ranks.empty()) m_session.readRanks(index.siblingAtColumn(0).data(CaptureTreeModel::CaptureRole).toUInt(), std::move(found.ranks));
+    ExcludedExtents found = excludedBelow(index);
+    if (!found.ranks.empty())
+        m_session.readRanks(index.siblingAtColumn(0).data(CaptureTreeModel::CaptureRole).toUInt(),
+                            std::move(found.ranks));
 }
 
 const RankEntry* CaptureTree::readableRank() const {
     const OpenCapture* capture = m_session.capture(currentCapture());
-    const std::string path = currentIndex().siblingAtColumn(0).data(CaptureTreeModel::RankRole).toString().toStdString();
+    const std::string path =
+        currentIndex().siblingAtColumn(0).data(CaptureTreeModel::RankRole).toString().toStdString();
     if (capture == nullptr || capture->store == nullptr || capture->job != 0 || path.empty()) return nullptr;
     const auto& ranks = capture->store->ranks;
-    const auto rank = std::find_if(ranks.begin(), ranks.end(), [&path](const RankEntry& entry) { return entry.info.path == path; });
+    const auto rank =
+        std::find_if(ranks.begin(), ranks.end(), [&path](const RankEntry& entry) { return entry.info.path == path; });
     return rank == ranks.end() ? nullptr : &*rank;
 }
 
@@ -150,7 +155,8 @@ void CaptureTree::askForRange() {
                                         .window = rank->window},
                                        this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, id = capture.id, path] { m_session.readRanks(id, {path}, dialog->range()); });
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, id = capture.id, path] { m_session.readRanks(id, {path}, dialog->range()); });
     dialog->open();
 }
 
@@ -179,8 +185,9 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addActions({m_copyPath, m_report});
     menu.addSeparator();
-    if (const LeftOut found = leftOutBelow(currentIndex()); !found.ranks.empty()) {
-        m_read->setText(tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
+    if (const ExcludedExtents found = excludedBelow(currentIndex()); !found.ranks.empty()) {
+        m_read->setText(
+            tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
         menu.addAction(m_read);
     }
     if (const RankEntry* rank = readableRank()) {

@@ -11,7 +11,8 @@ namespace altiscope {
 
 class CaptureTreeModel;
 
-/// The tree of open captures with what can be done to them: by context menu, menu key, or (on the current row) keyboard.
+/// The tree of open captures with what can be done to them: by context menu, menu key, or (on the current row)
+/// keyboard.
 class CaptureTree : public QTreeView {
     Q_OBJECT
 public:

@@ -17,8 +17,8 @@ using namespace Qt::StringLiterals;
 /// What a change of a capture's state may change.
 struct CaptureTreeModel::Texts {
     QString name, state, tip, path;
-    QString leftOut, rank;
-    qulonglong leftOutBytes = 0;
+    QString excluded, rank;
+    qulonglong excludedBytes = 0;
     QString icon, stateIcon;
     IconTone tone = IconTone::Text;
     IconTone stateTone = IconTone::Muted;
@@ -31,7 +31,7 @@ struct CaptureTreeModel::Node : Texts {
     std::uint32_t capture = 0;
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
-    int row = 0;  ///< In its parent.
+    int row = 0;            ///< In its parent.
     std::size_t place = 0;  ///< Of a rank in CaptureStore::ranks.
     Nodes children;
 
@@ -109,9 +109,9 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->stateIcon = summary.stateIcon;
     node->stateTone = summary.stateTone;
     if (info.traceBytes > 0) node->rank = toQString(info.path);
-    if (isLeftOut(capture, rank)) {
-        node->leftOut = toQString(info.path);
-        node->leftOutBytes = info.traceBytes;
+    if (isExcluded(capture, rank)) {
+        node->excluded = toQString(info.path);
+        node->excludedBytes = info.traceBytes;
     }
 
     if (!info.present.empty()) {
@@ -150,7 +150,8 @@ void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node&
         tellChanged(index, firstChanged, node.children.size());
         for (std::size_t i = 0; i < node.children.size(); ++i) {
             if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
-                mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i], *fresh.children[i]);
+                mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i],
+                              *fresh.children[i]);
         }
         return;
     }
@@ -174,7 +175,8 @@ bool CaptureTreeModel::takeTexts(Node& into, Node& from) {
 
 void CaptureTreeModel::tellChanged(const QModelIndex& parent, std::size_t first, std::size_t behind) {
     if (first >= behind) return;
-    emit dataChanged(index(static_cast<int>(first), NameColumn, parent), index(static_cast<int>(behind) - 1, StateColumn, parent));
+    emit dataChanged(index(static_cast<int>(first), NameColumn, parent),
+                     index(static_cast<int>(behind) - 1, StateColumn, parent));
 }
 
 void CaptureTreeModel::addCapture(std::uint32_t id) {
@@ -246,7 +248,8 @@ QString CaptureTreeModel::rankTip(const Node& node) const {
     if (capture == nullptr || capture->store == nullptr || node.place >= capture->store->ranks.size()) return {};
     const RankEntry& rank = capture->store->ranks[node.place];
     const QString facts = rankFacts(*capture, rank);
-    return node.leftOut.isEmpty() ? facts : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));
+    return node.excluded.isEmpty() ? facts
+                                   : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));
 }
 
 QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
@@ -264,8 +267,8 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
     case CaptureRole: return node.capture;
     case PathRole: return node.path;
-    case LeftOutRole: return node.leftOut;
-    case LeftOutBytesRole: return node.leftOutBytes;
+    case ExcludedRole: return node.excluded;
+    case ExcludedBytesRole: return node.excludedBytes;
     case RankRole: return node.rank;
     default: return {};
     }

@@ -10,23 +10,22 @@
 
 namespace altiscope {
 
-/// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host stand
-/// directly below their capture. Column 0 is the name (below "Missing" with the switch that would have recorded it), column
-/// 1 the state of captures and ranks in a word. Follows the session; a change of a capture's state keeps its rows, so that selection and expansion
-/// survive it. GUI thread; O(ranks) per change.
+/// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host
+/// stand directly below their capture. Column 0 is the name (below "Missing" with the switch that would have recorded
+/// it), column 1 the state of captures and ranks in a word. Follows the session; a change of a capture's state keeps
+/// its rows, so that selection and expansion survive it. GUI thread; O(ranks) per change.
 class CaptureTreeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum class Kind : unsigned char { Capture, Host, Rank, Group, Data };
     enum Role : int {
         KindRole = Qt::UserRole,
-        CaptureRole,
-        PathRole,
-        LeftOutRole,
-        LeftOutBytesRole,
-        RankRole,
-    };  ///< Kind; OpenCapture::id; absolute path or empty; of a rank that is left out its RankInfo::path and the bytes of its traces;
-        ///< RankInfo::path of any rank with a timeline.
+        CaptureRole,        ///< OpenCapture::id.
+        PathRole,           ///< Absolute path or empty.
+        ExcludedRole,       ///< RankInfo::path of a rank that is not read.
+        ExcludedBytesRole,  ///< Bytes of its traces.
+        RankRole,           ///< RankInfo::path of any rank with a timeline.
+    };
     enum Column : int { NameColumn, StateColumn, ColumnCount };
 
     explicit CaptureTreeModel(Session& session, QObject* parent = nullptr);

@@ -16,7 +16,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 ChangedFilesBar::ChangedFilesBar(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_text(new QLabel(this)), m_reload(new QToolButton(this)), m_close(new QToolButton(this)) {
+    : QWidget(parent), m_session(session), m_text(new QLabel(this)), m_reload(new QToolButton(this)),
+      m_close(new QToolButton(this)) {
     auto* layout = new QHBoxLayout(this);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
@@ -30,13 +31,15 @@ ChangedFilesBar::ChangedFilesBar(Session& session, QWidget* parent)
     layout->addWidget(m_close);
     connect(m_reload, &QToolButton::clicked, this, [this] { m_session.reload(m_capture); });
     connect(m_close, &QToolButton::clicked, this, [this] { m_session.ignoreChange(m_capture); });
-    for (const auto signal : {&Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &ChangedFilesBar::refresh);
+    for (const auto signal : {&Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &ChangedFilesBar::refresh);
     retranslate();
 }
 
 void ChangedFilesBar::refresh() {
     const auto& captures = m_session.captures();
-    const auto changed = std::find_if(captures.begin(), captures.end(), [](const OpenCapture& open) { return open.filesChanged; });
+    const auto changed =
+        std::find_if(captures.begin(), captures.end(), [](const OpenCapture& open) { return open.filesChanged; });
     setVisible(changed != captures.end());
     if (changed == captures.end()) return;
     m_capture = changed->id;

@@ -11,8 +11,8 @@ namespace altiscope {
 
 class Session;
 
-/// A line above the pages: the files of a capture have changed since they were read; read them again, or leave it at that. Hidden
-/// while there is nothing to say. GUI thread.
+/// A line above the pages: the files of a capture have changed since they were read; read them again, or leave it at
+/// that. Hidden while there is nothing to say. GUI thread.
 class ChangedFilesBar : public QWidget {
     Q_OBJECT
 public:

@@ -47,7 +47,8 @@ std::optional<std::vector<std::int64_t>> numbersOf(const QString& text) {
 }
 
 ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_range(new QToolButton(this)), m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
+    : QWidget(parent), m_session(session), m_selection(selection), m_range(new QToolButton(this)),
+      m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(4);
@@ -72,12 +73,13 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     });
     connect(&selection, &Selection::changed, this, &ContextBar::refresh);
     connect(&selection, &Selection::shiftsChanged, this, &ContextBar::refresh);
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &ContextBar::fillLists);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &ContextBar::fillLists);
     retranslate();
     fillLists();
 }
 
-void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::* numbers) {
+void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers) {
     part = {new QLabel(this), new QComboBox(this), numbers};
     part.label->setBuddy(part.box);
     part.box->setEditable(true);
@@ -94,7 +96,8 @@ void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::* nu
 }
 
 void ContextBar::take(const Part& part) {
-    const auto numbers = numbersOf(part.box->currentText() == part.box->itemText(0) ? QString() : part.box->currentText());
+    const auto numbers =
+        numbersOf(part.box->currentText() == part.box->itemText(0) ? QString() : part.box->currentText());
     QPalette look = palette();
     if (!numbers) look.setColor(QPalette::Text, themeOf(palette()).error);
     part.box->lineEdit()->setPalette(look);
@@ -120,7 +123,8 @@ void ContextBar::fillLists() {
         std::sort(numbers->begin(), numbers->end());
         numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
     }
-    const std::pair<Part*, const std::vector<std::int64_t>*> lists[] = {{&m_ranks, &ranks}, {&m_devices, &devices}, {&m_steps, &steps}};
+    const std::pair<Part*, const std::vector<std::int64_t>*> lists[] = {
+        {&m_ranks, &ranks}, {&m_devices, &devices}, {&m_steps, &steps}};
     for (const auto& [part, numbers] : lists) {
         const QSignalBlocker blocker(part->box);
         QStringList items{tr("all")};
@@ -128,7 +132,9 @@ void ContextBar::fillLists() {
             if (static_cast<std::size_t>(items.size()) <= kMostListed) items << QString::number(number);
         }
         // While somebody writes, a running import must not take the text away.
-        if (items.size() == part->box->count() && part->box->itemText(0) == items.front() && part->box->itemText(part->box->count() - 1) == items.back()) continue;
+        if (items.size() == part->box->count() && part->box->itemText(0) == items.front() &&
+            part->box->itemText(part->box->count() - 1) == items.back())
+            continue;
         part->box->clear();
         part->box->addItems(items);
         part->label->setVisible(numbers->size() > 1);
@@ -142,14 +148,16 @@ void ContextBar::refresh() {
     for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
         const QSignalBlocker blocker(part->box);
         const std::vector<std::int64_t>& numbers = context.*part->numbers;
-        if (!part->box->lineEdit()->hasFocus() || numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
+        if (!part->box->lineEdit()->hasFocus() ||
+            numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
             part->box->setEditText(numbers.empty() ? part->box->itemText(0) : numberRanges(numbers));
     }
     refreshRange();
     m_clear->setVisible(!context.empty());
     m_note->setText(!context.empty() && !m_follows ? tr("This page shows everything all the same.") : QString());
     // Where there is one of each there is nothing to choose.
-    setVisible(!context.empty() || !m_range->isHidden() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() || !m_steps.box->isHidden());
+    setVisible(!context.empty() || !m_range->isHidden() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() ||
+               !m_steps.box->isHidden());
 }
 
 void ContextBar::refreshRange() {
@@ -160,7 +168,9 @@ void ContextBar::refreshRange() {
     if (!shown) return;
     const OpenCapture* capture = m_session.capture(state.context.range ? state.context.rangeCapture : state.capture);
     // Where clocks are moved, as the timeline's ruler counts.
-    const TimeNs origin = capture == nullptr ? TimeNs{} : m_selection.originOf(capture->id).value_or(capture->times.origin().value_or(TimeNs{}));
+    const TimeNs origin = capture == nullptr
+                              ? TimeNs{}
+                              : m_selection.originOf(capture->id).value_or(capture->times.origin().value_or(TimeNs{}));
     m_range->setText(tr("Only %1", "a range of time").arg(rangeText(*shown, origin)));
 }
 

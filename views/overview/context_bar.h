@@ -15,8 +15,9 @@ class QToolButton;
 
 namespace altiscope {
 
-/// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked time. Changes the shared selection's
-/// context and follows it, so that undo and clicks in plots show here as well. GUI thread.
+/// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
+/// time. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well. GUI
+/// thread.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:
@@ -32,10 +33,10 @@ private:
     struct Part {
         QLabel* label = nullptr;
         QComboBox* box = nullptr;
-        std::vector<std::int64_t> ContextFilter::* numbers = nullptr;
+        std::vector<std::int64_t> ContextFilter::*numbers = nullptr;
     };
 
-    void setUp(Part& part, std::vector<std::int64_t> ContextFilter::* numbers);
+    void setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers);
     void take(const Part& part);
     void refresh();
     void refreshRange();
@@ -51,8 +52,8 @@ private:
     bool m_follows = true;
 };
 
-/// The numbers that a text such as "0-3, 8" names, ascending and each once; empty for an empty text. nullopt if it is none, or names
-/// more than 2^17 numbers.
+/// The numbers that a text such as "0-3, 8" names, ascending and each once; empty for an empty text. nullopt if it is
+/// none, or names more than 2^17 numbers.
 std::optional<std::vector<std::int64_t>> numbersOf(const QString& text);
 
 }  // namespace altiscope

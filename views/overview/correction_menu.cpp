@@ -38,15 +38,17 @@ struct Subject {
     void say(const RankCorrection& correction) const {
         if (session.correct(capture, rank, correction)) return;
         QMessageBox::warning(window, Corrections::tr("Not remembered"),
-                             Corrections::tr("The correction holds until the program ends: the file in which corrections are kept cannot be written."));
+                             Corrections::tr("The correction holds until the program ends: the file in which "
+                                             "corrections are kept cannot be written."));
     }
 };
 
 void askForNumber(const Subject& subject, const QString& title, std::optional<std::int64_t> now) {
     bool isAccepted = false;
-    const int number = QInputDialog::getInt(subject.window, Corrections::tr("Rank number"),
-                                            Corrections::tr("Number in the job of %1:").arg(title), static_cast<int>(std::clamp<std::int64_t>(now.value_or(0), 0, std::numeric_limits<int>::max())), 0,
-                                            std::numeric_limits<int>::max(), 1, &isAccepted);
+    const int number = QInputDialog::getInt(
+        subject.window, Corrections::tr("Rank number"), Corrections::tr("Number in the job of %1:").arg(title),
+        static_cast<int>(std::clamp<std::int64_t>(now.value_or(0), 0, std::numeric_limits<int>::max())), 0,
+        std::numeric_limits<int>::max(), 1, &isAccepted);
     if (!isAccepted) return;
     RankCorrection correction = subject.said();
     correction.rankId = number;
@@ -58,7 +60,8 @@ void askForNumber(const Subject& subject, const QString& title, std::optional<st
 void addCorrections(QMenu& menu, Session& session, const OpenCapture& capture, const RankInfo& rank, QWidget* window) {
     const Subject subject{session, capture.id, rank.path, window};
     const QString title = rank.path == "." ? QFileInfo(capture.path).fileName() : toQString(rank.path);
-    menu.addAction(Corrections::tr("Set the rank's &number…"), window, [subject, title, now = rank.rankId] { askForNumber(subject, title, now); });
+    menu.addAction(Corrections::tr("Set the rank's &number…"), window,
+                   [subject, title, now = rank.rankId] { askForNumber(subject, title, now); });
     QMenu* other = nullptr;
     for (const std::string& source : rank.alternatives) {
         const QString path = QDir(capture.path).filePath(toQString(source));
@@ -70,17 +73,19 @@ void addCorrections(QMenu& menu, Session& session, const OpenCapture& capture, c
         if (other == nullptr) other = menu.addMenu(Corrections::tr("Read instea&d"));
         // Names may hold the sign of access keys.
         const QString text = toQString(source).replace(u'&', u"&&"_s);
-        other->addAction(isCapture ? Corrections::tr("%1 (opens beside this)", "a folder").arg(text) : text, window, [subject, source, path, isCapture] {
-            if (isCapture) {
-                subject.session.open(path);
-                return;
-            }
-            RankCorrection correction = subject.said();
-            correction.source = source;
-            subject.say(correction);
-        });
+        other->addAction(isCapture ? Corrections::tr("%1 (opens beside this)", "a folder").arg(text) : text, window,
+                         [subject, source, path, isCapture] {
+                             if (isCapture) {
+                                 subject.session.open(path);
+                                 return;
+                             }
+                             RankCorrection correction = subject.said();
+                             correction.source = source;
+                             subject.say(correction);
+                         });
     }
-    if (!subject.said().empty()) menu.addAction(Corrections::tr("As the &files say"), window, [subject] { subject.say({}); });
+    if (!subject.said().empty())
+        menu.addAction(Corrections::tr("As the &files say"), window, [subject] { subject.say({}); });
 }
 
 }  // namespace altiscope

@@ -27,14 +27,20 @@ constexpr int kGap = 8;
 /// Icon, title, weight with gain, and the sentence below, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
 public:
-    FindingDelegate(const std::vector<FindingItem>& items, QListView* view) : QStyledItemDelegate(view), m_items(items), m_view(*view) {}
+    FindingDelegate(const std::vector<FindingItem>& items, QListView* view)
+        : QStyledItemDelegate(view), m_items(items), m_view(*view) {}
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const FindingItem& item = itemOf(index);
         const int width = m_view.viewport()->width(), left = option.fontMetrics.height() + 2 * kGap;
         const int text = std::max(50, width - left - kGap);
-        const int title = QFontMetrics(bold(option.font)).boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.title).height();
-        const int detail = item.detail.isEmpty() ? 0 : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.detail).height() + 2;
+        const int title = QFontMetrics(bold(option.font))
+                              .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.title)
+                              .height();
+        const int detail =
+            item.detail.isEmpty()
+                ? 0
+                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.detail).height() + 2;
         return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
     }
 
@@ -46,7 +52,8 @@ public:
         if (selected) painter->fillRect(option.rect, option.palette.highlight());
         const int side = option.fontMetrics.height(), left = side + 2 * kGap;
         themedIcon(weightIcon(item.weight), weightTone(item.weight))
-            .paint(painter, QRect(option.rect.left() + kGap, option.rect.top() + kGap, side, side), Qt::AlignCenter, selected ? QIcon::Selected : QIcon::Normal);
+            .paint(painter, QRect(option.rect.left() + kGap, option.rect.top() + kGap, side, side), Qt::AlignCenter,
+                   selected ? QIcon::Selected : QIcon::Normal);
         const QColor text = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
         QRect rest = option.rect.adjusted(left, kGap, -kGap, -kGap);
         const auto write = [&](const QFont& font, const QColor& colour, const QString& words) {
@@ -77,7 +84,8 @@ private:
 
 }  // namespace
 
-FindingsList::FindingsList(FindingSettings& settings, QWidget* parent) : QListView(parent), m_settings(settings), m_model(new QStandardItemModel(this)) {
+FindingsList::FindingsList(FindingSettings& settings, QWidget* parent)
+    : QListView(parent), m_settings(settings), m_model(new QStandardItemModel(this)) {
     setModel(m_model);
     setItemDelegate(new FindingDelegate(m_items, this));
     setFrameShape(QFrame::NoFrame);
@@ -89,7 +97,8 @@ FindingsList::FindingsList(FindingSettings& settings, QWidget* parent) : QListVi
     setTabKeyNavigation(false);
     connect(this, &QListView::clicked, this, [this](const QModelIndex& index) {
         const auto item = itemAt(index);
-        if (item && m_items[*item].hasEvidence && QApplication::keyboardModifiers() == Qt::NoModifier) emit evidenceRequested(*item);
+        if (item && m_items[*item].hasEvidence && QApplication::keyboardModifiers() == Qt::NoModifier)
+            emit evidenceRequested(*item);
     });
     connect(&settings, &FindingSettings::mutedChanged, this, &FindingsList::rebuild);
 }
@@ -113,7 +122,8 @@ void FindingsList::rebuild() {
 }
 
 std::size_t FindingsList::mutedCount() const {
-    return static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); }));
+    return static_cast<std::size_t>(std::count_if(
+        m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); }));
 }
 
 void FindingsList::setMutedShown(bool shown) {
@@ -144,11 +154,15 @@ void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
     if (const auto item = itemAt(currentIndex())) {
         const QString key = m_items[*item].key;
         const bool muted = m_settings.isMuted(key);
-        menu.addAction(tr("Show the evidence"), this, [this, item] { emit evidenceRequested(*item); })->setEnabled(m_items[*item].hasEvidence);
-        menu.addAction(muted ? tr("Show this again") : tr("Do not show this again"), this, [this, key, muted] { m_settings.setMuted(key, !muted); });
+        menu.addAction(tr("Show the evidence"), this, [this, item] { emit evidenceRequested(*item); })
+            ->setEnabled(m_items[*item].hasEvidence);
+        menu.addAction(muted ? tr("Show this again") : tr("Do not show this again"), this,
+                       [this, key, muted] { m_settings.setMuted(key, !muted); });
     }
-    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, &FindingsList::copy)->setShortcut(QKeySequence::Copy);
-    QAction* shown = menu.addAction(tr("Show what is hidden (%1)").arg(mutedCount()), this, [this] { setMutedShown(!m_mutedShown); });
+    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, &FindingsList::copy)
+        ->setShortcut(QKeySequence::Copy);
+    QAction* shown = menu.addAction(tr("Show what is hidden (%1)").arg(mutedCount()), this,
+                                    [this] { setMutedShown(!m_mutedShown); });
     shown->setCheckable(true);
     shown->setChecked(m_mutedShown);
     menu.exec(event->globalPos());
@@ -157,8 +171,10 @@ void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
 void FindingsList::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
     const auto item = itemAt(currentIndex());
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item && m_items[*item].hasEvidence) return emit evidenceRequested(*item);
-    if (event->key() == Qt::Key_Delete && item) return m_settings.setMuted(m_items[*item].key, !m_settings.isMuted(m_items[*item].key));
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item && m_items[*item].hasEvidence)
+        return emit evidenceRequested(*item);
+    if (event->key() == Qt::Key_Delete && item)
+        return m_settings.setMuted(m_items[*item].key, !m_settings.isMuted(m_items[*item].key));
     QListView::keyPressEvent(event);
 }
 

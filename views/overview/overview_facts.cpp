@@ -21,14 +21,18 @@ struct OverviewWords {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewWords)
 };
 
-QString link(const QString& target, const QString& text) { return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped()); }
+QString link(const QString& target, const QString& text) {
+    return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped());
+}
 
 QString stepsOf(const CaptureStore& store) {
     const std::vector<std::int64_t> numbers = stepNumbers(store);
     if (numbers.empty()) return {};
     if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(numbers.front());
     const QString ranges = numberRanges(numbers);
-    return ranges.size() <= 24 ? OverviewWords::tr("steps %1").arg(ranges) : OverviewWords::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
+    return ranges.size() <= 24
+               ? OverviewWords::tr("steps %1").arg(ranges)
+               : OverviewWords::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
 }
 
 QString listOf(const std::set<QString>& words) { return QStringList(words.begin(), words.end()).join(u", "_s); }
@@ -57,7 +61,10 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << link(u"steps"_s, steps);
     if (longest.value > 0) parts << formatDuration(longest);
     if (!store.ranks.empty()) parts << link(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
-    if (mostReserved) parts << link(u"memory"_s, OverviewWords::tr("at most %1 reserved").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
+    if (mostReserved)
+        parts << link(u"memory"_s,
+                      OverviewWords::tr("at most %1 reserved")
+                          .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
     return parts.join(u" &nbsp;·&nbsp; "_s);
 }
 
@@ -66,7 +73,9 @@ QString numberRanges(const std::vector<std::int64_t>& numbers) {
     for (std::size_t i = 0; i < numbers.size();) {
         std::size_t last = i;
         while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        parts << (last == i ? QString::number(numbers[i]) : last == i + 1 ? u"%1, %2"_s.arg(numbers[i]).arg(numbers[last]) : u"%1-%2"_s.arg(numbers[i]).arg(numbers[last]));
+        parts << (last == i       ? QString::number(numbers[i])
+                  : last == i + 1 ? u"%1, %2"_s.arg(numbers[i]).arg(numbers[last])
+                                  : u"%1-%2"_s.arg(numbers[i]).arg(numbers[last]));
         i = last + 1;
     }
     return parts.join(u", "_s);
@@ -77,7 +86,8 @@ QString rangeText(TimeRange range, TimeNs origin) {
     // Three digits of its length, and none that only say where within the last one it begins.
     DurationNs digits{1};
     while (digits.value <= range.length().value / 1000) digits.value *= 10;
-    return OverviewWords::tr("%1 to %2", "times").arg(formatAxisTime(begin, digits, end), formatAxisTime(end, digits, end));
+    return OverviewWords::tr("%1 to %2", "times")
+        .arg(formatAxisTime(begin, digits, end), formatAxisTime(end, digits, end));
 }
 
 QString contextText(const ContextFilter& context, TimeNs origin) {
@@ -90,7 +100,11 @@ QString contextText(const ContextFilter& context, TimeNs origin) {
 }
 
 std::vector<FindingItem> missingItems(const CaptureStore& capture) {
-    struct Kind { const MissingData* data = nullptr; std::vector<std::int64_t> ranks; std::size_t count = 0; };
+    struct Kind {
+        const MissingData* data = nullptr;
+        std::vector<std::int64_t> ranks;
+        std::size_t count = 0;
+    };
     std::map<std::string, Kind> kinds;
     for (const RankEntry& rank : capture.ranks) {
         for (const MissingData& missing : rank.info.missing) {
@@ -102,7 +116,12 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
     }
     if (kinds.empty()) return {};
     // One line: what is not recorded is no fault.
-    FindingItem item{.weight = FindingItem::Weight::Missing, .key = u"missing"_s, .title = {}, .detail = {}, .formula = {}, .recoverable = {}};
+    FindingItem item{.weight = FindingItem::Weight::Missing,
+                     .key = u"missing"_s,
+                     .title = {},
+                     .detail = {},
+                     .formula = {},
+                     .recoverable = {}};
     QStringList titles, details, codes;
     for (auto& [what, kind] : kinds) {
         QString title = dataTitle(what);

@@ -13,8 +13,8 @@ namespace altiscope {
 
 // Sentences of the overview page; translated, pure functions.
 
-/// "16 ranks on 2 hosts · steps 5, 6 · 1.25 s · PyTorch, text · 12.5 GiB at most": rich text whose parts are links to "ranks",
-/// "steps", "settings", "memory", "report".
+/// "16 ranks on 2 hosts · steps 5, 6 · 1.25 s · PyTorch, text · 12.5 GiB at most": rich text whose parts are links to
+/// "ranks", "steps", "settings", "memory", "report".
 QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostReserved);
 
 /// "1.25 s to 1.40 s" since the origin, with digits down to a thousandth of its length.

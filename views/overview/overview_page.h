@@ -32,9 +32,9 @@ class ReportView;
 class StepPlotPanel;
 class TablePanel;
 
-/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the numbers behind it;
-/// ranks, settings of the recording and the import report. Shows the capture that is chosen in the tree, within the context that
-/// all pages share. Everything is read on workers; the newest question wins.
+/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the
+/// numbers behind it; ranks, settings of the recording and the import report. Shows the capture that is chosen in the
+/// tree, within the context that all pages share. Everything is read on workers; the newest question wins.
 class OverviewPage : public CapturePage {
     Q_OBJECT
 public:
@@ -72,7 +72,7 @@ private:
     FindingSettings& m_settings;
     PageCapture m_capture;
     std::vector<Finding> m_found;  ///< Without those about missing data, which the list has by ranks.
-    int m_findingsOutside = 0;  ///< Findings that the ranks and steps of all pages leave out.
+    int m_findingsOutside = 0;     ///< Findings that the ranks and steps of all pages leave out.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;
     QLabel* m_facts;

@@ -11,8 +11,8 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     shown->isWhole = isWhole;
     shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
     shown->steps = stepTable(shown->numbers, context);
-    shown->stepPlaces = heldSteps(shown->numbers, context);
-    shown->peakPlaces = heldPeaks(shown->numbers, context);
+    shown->stepPlaces = selectedSteps(shown->numbers, context);
+    shown->peakPlaces = selectedPeaks(shown->numbers, context);
     shown->operators = consumerTable(shown->numbers);
     shown->peaks = peakTable(shown->numbers, context);
     shown->byRank = barsByRank(shown->sheet);

@@ -20,9 +20,12 @@ struct Tables {
 };
 
 TableColumn text(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn number(const char* name, CellUnit unit = CellUnit::None) { return {.name = name, .type = CellType::Integer, .unit = unit}; }
+TableColumn number(const char* name, CellUnit unit = CellUnit::None) {
+    return {.name = name, .type = CellType::Integer, .unit = unit};
+}
 
-using StepKey = std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>;  // rank, device, step
+// rank, device, step
+using StepKey = std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>;
 
 /// Totals of recorded rows, which computed ones are compared with.
 std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
@@ -35,31 +38,41 @@ std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
 
 }  // namespace
 
-std::vector<std::size_t> heldSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
-    std::vector<std::size_t> held;
+std::vector<std::size_t> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
+    std::vector<std::size_t> selected;
     for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
         const std::uint32_t rank = numbers.steps[i].rank;
-        if (context.onClockOf(rank).holds(numbers.capture->ranks[rank], numbers.steps[i].step)) held.push_back(i);
+        if (context.onClockOf(rank).holds(numbers.capture->ranks[rank], numbers.steps[i].step)) selected.push_back(i);
     }
-    return held;
+    return selected;
 }
 
-std::vector<std::size_t> heldPeaks(const OverviewNumbers& numbers, const ContextFilter& context) {
-    std::vector<std::size_t> held;
+std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const ContextFilter& context) {
+    std::vector<std::size_t> selected;
     for (std::size_t i = 0; i < numbers.peaks.size(); ++i) {
-        if (context.holds(numbers.capture->ranks[numbers.peaks[i].rank].info)) held.push_back(i);
+        if (context.holds(numbers.capture->ranks[numbers.peaks[i].rank].info)) selected.push_back(i);
     }
-    return held;
+    return selected;
 }
 
 std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context) {
-    enum : std::size_t { Rank, Device, Host, Step, OriginColumn, Total, FirstPart, Difference = FirstPart + kStepParts };
+    enum : std::size_t {
+        Rank,
+        Device,
+        Host,
+        Step,
+        OriginColumn,
+        Total,
+        FirstPart,
+        Difference = FirstPart + kStepParts
+    };
     ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("host"), number("step"), text("origin"),
-                                number("total", CellUnit::Duration), number("preparing", CellUnit::Duration), number("computing_only", CellUnit::Duration),
-                                number("overlapped", CellUnit::Duration), number("exposed", CellUnit::Duration), number("bubble", CellUnit::Duration),
+                                number("total", CellUnit::Duration), number("preparing", CellUnit::Duration),
+                                number("computing_only", CellUnit::Duration), number("overlapped", CellUnit::Duration),
+                                number("exposed", CellUnit::Duration), number("bubble", CellUnit::Duration),
                                 number("free", CellUnit::Duration), number("difference", CellUnit::Duration)});
     const auto recorded = recordedTotals(numbers);
-    for (const std::size_t place : heldSteps(numbers, context)) {
+    for (const std::size_t place : selectedSteps(numbers, context)) {
         const StepTime& time = numbers.steps[place];
         const RankInfo& rank = numbers.capture->ranks[time.rank].info;
         builder.addRow();
@@ -73,7 +86,8 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
             if (time.known[part]) builder.setInteger(FirstPart + part, time.parts[part]);
         }
         const auto same = recorded.find({time.rank, time.device, time.step});
-        if (time.origin == Origin::Computed && same != recorded.end()) builder.setInteger(Difference, time.total() - same->second);
+        if (time.origin == Origin::Computed && same != recorded.end())
+            builder.setInteger(Difference, time.total() - same->second);
     }
     return builder.finish();
 }
@@ -83,22 +97,35 @@ std::vector<ColumnHeading> stepHeadings() {
             {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
             {Tables::tr("Host"), {}},
             {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
-            {Tables::tr("Origin"), Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events."), originWord},
+            {Tables::tr("Origin"),
+             Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events."),
+             originWord},
             {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
-            {Tables::tr("Preparing"), Tables::tr("preparing: from the step's begin on the host to the first work on the device")},
+            {Tables::tr("Preparing"),
+             Tables::tr("preparing: from the step's begin on the host to the first work on the device")},
             {Tables::tr("Computing alone"), u"computing - overlapped"_s},
             {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
-            {Tables::tr("Exposed"), Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
-            {Tables::tr("Bubble"), Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
+            {Tables::tr("Exposed"),
+             Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
+            {Tables::tr("Bubble"),
+             Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
             {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")},
-            {Tables::tr("Difference"), Tables::tr("Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; "
-                                                  "we count events to the nanosecond, so that small differences are its rounding.")}};
+            {Tables::tr("Difference"),
+             Tables::tr("Computed total - recorded total of the same rank and step. The profiler counts with doubles "
+                        "and by task start; "
+                        "we count events to the nanosecond, so that small differences are its rounding.")}};
 }
 
 std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers) {
-    ColumnTableBuilder builder({text("name"), text("core_type"), text("origin"), number("count", CellUnit::Count), number("total", CellUnit::Duration),
-                                {.name = "share", .type = CellType::Real, .unit = CellUnit::Share}, {.name = "avg", .type = CellType::Real, .unit = CellUnit::Duration},
-                                number("max", CellUnit::Duration), number("ranks", CellUnit::Count)});
+    ColumnTableBuilder builder({text("name"),
+                                text("core_type"),
+                                text("origin"),
+                                number("count", CellUnit::Count),
+                                number("total", CellUnit::Duration),
+                                {.name = "share", .type = CellType::Real, .unit = CellUnit::Share},
+                                {.name = "avg", .type = CellType::Real, .unit = CellUnit::Duration},
+                                number("max", CellUnit::Duration),
+                                number("ranks", CellUnit::Count)});
     std::map<Origin, std::int64_t> all;
     for (const TopConsumer& consumer : numbers.top) all[consumer.origin] += consumer.total;
     for (const TopConsumer& consumer : numbers.top) {
@@ -108,8 +135,10 @@ std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers)
         builder.setText(2, originName(consumer.origin));
         builder.setInteger(3, consumer.count);
         builder.setInteger(4, consumer.total);
-        if (all[consumer.origin] > 0) builder.setReal(5, static_cast<double>(consumer.total) / static_cast<double>(all[consumer.origin]));
-        if (consumer.count > 0) builder.setReal(6, static_cast<double>(consumer.total) / static_cast<double>(consumer.count));
+        if (all[consumer.origin] > 0)
+            builder.setReal(5, static_cast<double>(consumer.total) / static_cast<double>(all[consumer.origin]));
+        if (consumer.count > 0)
+            builder.setReal(6, static_cast<double>(consumer.total) / static_cast<double>(consumer.count));
         builder.setInteger(7, consumer.greatest);
         builder.setInteger(8, std::int64_t{consumer.ranks});
     }
@@ -117,10 +146,12 @@ std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers)
 }
 
 std::vector<ColumnHeading> consumerHeadings() {
-    const QString sum = Tables::tr("Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin");
+    const QString sum = Tables::tr("Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM "
+                                   "op_stat GROUP BY name, core_type, origin");
     return {{Tables::tr("Operator"), sum},
             {Tables::tr("Core"), sum},
-            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels."), originWord},
+            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels."),
+             originWord},
             {Tables::tr("Calls"), sum},
             {Tables::tr("Time"), sum},
             {Tables::tr("Share"), Tables::tr("Of the time of all operators of the same origin.")},
@@ -130,9 +161,10 @@ std::vector<ColumnHeading> consumerHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, const ContextFilter& context) {
-    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("component"), number("reserved", CellUnit::Bytes),
-                                number("allocated", CellUnit::Bytes), number("ts", CellUnit::None)});
-    for (const std::size_t place : heldPeaks(numbers, context)) {
+    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("component"),
+                                number("reserved", CellUnit::Bytes), number("allocated", CellUnit::Bytes),
+                                number("ts", CellUnit::None)});
+    for (const std::size_t place : selectedPeaks(numbers, context)) {
         const MemoryPeak& peak = numbers.peaks[place];
         const RankInfo& rank = numbers.capture->ranks[peak.rank].info;
         builder.addRow();
@@ -147,12 +179,14 @@ std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, con
 }
 
 std::vector<ColumnHeading> peakHeadings() {
-    return {{Tables::tr("Rank"), {}},
-            {Tables::tr("NPU"), {}},
-            {Tables::tr("Component"), Tables::tr("Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).")},
-            {Tables::tr("Peak reserved"), u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY rank_id, component"_s},
-            {Tables::tr("Allocated then"), Tables::tr("allocated of the same sample")},
-            {Tables::tr("At"), Tables::tr("Time of the sample on the trace's own clock, ns.")}};
+    return {
+        {Tables::tr("Rank"), {}},
+        {Tables::tr("NPU"), {}},
+        {Tables::tr("Component"),
+         Tables::tr("Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).")},
+        {Tables::tr("Peak reserved"), u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY rank_id, component"_s},
+        {Tables::tr("Allocated then"), Tables::tr("allocated of the same sample")},
+        {Tables::tr("At"), Tables::tr("Time of the sample on the trace's own clock, ns.")}};
 }
 
 }  // namespace altiscope

@@ -13,11 +13,12 @@ namespace altiscope {
 // The numbers of the overview as tables. Builders run on any thread; headings are translated texts of the GUI thread.
 
 /// Places in OverviewNumbers::steps of those that the context holds: the rows of stepTable.
-std::vector<std::size_t> heldSteps(const OverviewNumbers& numbers, const ContextFilter& context);
+std::vector<std::size_t> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context);
 /// Places in OverviewNumbers::peaks, likewise: the rows of peakTable.
-std::vector<std::size_t> heldPeaks(const OverviewNumbers& numbers, const ContextFilter& context);
+std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const ContextFilter& context);
 
-/// A row per rank, step and origin that the context holds; all columns are those of the SQL table step_breakdown, or sums of them.
+/// A row per rank, step and origin that the context holds; all columns are those of the SQL table step_breakdown, or
+/// sums of them.
 std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context);
 std::vector<ColumnHeading> stepHeadings();
 

@@ -6,8 +6,8 @@
 
 namespace altiscope {
 
-/// Stands where a view is not built yet: says what it will show and, from the open captures, for which ranks its data is
-/// there or which switch records it.
+/// Stands where a view is not built yet: says what it will show and, from the open captures, for which ranks its data
+/// is there or which switch records it.
 class PlannedPage : public MessagePage {
     Q_OBJECT
 public:

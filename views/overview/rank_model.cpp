@@ -79,15 +79,27 @@ void RankModel::rebuild() {
 void RankModel::buildTable() {
     // Ranks begin nearly together: what matters is how far apart.
     std::int64_t origin = 0;
-    if (const OpenCapture* capture = m_rows.empty() ? nullptr : m_session.capture(m_rows.front().capture); capture != nullptr)
+    if (const OpenCapture* capture = m_rows.empty() ? nullptr : m_session.capture(m_rows.front().capture);
+        capture != nullptr)
         origin = capture->times.origin().value_or(TimeNs{}).value;
     const auto text = [](const char* name) { return TableColumn{.name = name, .type = CellType::Text}; };
     const auto count = [](const char* name) { return TableColumn{.name = name, .unit = CellUnit::Count}; };
     TableColumn state = text("state");
     state.order = {"raw", "listed", "reading", "partial", "in_part", "cluster", "ok"};
-    ColumnTableBuilder builder({text("capture"), {.name = "rank_id"}, {.name = "device_id"}, text("host"), state, text("framework"), text("source"),
-                                {.name = "start_ts", .unit = CellUnit::Time, .origin = origin}, {.name = "length", .unit = CellUnit::Duration},
-                                text("steps"), count("tracks"), count("slices"), count("flows"), text("missing")});
+    ColumnTableBuilder builder({text("capture"),
+                                {.name = "rank_id"},
+                                {.name = "device_id"},
+                                text("host"),
+                                state,
+                                text("framework"),
+                                text("source"),
+                                {.name = "start_ts", .unit = CellUnit::Time, .origin = origin},
+                                {.name = "length", .unit = CellUnit::Duration},
+                                text("steps"),
+                                count("tracks"),
+                                count("slices"),
+                                count("flows"),
+                                text("missing")});
     const auto at = [](Column column) { return static_cast<std::size_t>(column); };
     const OpenCapture* open = nullptr;
     for (const Row& row : m_rows) {
@@ -137,25 +149,30 @@ QString RankModel::tip(std::size_t row, Column column) const {
     if (row >= m_rows.size()) return {};
     if (column == Column::Missing) return missingReasons(m_rows[row].rank->info);
     const OpenCapture* capture = m_session.capture(m_rows[row].capture);
-    const bool isRank = column == Column::Rank || column == Column::Device || column == Column::Host || column == Column::State || column == Column::Source;
+    const bool isRank = column == Column::Rank || column == Column::Device || column == Column::Host ||
+                        column == Column::State || column == Column::Source;
     return isRank && capture != nullptr ? rankFacts(*capture, *m_rows[row].rank) : QString();
 }
 
 std::vector<ColumnHeading> RankModel::headings() {
-    return {{tr("Capture"), {}},
-            {tr("Rank"), tr("Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.")},
-            {tr("NPU"), tr("Number of the NPU on its host. It differs from the rank.")},
-            {tr("Host"), tr("Name of the machine, from the metadata or the folder's name.")},
-            {tr("State"), tr("How much of the rank's files was read."), rankStateWord},
-            {tr("Framework"), {}, frameworkWord},
-            {tr("Source"), tr("Where the numbers come from: text files, a database, raw data, or results for a cluster."), sourceWord},
-            {tr("Start"), tr("First event since the start of the capture, events that lie far from all others left out.")},
-            {tr("Length"), tr("From the first event to the end of the last one, events that lie far from all others left out.")},
-            {tr("Steps"), tr("Numbers of the steps, from slices named ProfilerStep#N.")},
-            {tr("Tracks"), tr("Threads, streams and counters with at least one event.")},
-            {tr("Slices"), tr("Complete events and pairs of begin and end in the timeline file.")},
-            {tr("Flows"), tr("Arrows from one slice to another whose start and finish were both found.")},
-            {tr("Missing"), tr("What was not recorded. The tooltip of a cell names the switches."), missingWord}};
+    return {
+        {tr("Capture"), {}},
+        {tr("Rank"),
+         tr("Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.")},
+        {tr("NPU"), tr("Number of the NPU on its host. It differs from the rank.")},
+        {tr("Host"), tr("Name of the machine, from the metadata or the folder's name.")},
+        {tr("State"), tr("How much of the rank's files was read."), rankStateWord},
+        {tr("Framework"), {}, frameworkWord},
+        {tr("Source"), tr("Where the numbers come from: text files, a database, raw data, or results for a cluster."),
+         sourceWord},
+        {tr("Start"), tr("First event since the start of the capture, events that lie far from all others left out.")},
+        {tr("Length"),
+         tr("From the first event to the end of the last one, events that lie far from all others left out.")},
+        {tr("Steps"), tr("Numbers of the steps, from slices named ProfilerStep#N.")},
+        {tr("Tracks"), tr("Threads, streams and counters with at least one event.")},
+        {tr("Slices"), tr("Complete events and pairs of begin and end in the timeline file.")},
+        {tr("Flows"), tr("Arrows from one slice to another whose start and finish were both found.")},
+        {tr("Missing"), tr("What was not recorded. The tooltip of a cell names the switches."), missingWord}};
 }
 
 }  // namespace altiscope

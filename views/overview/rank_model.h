@@ -20,7 +20,22 @@ namespace altiscope {
 class RankModel : public QObject {
     Q_OBJECT
 public:
-    enum class Column : std::size_t { Capture, Rank, Device, Host, State, Framework, Source, Start, Span, Steps, Tracks, Slices, Flows, Missing };
+    enum class Column : std::size_t {
+        Capture,
+        Rank,
+        Device,
+        Host,
+        State,
+        Framework,
+        Source,
+        Start,
+        Span,
+        Steps,
+        Tracks,
+        Slices,
+        Flows,
+        Missing
+    };
     using Metadata = std::vector<std::pair<std::string, std::string>>;
 
     explicit RankModel(Session& session, QObject* parent = nullptr);
@@ -35,7 +50,8 @@ public:
 
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
-    /// What the recording was set to, as its metadata files tell it: key and value. Empty for a row that does not exist.
+    /// What the recording was set to, as its metadata files tell it: key and value. Empty for a row that does not
+    /// exist.
     const Metadata& metadata(std::size_t row) const;
 
 signals:

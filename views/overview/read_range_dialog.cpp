@@ -26,7 +26,8 @@ constexpr int kDecimals = 9;
 /// Part of the known time that a range covers; 1 if nothing is known.
 double shareOf(TimeRange range, const std::optional<TimeRange>& all) {
     if (!all || all->empty()) return 1;
-    const std::int64_t from = std::max(range.begin.value, all->begin.value), to = std::min(range.end.value, all->end.value);
+    const std::int64_t from = std::max(range.begin.value, all->begin.value),
+                       to = std::min(range.end.value, all->end.value);
     return static_cast<double>(std::max<std::int64_t>(to - from, 0)) / static_cast<double>(all->length().value);
 }
 
@@ -53,8 +54,9 @@ std::optional<TimeNs> timeOfSeconds(const QString& text, TimeNs origin) {
 }
 
 ReadRangeDialog::ReadRangeDialog(RangeSubject subject, QWidget* parent)
-    : QDialog(parent), m_subject(std::move(subject)), m_origin(m_subject.origin.value_or(TimeNs{})), m_from(new QLineEdit(this)),
-      m_to(new QLineEdit(this)), m_cost(new QLabel(this)), m_buttons(new QDialogButtonBox(this)) {
+    : QDialog(parent), m_subject(std::move(subject)), m_origin(m_subject.origin.value_or(TimeNs{})),
+      m_from(new QLineEdit(this)), m_to(new QLineEdit(this)), m_cost(new QLabel(this)),
+      m_buttons(new QDialogButtonBox(this)) {
     setWindowTitle(tr("Read a range of time"));
     auto* title = new QLabel(m_subject.title, this);
     title->setTextFormat(Qt::PlainText);
@@ -63,9 +65,12 @@ ReadRangeDialog::ReadRangeDialog(RangeSubject subject, QWidget* parent)
     m_cost->setWordWrap(true);
     const KnownTimes& times = m_subject.times;
     if (times.range) {
-        const QString span = tr("%1 s to %2 s", "time").arg(secondsText(times.range->begin, m_origin), secondsText(times.range->end, m_origin));
-        known->setText(m_subject.timesAreOfOthers ? tr("The ranks that were read run from %1, as the timeline shows it.").arg(span)
-                                                  : tr("It runs from %1, as the timeline shows it.").arg(span));
+        const QString span =
+            tr("%1 s to %2 s", "time")
+                .arg(secondsText(times.range->begin, m_origin), secondsText(times.range->end, m_origin));
+        known->setText(m_subject.timesAreOfOthers
+                           ? tr("The ranks that were read run from %1, as the timeline shows it.").arg(span)
+                           : tr("It runs from %1, as the timeline shows it.").arg(span));
     } else {
         known->setText(tr("Nothing of it was read yet, so times are on the trace's own clock."));
     }
@@ -120,8 +125,9 @@ void ReadRangeDialog::refresh() {
         if (m_buttons->buttonRole(button) == QDialogButtonBox::AcceptRole) button->setEnabled(wanted.has_value());
     }
     if (!wanted) return m_cost->setText(tr("From and To are seconds, such as 12.5, and From is the smaller one."));
-    m_cost->setText(tr("Reading the range: %1. All of it: %2.")
-                        .arg(readingCost(m_subject.bytes, shareOf(*wanted, m_subject.times.range)), readingCost(m_subject.bytes)));
+    m_cost->setText(
+        tr("Reading the range: %1. All of it: %2.")
+            .arg(readingCost(m_subject.bytes, shareOf(*wanted, m_subject.times.range)), readingCost(m_subject.bytes)));
 }
 
 }  // namespace altiscope

@@ -18,11 +18,11 @@ namespace altiscope {
 
 /// Of what a range of time is to be read.
 struct RangeSubject {
-    QString title;                    ///< Capture and rank.
-    std::uint64_t bytes = 0;          ///< Of its traces.
-    KnownTimes times{};               ///< As far as they are known.
-    bool timesAreOfOthers = false;    ///< They are those of other ranks: nothing of this one was read yet.
-    std::optional<TimeNs> origin{};   ///< Where times are counted from; nullopt: on the trace's own clock.
+    QString title;                      ///< Capture and rank.
+    std::uint64_t bytes = 0;            ///< Of its traces.
+    KnownTimes times{};                 ///< As far as they are known.
+    bool timesAreOfOthers = false;      ///< They are those of other ranks: nothing of this one was read yet.
+    std::optional<TimeNs> origin{};     ///< Where times are counted from; nullopt: on the trace's own clock.
     std::optional<TimeRange> window{};  ///< What is read now, if that is a part.
 };
 
@@ -31,8 +31,8 @@ QString secondsText(TimeNs time, TimeNs origin);
 /// nullopt if the text is no number of seconds within what a trace can hold.
 std::optional<TimeNs> timeOfSeconds(const QString& text, TimeNs origin);
 
-/// Asks which time of a rank to read: from, to, or a step where steps are known; says what reading it costs before anything is
-/// read. Accepted by "Read the range" alone; with no valid range that is disabled, and a line says why.
+/// Asks which time of a rank to read: from, to, or a step where steps are known; says what reading it costs before
+/// anything is read. Accepted by "Read the range" alone; with no valid range that is disabled, and a line says why.
 class ReadRangeDialog : public QDialog {
     Q_OBJECT
 public:

@@ -96,8 +96,8 @@ void ReportModel::rebuild() {
 }
 
 int ReportModel::warningCount() const {
-    return static_cast<int>(
-        std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.weight > Weight::Info || row.unread; }));
+    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(),
+                                          [](const Row& row) { return row.weight > Weight::Info || row.unread; }));
 }
 
 bool ReportModel::severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
@@ -107,18 +107,20 @@ bool ReportModel::anyPlace() const {
 }
 
 std::optional<std::size_t> ReportModel::firstRowOf(std::uint32_t capture) const {
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
     return found == m_rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_rows.begin()));
 }
 
 void ReportModel::buildTable() {
-    ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"info", "repaired", "lost", "failed"}},
-                                {.name = "count", .unit = CellUnit::Count},
-                                {.name = "capture", .type = CellType::Text},
-                                {.name = "message", .type = CellType::Text},
-                                {.name = "file", .type = CellType::Text},
-                                {.name = "place", .type = CellType::Text},
-                                {.name = "code", .type = CellType::Text}});
+    ColumnTableBuilder builder(
+        {{.name = "severity", .type = CellType::Text, .order = {"info", "repaired", "lost", "failed"}},
+         {.name = "count", .unit = CellUnit::Count},
+         {.name = "capture", .type = CellType::Text},
+         {.name = "message", .type = CellType::Text},
+         {.name = "file", .type = CellType::Text},
+         {.name = "place", .type = CellType::Text},
+         {.name = "code", .type = CellType::Text}});
     const auto setText = [&builder](Column column, const QString& text) {
         if (!text.isEmpty()) builder.setText(static_cast<std::size_t>(column), text.toStdString());
     };
@@ -158,8 +160,10 @@ std::vector<ColumnHeading> ReportModel::headings() {
         if (word == "lost"_L1) return tr("Data lost");
         return word == "failed"_L1 ? tr("Failed") : word;
     };
-    return {{tr("Severity"), tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or "
-                                "more is not in the tables."), severity},
+    return {{tr("Severity"),
+             tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or "
+                "more is not in the tables."),
+             severity},
             {tr("Count"), tr("How many records of the file this concerns.")},
             {tr("Capture"), {}},
             {tr("What happened"), {}},

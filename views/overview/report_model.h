@@ -15,8 +15,8 @@
 
 namespace altiscope {
 
-/// Everything that was noticed while captures were read: one row per diagnostic of every open capture, and one per capture
-/// that failed. GUI thread.
+/// Everything that was noticed while captures were read: one row per diagnostic of every open capture, and one per
+/// capture that failed. GUI thread.
 class ReportModel : public QObject {
     Q_OBJECT
 public:
@@ -37,7 +37,8 @@ public:
     explicit ReportModel(Session& session, QObject* parent = nullptr);
 
     const std::vector<Row>& rows() const { return m_rows; }
-    /// The rows with the columns of the SQL table `diagnostic` and the capture's name. Sentences are in the window's language.
+    /// The rows with the columns of the SQL table `diagnostic` and the capture's name. Sentences are in the window's
+    /// language.
     const std::shared_ptr<const ColumnTable>& table() const { return m_table; }
     static std::vector<ColumnHeading> headings();
     static QIcon icon(Weight weight);

@@ -22,7 +22,8 @@ constexpr std::size_t at(ReportModel::Column column) { return static_cast<std::s
 }  // namespace
 
 ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns, QWidget* parent)
-    : QWidget(parent), m_model(model), m_panel(new TablePanel(session, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
+    : QWidget(parent), m_model(model),
+      m_panel(new TablePanel(session, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
       m_full(new QLabel(this)), m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
@@ -44,10 +45,13 @@ ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& m
     DataTable& table = m_panel->table();
     table.setWideColumn(at(Column::Message));
     table.setCellIcon([this](std::uint32_t row, std::size_t which) {
-        return which == at(Column::Severity) && row < m_model.rows().size() ? ReportModel::icon(m_model.rows()[row].weight) : QIcon();
+        return which == at(Column::Severity) && row < m_model.rows().size()
+                   ? ReportModel::icon(m_model.rows()[row].weight)
+                   : QIcon();
     });
     table.setCellTip([this](std::uint32_t row, std::size_t which) {
-        return which != at(Column::Count) && row < m_model.rows().size() ? ReportModel::fullText(m_model.rows()[row]) : QString();
+        return which != at(Column::Count) && row < m_model.rows().size() ? ReportModel::fullText(m_model.rows()[row])
+                                                                         : QString();
     });
     connect(&model, &ReportModel::changed, this, &ReportView::takeRows);
     connect(&table, &DataTable::currentChanged, this, &ReportView::showCurrent);

@@ -16,8 +16,8 @@ class ReportModel;
 class Session;
 class TablePanel;
 
-/// The import report: a table of everything that was noticed while captures were read, with the chosen row in full below it; or a
-/// sentence that nothing was.
+/// The import report: a table of everything that was noticed while captures were read, with the chosen row in full
+/// below it; or a sentence that nothing was.
 class ReportView : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +25,8 @@ public:
     enum class Columns : unsigned char { All, Short };
 
     /// The model may be shared by several views; both must outlive them.
-    ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns, QWidget* parent = nullptr);
+    ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns,
+               QWidget* parent = nullptr);
 
     /// Brings a capture's first row into sight.
     void showCapture(std::uint32_t capture);

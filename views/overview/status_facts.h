@@ -11,8 +11,8 @@ namespace altiscope {
 
 class ReportModel;
 
-/// The right end of the status bar: number of slices, warnings (a button that leads to the report), kind of source. Empty
-/// while nothing is open.
+/// The right end of the status bar: number of slices, warnings (a button that leads to the report), kind of source.
+/// Empty while nothing is open.
 class StatusFacts : public QWidget {
     Q_OBJECT
 public:

@@ -21,8 +21,9 @@ class Marks;
 class PageCapture;
 class PlotView;
 
-/// The plot of the overview: where the time of the steps goes, in the kind that the user chooses, or how long the kernels of an operator
-/// take. A click on a bar makes its rank or step what all pages show. GUI thread; single kernels are read on a worker.
+/// The plot of the overview: where the time of the steps goes, in the kind that the user chooses, or how long the
+/// kernels of an operator take. A click on a bar makes its rank or step what all pages show. GUI thread; single kernels
+/// are read on a worker.
 class StepPlotPanel : public QWidget {
     Q_OBJECT
 public:

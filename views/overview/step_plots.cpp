@@ -35,8 +35,9 @@ struct Mean {
 };
 
 std::array<QString, kStepParts> partNames() {
-    return {Plots::tr("Preparing"), Plots::tr("Computing alone"), Plots::tr("Overlapped"),
-            Plots::tr("Exposed communication"), Plots::tr("Bubble"), Plots::tr("Free")};
+    return {Plots::tr("Preparing"),  Plots::tr("Computing alone"),
+            Plots::tr("Overlapped"), Plots::tr("Exposed communication"),
+            Plots::tr("Bubble"),     Plots::tr("Free")};
 }
 
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
@@ -61,28 +62,38 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
         for (std::size_t i = first; i < last; ++i) value += means[i].part(part);
         value /= static_cast<double>(last - first);
         total += value;
-        if (value > 0) lines << u"%1: %2 (%3)"_s.arg(names[part], formatDuration({std::llround(value)}), formatExactNs({std::llround(value)}));
+        if (value > 0)
+            lines << u"%1: %2 (%3)"_s.arg(names[part], formatDuration({std::llround(value)}),
+                                          formatExactNs({std::llround(value)}));
     }
     lines.insert(1, Plots::tr("Together: %1").arg(formatExactNs({std::llround(total)})));
-    if (last - first > 1) lines << Plots::tr("Mean of %1 bars that share this place; the line goes from the least to the greatest.").arg(last - first);
+    if (last - first > 1)
+        lines << Plots::tr("Mean of %1 bars that share this place; the line goes from the least to the greatest.")
+                     .arg(last - first);
     return lines.join(u'\n');
 }
 
 StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& bottom, const QString& what) {
-    static constexpr std::array<QColor Theme::*, kStepParts> kColours{&Theme::host, &Theme::computing, &Theme::overlapped, &Theme::communication, &Theme::wait, &Theme::free};
+    static constexpr std::array<QColor Theme::*, kStepParts> kColours{
+        &Theme::host, &Theme::computing, &Theme::overlapped, &Theme::communication, &Theme::wait, &Theme::free};
     StackedBars bars;
     const auto names = partNames();
     for (std::size_t part = 0; part < kStepParts; ++part) {
-        BarSeries series{.name = names[part], .colour = kColours[part], .hatched = static_cast<StepPart>(part) == StepPart::Free, .values = {}};
+        BarSeries series{.name = names[part],
+                         .colour = kColours[part],
+                         .hatched = static_cast<StepPart>(part) == StepPart::Free,
+                         .values = {}};
         for (const Mean& mean : means) series.values.push_back(mean.part(part));
         // What nobody has needs no place in the legend.
-        if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; })) bars.series.push_back(std::move(series));
+        if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; }))
+            bars.series.push_back(std::move(series));
     }
     bars.labels = labels;
     bars.bottomTitle = bottom;
     bars.tip = [means = std::move(means), labels = std::move(labels), what](std::size_t first, std::size_t last) {
         const QString& from = labels[static_cast<qsizetype>(first)];
-        const QString name = last - first == 1 ? what.arg(from) : what.arg(from + u" – "_s + labels[static_cast<qsizetype>(last - 1)]);
+        const QString name =
+            last - first == 1 ? what.arg(from) : what.arg(from + u" – "_s + labels[static_cast<qsizetype>(last - 1)]);
         return partsTip(name, means, first, last);
     };
     return bars;
@@ -92,8 +103,10 @@ StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& 
 std::function<QString(std::size_t, std::size_t)> intervalTip(const Histogram& histogram, std::size_t all) {
     return [histogram, all](std::size_t first, std::size_t last) {
         const auto count = histogram.count(first, last);
-        return Plots::tr("%1 of %2 (%3)\nfrom %4 to %5").arg(formatCount(count), formatCount(all), formatPercent(static_cast<double>(count) / static_cast<double>(all)),
-                                                             formatExactNs({histogram.edge(first)}), formatExactNs({histogram.edge(last) - 1}));
+        return Plots::tr("%1 of %2 (%3)\nfrom %4 to %5")
+            .arg(formatCount(count), formatCount(all),
+                 formatPercent(static_cast<double>(count) / static_cast<double>(all)),
+                 formatExactNs({histogram.edge(first)}), formatExactNs({histogram.edge(last) - 1}));
     };
 }
 
@@ -127,7 +140,8 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
 
 StackedBars barsByRank(const StepSheet& sheet) {
     std::vector<Mean> means(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) means[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].add(time);
+    for (const StepTime& time : sheet.times)
+        means[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) labels << rankLabel(sheet, i);
     return stacked(std::move(means), labels, Plots::tr("Rank (mean of its steps)"), Plots::tr("Rank %1"));
@@ -138,12 +152,16 @@ StackedBars barsByStep(const StepSheet& sheet) {
     for (const StepTime& time : sheet.times) means[positionIn(sheet.steps, time.step)].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.steps.size(); ++i) labels << stepLabel(sheet, i);
-    const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0)) : Plots::tr("Step (mean of the ranks)");
+    const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0))
+                                                   : Plots::tr("Step (mean of the ranks)");
     return stacked(std::move(means), labels, bottom, Plots::tr("Step %1"));
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {
-    struct Spread { double least = std::numeric_limits<double>::max(), greatest = 0, sum = 0; std::size_t count = 0; };
+    struct Spread {
+        double least = std::numeric_limits<double>::max(), greatest = 0, sum = 0;
+        std::size_t count = 0;
+    };
     std::vector<Spread> spreads(sheet.steps.size());
     for (const StepTime& time : sheet.times) {
         Spread& spread = spreads[positionIn(sheet.steps, time.step)];
@@ -164,8 +182,10 @@ EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     }
     line.tip = [spreads, labels = line.labels](std::size_t first, std::size_t) {
         const Spread& spread = spreads[first];
-        return Plots::tr("Step %1\nMean: %2\nFastest: %3\nSlowest: %4").arg(labels[static_cast<qsizetype>(first)], formatExactNs({std::llround(spread.sum / static_cast<double>(spread.count))}),
-                                                                          formatExactNs({std::llround(spread.least)}), formatExactNs({std::llround(spread.greatest)}));
+        return Plots::tr("Step %1\nMean: %2\nFastest: %3\nSlowest: %4")
+            .arg(labels[static_cast<qsizetype>(first)],
+                 formatExactNs({std::llround(spread.sum / static_cast<double>(spread.count))}),
+                 formatExactNs({std::llround(spread.least)}), formatExactNs({std::llround(spread.greatest)}));
     };
     return line;
 }
@@ -175,23 +195,27 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
     const std::size_t columns = sheet.steps.size();
     map.values.assign(sheet.ranks.size() * columns, std::numeric_limits<double>::quiet_NaN());
     for (const StepTime& time : sheet.times)
-        map.values[positionIn(sheet.ranks, StepOwner{time.rank, time.device}) * columns + positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
+        map.values[positionIn(sheet.ranks, StepOwner{time.rank, time.device}) * columns +
+                   positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
     for (std::size_t i = 0; i < columns; ++i) map.columns << stepLabel(sheet, i);
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
     map.bottomTitle = Plots::tr("Step");
     map.leftTitle = Plots::tr("Rank");
     map.valueTitle = Plots::tr("Time of the step");
-    map.tip = [values = map.values, rows = map.rows, labels = map.columns, columns](std::size_t row, std::size_t column) {
+    map.tip = [values = map.values, rows = map.rows, labels = map.columns, columns](std::size_t row,
+                                                                                    std::size_t column) {
         const double value = values[row * columns + column];
         const QString time = std::isnan(value) ? Plots::tr("not recorded") : formatExactNs({std::llround(value)});
-        return Plots::tr("Rank %1, step %2: %3").arg(rows[static_cast<qsizetype>(row)], labels[static_cast<qsizetype>(column)], time);
+        return Plots::tr("Rank %1, step %2: %3")
+            .arg(rows[static_cast<qsizetype>(row)], labels[static_cast<qsizetype>(column)], time);
     };
     return map;
 }
 
 BoxPlot boxesByRank(const StepSheet& sheet) {
     std::vector<std::vector<std::int64_t>> times(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) times[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].push_back(time.total());
+    for (const StepTime& time : sheet.times)
+        times[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].push_back(time.total());
     BoxPlot plot;
     plot.bottomTitle = Plots::tr("Rank (box: middle half of its steps; line: median; ends: fastest and slowest)");
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -201,9 +225,15 @@ BoxPlot boxesByRank(const StepSheet& sheet) {
     plot.tip = [boxes = plot.boxes, labels = plot.labels](std::size_t shown, std::size_t first, std::size_t last) {
         const BoxValues& box = boxes[shown];
         const auto exact = [](double value) { return formatExactNs({std::llround(value)}); };
-        QString text = Plots::tr("Rank %1: %n step(s)\nFastest: %2\nLower quartile: %3\nMedian: %4\nUpper quartile: %5\nSlowest: %6", nullptr, static_cast<int>(box.count))
-                           .arg(labels[static_cast<qsizetype>(shown)], exact(box.least), exact(box.lowerQuartile), exact(box.median), exact(box.upperQuartile), exact(box.greatest));
-        if (last - first > 1) text += u'\n' + Plots::tr("Of %1 ranks that share this place it has the greatest median.").arg(last - first);
+        QString text =
+            Plots::tr(
+                "Rank %1: %n step(s)\nFastest: %2\nLower quartile: %3\nMedian: %4\nUpper quartile: %5\nSlowest: %6",
+                nullptr, static_cast<int>(box.count))
+                .arg(labels[static_cast<qsizetype>(shown)], exact(box.least), exact(box.lowerQuartile),
+                     exact(box.median), exact(box.upperQuartile), exact(box.greatest));
+        if (last - first > 1)
+            text +=
+                u'\n' + Plots::tr("Of %1 ranks that share this place it has the greatest median.").arg(last - first);
         return text;
     };
     return plot;

@@ -19,12 +19,13 @@ struct StepOwner {
     auto operator<=>(const StepOwner&) const = default;
 };
 
-/// The steps that a plot is made of, one per rank (or device of a rank with several) and step: computed where the wanted origin has none.
+/// The steps that a plot is made of, one per rank (or device of a rank with several) and step: computed where the
+/// wanted origin has none.
 struct StepSheet {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> times;
-    std::vector<StepOwner> ranks;                            ///< That have any, in order.
-    std::vector<std::optional<std::int64_t>> steps;          ///< In order.
+    std::vector<StepOwner> ranks;                    ///< That have any, in order.
+    std::vector<std::optional<std::int64_t>> steps;  ///< In order.
 };
 
 /// What the context holds. For a rank without rows of `preferred` those of the other origin are taken. O(rows · log).

@@ -28,7 +28,8 @@ struct ClockLine {
     ClockLine withBase(std::int64_t newBase) const;
 };
 
-/// The line between the clocks of two ranks of a group, by their collectives in order of time. nullopt if these do not fit together:
+/// The line between the clocks of two ranks of a group, by their collectives in order of time. nullopt if these do not
+/// fit together:
 /// they are not those of one group, or too few to tell which is which.
 std::optional<ClockLine> fitClocks(const std::vector<CollectiveEnd>& own, const std::vector<CollectiveEnd>& other);
 

@@ -20,7 +20,8 @@ std::string_view kindOf(std::string_view name) {
     return name.substr(0, at);
 }
 
-/// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that each is one.
+/// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that
+/// each is one.
 std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank) {
     static constexpr auto kName = rowColumn(RowKind::Bandwidth, "op_name");
     static constexpr auto kSize = rowColumn(RowKind::Bandwidth, "size");
@@ -47,7 +48,8 @@ CollectiveSizes::CollectiveSizes(const RankEntry& rank) : m_sizes(sizesOf(rank))
 
 std::size_t CollectiveSizes::what(std::string_view opName) const {
     const auto size = m_sizes.find(opName);
-    return std::hash<std::string_view>()(kindOf(opName)) * 31 + (size == m_sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
+    return std::hash<std::string_view>()(kindOf(opName)) * 31 +
+           (size == m_sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
 }
 
 bool isTransferGroup(std::string_view name) { return name.ends_with(kTransfers); }

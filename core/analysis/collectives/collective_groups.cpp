@@ -32,9 +32,10 @@ std::vector<std::string_view> namedGroups(const RowTables& rows) {
 
 /// The id of a group in its track's name; empty where the track has a number of its own instead.
 std::string_view groupOfTrack(std::string_view name) {
-    static constexpr std::string_view kBefore = "Group ", kBehind = " Communication";
-    if (!name.starts_with(kBefore) || !name.ends_with(kBehind) || name.size() <= kBefore.size() + kBehind.size()) return {};
-    name = name.substr(kBefore.size(), name.size() - kBefore.size() - kBehind.size());
+    static constexpr std::string_view kBefore = "Group ", kSuffix = " Communication";
+    if (!name.starts_with(kBefore) || !name.ends_with(kSuffix) || name.size() <= kBefore.size() + kSuffix.size())
+        return {};
+    name = name.substr(kBefore.size(), name.size() - kBefore.size() - kSuffix.size());
     constexpr std::size_t kLongestNumber = 6;  // a hash has more digits
     return isNumber(name) && name.size() <= kLongestNumber ? std::string_view() : name;
 }
@@ -83,11 +84,15 @@ GroupDirectory::GroupDirectory(const RowTables* tables) {
         return id ? tables->text(*id) : std::string_view();
     };
     for (std::size_t row = 0; row < table->size(); ++row) {
-        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)), {},
+        m_groups.push_back({std::string(text("group_name", row)),
+                            std::string(text("hash", row)),
+                            std::string(text("parallel_type", row)),
+                            {},
                             placesOf(text("ranks", row))});
         Group& group = m_groups.back();
         if (group.places.empty()) m_ofAnyRank.push_back(row);
-        const bool isWhole = std::all_of(group.places.begin(), group.places.end(), [](const auto& rank) { return rank.has_value(); });
+        const bool isWhole =
+            std::all_of(group.places.begin(), group.places.end(), [](const auto& rank) { return rank.has_value(); });
         for (const auto& rank : group.places) {
             if (!rank) continue;
             m_ofRank[*rank].push_back(row);
@@ -131,8 +136,10 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
         return groups;
     }
     std::vector<std::size_t> places = m_ofAnyRank;
-    if (const auto known = m_ofRank.find(*rank); known != m_ofRank.end()) places.insert(places.end(), known->second.begin(), known->second.end());
-    if (const auto own = m_namedBy.find(*rank); own != m_namedBy.end()) places.insert(places.end(), own->second.begin(), own->second.end());
+    if (const auto known = m_ofRank.find(*rank); known != m_ofRank.end())
+        places.insert(places.end(), known->second.begin(), known->second.end());
+    if (const auto own = m_namedBy.find(*rank); own != m_namedBy.end())
+        places.insert(places.end(), own->second.begin(), own->second.end());
     if (places.size() == m_ofAnyRank.size()) places.insert(places.end(), m_named.begin(), m_named.end());
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -155,7 +162,8 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pi
         // Each rank lists a group of its own where it is alone.
         if (group.type != "pp" || group.ranks.size() < 2) continue;
         std::int64_t stage = 0;
-        for (const std::int64_t rank : group.ranks) stages.emplace(rank, std::pair(stage++, static_cast<std::int64_t>(group.ranks.size())));
+        for (const std::int64_t rank : group.ranks)
+            stages.emplace(rank, std::pair(stage++, static_cast<std::int64_t>(group.ranks.size())));
     }
     return stages;
 }
@@ -189,7 +197,8 @@ std::string CollectiveGroups::name(std::string_view trackName, std::string_view 
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
-std::vector<std::optional<std::int64_t>> CollectiveGroups::places(std::string_view trackName, std::string_view opName) const {
+std::vector<std::optional<std::int64_t>> CollectiveGroups::places(std::string_view trackName,
+                                                                  std::string_view opName) const {
     const GroupDirectory::Group* group = find(trackName, opName);
     return group != nullptr ? group->places : std::vector<std::optional<std::int64_t>>();
 }

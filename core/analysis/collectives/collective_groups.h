@@ -26,18 +26,20 @@ public:
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
     explicit GroupDirectory(const RowTables* tables);
-    /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody tells. O(rows of communication).
+    /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody tells. O(rows of
+    /// communication).
     explicit GroupDirectory(const CaptureStore& capture);
 
-    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a number. Of groups
-    /// that only files of ranks name, those of the rank's own; of all ranks where nothing tells any group of it. They live as long as the
-    /// directory. O(result).
+    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a
+    /// number. Of groups that only files of ranks name, those of the rank's own; of all ranks where nothing tells any
+    /// group of it. They live as long as the directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
-    /// Those of which some places are known, and where a rank could be at one of the others: ranks rise with places. In the order of their
-    /// rows; none for a rank without a number. They live as long as the directory. O(places of these groups).
+    /// Those of which some places are known, and where a rank could be at one of the others: ranks rise with places. In
+    /// the order of their rows; none for a rank without a number. They live as long as the directory. O(places of these
+    /// groups).
     std::vector<const Group*> possibleGroupsOf(std::optional<std::int64_t> rank) const;
-    /// The places of ranks in their groups of the type "pp", and how many ranks these have; ranks in none of two at least are not in it.
-    /// O(ranks of all groups).
+    /// The places of ranks in their groups of the type "pp", and how many ranks these have; ranks in none of two at
+    /// least are not in it. O(ranks of all groups).
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> pipelineStages() const;
 
 private:

@@ -62,7 +62,8 @@ private:
 
 void sortByEnd(Entries& entries) {
     for (auto& [group, list] : entries)
-        std::stable_sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.end.end < b.end.end; });
+        std::stable_sort(list.begin(), list.end(),
+                         [](const Entry& a, const Entry& b) { return a.end.end < b.end.end; });
 }
 
 /// A row of a rank: place of the rank, place of the entry in its list.
@@ -89,8 +90,8 @@ void addLeftovers(std::vector<Leftover>& leftovers, std::vector<Instance>& insta
     std::set<std::uint32_t> ranks;
     for (std::size_t i = 0; i < leftovers.size(); ++i) {
         const Leftover& one = leftovers[i];
-        const bool follows = i > 0 && leftovers[i - 1].what == one.what && one.time - instances.back().time <= one.reach &&
-                             !ranks.contains(one.place.first);
+        const bool follows = i > 0 && leftovers[i - 1].what == one.what &&
+                             one.time - instances.back().time <= one.reach && !ranks.contains(one.place.first);
         if (!follows) {
             instances.push_back({one.time, {}});
             ranks.clear();
@@ -109,8 +110,8 @@ struct Member {
 std::vector<Instance> instancesOf(const std::vector<Member>& members, bool isTransfer, const CancelToken& cancel) {
     std::vector<Instance> instances;
     if (isTransfer && members.size() != 2) return instances;
-    const Member& centre =
-        *std::max_element(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.ends.size() < b.ends.size(); });
+    const Member& centre = *std::max_element(
+        members.begin(), members.end(), [](const Member& a, const Member& b) { return a.ends.size() < b.ends.size(); });
     for (std::size_t i = 0; i < centre.ends.size(); ++i) instances.push_back({centre.ends[i].end, {{centre.rank, i}}});
     std::vector<Leftover> leftovers;
     for (const Member& member : members) {
@@ -120,16 +121,20 @@ std::vector<Instance> instancesOf(const std::vector<Member>& members, bool isTra
         if (!paired) continue;
         for (std::size_t i = 0; i < member.ends.size(); ++i) {
             if (const auto other = paired->partners[i]) instances[*other].places.emplace_back(member.rank, i);
-            else leftovers.push_back({member.ends[i].what, paired->line.at(member.ends[i].end), {member.rank, i}, paired->reach});
+            else
+                leftovers.push_back(
+                    {member.ends[i].what, paired->line.at(member.ends[i].end), {member.rank, i}, paired->reach});
         }
     }
     addLeftovers(leftovers, instances);
-    std::stable_sort(instances.begin(), instances.end(), [](const Instance& a, const Instance& b) { return a.time < b.time; });
+    std::stable_sort(instances.begin(), instances.end(),
+                     [](const Instance& a, const Instance& b) { return a.time < b.time; });
     return instances;
 }
 
 /// Gives the rows of all ranks their numbers; those that `known` numbers keep theirs, and so does what pairs with them.
-std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, CollectiveInstances known, const CancelToken& cancel) {
+std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, CollectiveInstances known,
+                                            const CancelToken& cancel) {
     std::map<std::string, std::vector<Member>> byGroup;
     for (std::uint32_t r = 0; r < ranks.size(); ++r) {
         for (const auto& [group, entries] : ranks[r]) {
@@ -141,7 +146,9 @@ std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, C
     std::vector<std::pair<const std::string*, const std::vector<Member>*>> groups;
     for (const auto& [name, members] : byGroup) groups.emplace_back(&name, &members);
     std::vector<std::vector<Instance>> found(groups.size());
-    parallelFor(groups.size(), [&](std::size_t g) { found[g] = instancesOf(*groups[g].second, isTransferGroup(*groups[g].first), cancel); });
+    parallelFor(groups.size(), [&](std::size_t g) {
+        found[g] = instancesOf(*groups[g].second, isTransferGroup(*groups[g].first), cancel);
+    });
     if (cancel.cancelled()) return std::nullopt;
 
     std::int64_t last = 0;
@@ -191,7 +198,8 @@ std::optional<CollectiveInstances> recordedInstances(const CaptureStore& capture
 }
 
 std::optional<CollectiveInstances> allInstances(const CaptureStore& capture, const CollectiveInstances& recorded,
-                                                const std::vector<const RowTables*>& computed, const CancelToken& cancel) {
+                                                const std::vector<const RowTables*>& computed,
+                                                const CancelToken& cancel) {
     CollectiveInstances known = recorded;
     std::vector<Entries> ranks(capture.ranks.size());
     std::vector<std::vector<std::pair<std::size_t, std::size_t>>> twins(ranks.size());  // rows: computed, recorded
@@ -210,7 +218,8 @@ std::optional<CollectiveInstances> allInstances(const CaptureStore& capture, con
             for (std::size_t row = 0; row < reader.size(); ++row) {
                 const auto [first, last] = recordedRows.equal_range(reader.name(row));
                 const auto ts = reader.begin(row);
-                const auto twin = std::find_if(first, last, [&](const auto& one) { return ts && std::abs(one.second.first - *ts) <= kSameTime; });
+                const auto twin = std::find_if(
+                    first, last, [&](const auto& one) { return ts && std::abs(one.second.first - *ts) <= kSameTime; });
                 if (twin == last) reader.add(ranks[r], true, row);
                 else twins[r].emplace_back(row, twin->second.second);
             }
@@ -220,7 +229,8 @@ std::optional<CollectiveInstances> allInstances(const CaptureStore& capture, con
     auto all = numbered(ranks, std::move(known), cancel);
     if (!all) return std::nullopt;
     for (std::size_t r = 0; r < twins.size(); ++r) {
-        for (const auto& [row, recordedRow] : twins[r]) all->ranks[r].computed[row] = all->ranks[r].recorded[recordedRow];
+        for (const auto& [row, recordedRow] : twins[r])
+            all->ranks[r].computed[row] = all->ranks[r].recorded[recordedRow];
     }
     return all;
 }

@@ -13,16 +13,19 @@ namespace {
 
 using Ends = std::vector<CollectiveEnd>;
 
-/// Ends of one collective on two ranks are no further apart than this on a common clock, beside what the clocks' fit leaves.
+/// Ends of one collective on two ranks are no further apart than this on a common clock, beside what the clocks' fit
+/// leaves.
 constexpr std::int64_t kMostApart = 50'000;
 /// Distances of neighbouring ends agree within this and a part of themselves, in spite of clocks that drift.
 constexpr std::int64_t kGapsApart = 5'000, kGapParts = 400;
 
 bool isSameSequence(const Ends& own, const Ends& other) {
-    return std::equal(own.begin(), own.end(), other.begin(), other.end(), [](const CollectiveEnd& a, const CollectiveEnd& b) { return a.what == b.what; });
+    return std::equal(own.begin(), own.end(), other.begin(), other.end(),
+                      [](const CollectiveEnd& a, const CollectiveEnd& b) { return a.what == b.what; });
 }
 
-/// Of the same sequence on two ranks: whether most distances of neighbours agree, so that no other order need be looked for.
+/// Of the same sequence on two ranks: whether most distances of neighbours agree, so that no other order need be looked
+/// for.
 bool gapsAgree(const Ends& own, const Ends& other) {
     std::size_t agree = 0;
     for (std::size_t i = 0; i + 1 < own.size(); ++i) {
@@ -37,7 +40,8 @@ std::int64_t reachOf(const ClockLine& line) { return kMostApart + 4 * line.resid
 /// The place of the end nearest to where a line leads that is the same thing.
 std::optional<std::size_t> nearest(const CollectiveEnd& end, const Ends& other, const ClockLine& line) {
     const std::int64_t expected = line.at(end.end), reach = reachOf(line);
-    const auto first = std::lower_bound(other.begin(), other.end(), expected - reach, [](const CollectiveEnd& a, std::int64_t time) { return a.end < time; });
+    const auto first = std::lower_bound(other.begin(), other.end(), expected - reach,
+                                        [](const CollectiveEnd& a, std::int64_t time) { return a.end < time; });
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
     std::optional<std::size_t> found;
     for (auto at = first; at != other.end() && at->end <= expected + reach; ++at) {
@@ -86,13 +90,17 @@ std::optional<PairedEnds> pairEnds(const std::vector<CollectiveEnd>& own, const 
     return paired;
 }
 
-bool isCollective(const TraceStore& trace, SliceIndex slice) { return isGroupTrack(trace.track({trace.runOf(slice).track})); }
+bool isCollective(const TraceStore& trace, SliceIndex slice) {
+    return isGroupTrack(trace.track({trace.runOf(slice).track}));
+}
 
-std::shared_ptr<const CollectiveDirectory> CollectiveDirectory::make(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
+std::shared_ptr<const CollectiveDirectory> CollectiveDirectory::make(std::shared_ptr<const CaptureStore> capture,
+                                                                     const CancelToken& cancel) {
     auto made = std::make_shared<CollectiveDirectory>();
     const GroupDirectory directory(capture->rows.get());
     made->m_ranks.resize(capture->ranks.size());
-    parallelFor(capture->ranks.size(), [&](std::size_t r) { made->m_ranks[r] = collectiveEnds(capture->ranks[r], directory, cancel); });
+    parallelFor(capture->ranks.size(),
+                [&](std::size_t r) { made->m_ranks[r] = collectiveEnds(capture->ranks[r], directory, cancel); });
     made->m_capture = std::move(capture);
     return cancel.cancelled() ? nullptr : made;
 }

@@ -13,10 +13,10 @@ namespace altiscope {
 
 /// What one rank did of a collective.
 struct CollectivePeer {
-    std::uint32_t rank = 0;       ///< In CaptureStore::ranks.
+    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
     SliceIndex slice = kNoSlice;
-    TimeRange range;              ///< On the rank's own clock.
-    std::int64_t wait = 0;        ///< ns it was in it before the last rank came: its length - that of the shortest.
+    TimeRange range;        ///< On the rank's own clock.
+    std::int64_t wait = 0;  ///< ns it was in it before the last rank came: its length - that of the shortest.
 };
 
 /// A collective on all ranks that it was found on; or a send and its receive.
@@ -31,15 +31,18 @@ struct CollectivePeers {
 class CollectiveDirectory {
 public:
     /// @return Null if cancelled. O(collectives * log); parallel over ranks.
-    static std::shared_ptr<const CollectiveDirectory> make(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
+    static std::shared_ptr<const CollectiveDirectory> make(std::shared_ptr<const CaptureStore> capture,
+                                                           const CancelToken& cancel);
 
     const std::shared_ptr<const CaptureStore>& capture() const { return m_capture; }
 
-    /// The same collective on the other ranks of its group, paired as the alignment of clocks pairs them (clock_alignment.h): by group,
-    /// kind, size and order, where the order is one at which the distances of ends agree, or else the same number of the same things.
-    /// A send and its receive are found in groups of two ranks alone; in others it stands by itself.
+    /// The same collective on the other ranks of its group, paired as the alignment of clocks pairs them
+    /// (clock_alignment.h): by group, kind, size and order, where the order is one at which the distances of ends
+    /// agree, or else the same number of the same things. A send and its receive are found in groups of two ranks
+    /// alone; in others it stands by itself.
     /// @return nullopt if the slice is no collective of a known group, or if cancelled.
-    /// @note   Any thread; parallel over ranks. O(collectives of the group), and O(... * log) for ranks that recorded others than this one.
+    /// @note   Any thread; parallel over ranks. O(collectives of the group), and O(... * log) for ranks that recorded
+    /// others than this one.
     std::optional<CollectivePeers> peersOf(SliceRef slice, const CancelToken& cancel) const;
 
 private:
@@ -49,9 +52,10 @@ private:
 
 /// The collectives of two ranks of a group, paired as peersOf pairs them.
 struct PairedEnds {
-    std::vector<std::optional<std::size_t>> partners;  ///< Of each own one the place in the other list; each at most once.
-    ClockLine line;           ///< From the own clock to the other.
-    std::int64_t reach = 0;   ///< ns that ends of one collective may be apart on a common clock.
+    /// Of each own one the place in the other list; each at most once.
+    std::vector<std::optional<std::size_t>> partners;
+    ClockLine line;          ///< From the own clock to the other.
+    std::int64_t reach = 0;  ///< ns that ends of one collective may be apart on a common clock.
 };
 /// @param own, other  By end. @return nullopt if the lists do not fit together. O(ends * log).
 std::optional<PairedEnds> pairEnds(const std::vector<CollectiveEnd>& own, const std::vector<CollectiveEnd>& other);

@@ -15,7 +15,9 @@ std::optional<SliceIndex> collectiveSlice(const TraceStore& trace, std::string_v
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             if (trace.nameId({i}) != *wanted) continue;
-            const auto distance = [&](SliceIndex slice) { return near ? std::abs((trace.begin(slice) - *near).value) : trace.begin(slice).value; };
+            const auto distance = [&](SliceIndex slice) {
+                return near ? std::abs((trace.begin(slice) - *near).value) : trace.begin(slice).value;
+            };
             if (!best || distance({i}) < distance(*best)) best = SliceIndex{i};
         }
     }

@@ -51,8 +51,8 @@ struct GroupCollectives {
     GroupCollectives(const TraceStore& trace, std::uint32_t track);
 };
 
-/// Finds the collectives that times lie in, which must ascend: of several the last to begin. A task belongs to the collective of its group
-/// that is running when it begins.
+/// Finds the collectives that times lie in, which must ascend: of several the last to begin. A task belongs to the
+/// collective of its group that is running when it begins.
 class RunningCollective {
 public:
     explicit RunningCollective(const std::vector<TimeRange>& ranges) : m_ranges(ranges) {}

@@ -21,7 +21,8 @@ struct Task {
 };
 
 /// The tasks of a plane, by begin.
-std::vector<Task> tasksOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words, const CancelToken& cancel) {
+std::vector<Task> tasksOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words,
+                          const CancelToken& cancel) {
     std::vector<Task> tasks;
     const TrackExtent& extent = trace.extent({plane});
     tasks.reserve(extent.sliceCount);
@@ -58,7 +59,8 @@ struct PlaneSums {
 };
 
 /// What each collective did on its main plane.
-std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks, const GroupCollectives& collectives, const TaskWords& words,
+std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks,
+                                  const GroupCollectives& collectives, const TaskWords& words,
                                   const CancelToken& cancel) {
     std::vector<PlaneSums> mains(collectives.ranges.size());
     for (const std::uint32_t plane : tracks.planes) {
@@ -80,12 +82,13 @@ std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tr
 bool isPeerToPeerName(std::string_view opName) {
     static constexpr std::array<std::string_view, 3> kWords = {"hcom_send", "hcom_receive", "hcom_batchsendrecv"};
     std::string lower(opName);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return lower.starts_with(word); });
 }
 
-std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
-                                            const CancelToken& cancel) {
+std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
+                                            const DeviceActivity& activity, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const TaskWords words(trace);
     const CollectiveGroups names(groups, rank.info.rankId);

@@ -6,11 +6,14 @@
 namespace altiscope {
 
 std::string collectiveType(std::string_view opName) {
-    // The leftmost match counts, and of those that begin there the first of this list: so "reduce" takes what is a reduceScatter.
-    static constexpr std::array<std::string_view, 13> kTypes = {"send",    "reduce",        "invalid", "broadcast", "allreduce",  "receive",    "allgather",
-                                                                "reducescatter", "scatter", "alltoall", "alltoallv", "alltoallvc", "batchsendrecv"};
+    // The leftmost match counts, and of those that begin there the first of this list: so "reduce" takes what is a
+    // reduceScatter.
+    static constexpr std::array<std::string_view, 13> kTypes = {
+        "send",          "reduce",  "invalid",  "broadcast", "allreduce",  "receive",      "allgather",
+        "reducescatter", "scatter", "alltoall", "alltoallv", "alltoallvc", "batchsendrecv"};
     std::string lower(opName);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     for (std::size_t at = 0; at < lower.size(); ++at) {
         for (const std::string_view type : kTypes) {
             if (std::string_view(lower).substr(at).starts_with(type)) return std::string(type);

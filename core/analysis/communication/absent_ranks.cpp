@@ -21,12 +21,13 @@ AbsentRanks absentRanks(const CaptureStore& capture) {
         if (!rank.info.rankId) return {};
         present.insert(*rank.info.rankId);
     }
-    for (const CommunicationGroup& group : toldGroups(capture)) members.insert(group.ranks.begin(), group.ranks.end());
+    for (const CommunicationGroup& group : knownGroups(capture)) members.insert(group.ranks.begin(), group.ranks.end());
     if (present.size() > 1 && *present.rbegin() < kMostRanks) {
         for (std::int64_t rank = 0; rank < *present.rbegin(); ++rank) members.insert(members.end(), rank);
     }
     AbsentRanks absent;
-    std::set_difference(members.begin(), members.end(), present.begin(), present.end(), std::back_inserter(absent.ranks));
+    std::set_difference(members.begin(), members.end(), present.begin(), present.end(),
+                        std::back_inserter(absent.ranks));
     members.insert(present.begin(), present.end());
     absent.all = members.size();
     return absent;

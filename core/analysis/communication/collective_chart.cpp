@@ -47,14 +47,16 @@ CollectiveChart::Row CollectiveChart::makeRow(const RankCollectives& rank, const
         const CollectiveItem& item = rank.items[i];
         if (!item.begin) continue;
         const TimeNs end = *item.begin + DurationNs{std::max<std::int64_t>(0, item.spent.elapsed)};
-        ranges[i] = row.isAligned ? TimeRange{row.clock.aligned(*item.begin), row.clock.aligned(end)} : TimeRange{*item.begin, end};
+        ranges[i] = row.isAligned ? TimeRange{row.clock.aligned(*item.begin), row.clock.aligned(end)}
+                                  : TimeRange{*item.begin, end};
         order.push_back(i);
     }
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return ranges[a].begin != ranges[b].begin ? ranges[a].begin < ranges[b].begin : ranges[b].end < ranges[a].end;
     });
     for (const std::uint32_t i : order) {
-        auto free = std::find_if(row.lanes.begin(), row.lanes.end(), [&](const Lane& lane) { return lane.ends.back() <= ranges[i].begin; });
+        auto free = std::find_if(row.lanes.begin(), row.lanes.end(),
+                                 [&](const Lane& lane) { return lane.ends.back() <= ranges[i].begin; });
         if (free == row.lanes.end()) free = row.lanes.insert(free, Lane{});
         free->begins.push_back(ranges[i].begin);
         free->ends.push_back(ranges[i].end);
@@ -72,7 +74,9 @@ CollectiveChart::Row CollectiveChart::makeRow(const RankCollectives& rank, const
     return row;
 }
 
-std::shared_ptr<const CollectiveChart> CollectiveChart::make(std::shared_ptr<const CollectiveSet> set, const std::vector<RankClock>& clocks, const CancelToken& cancel) {
+std::shared_ptr<const CollectiveChart> CollectiveChart::make(std::shared_ptr<const CollectiveSet> set,
+                                                             const std::vector<RankClock>& clocks,
+                                                             const CancelToken& cancel) {
     auto chart = std::make_shared<CollectiveChart>();
     chart->m_set = std::move(set);
     chart->m_rows.resize(chart->m_set->ranks.size());
@@ -86,7 +90,8 @@ std::shared_ptr<const CollectiveChart> CollectiveChart::make(std::shared_ptr<con
     for (const Row& row : chart->m_rows) {
         for (const Lane& lane : row.lanes) {
             const TimeRange own{lane.begins.front(), lane.ends.back()};
-            chart->m_range = any ? TimeRange{std::min(chart->m_range.begin, own.begin), std::max(chart->m_range.end, own.end)} : own;
+            chart->m_range =
+                any ? TimeRange{std::min(chart->m_range.begin, own.begin), std::max(chart->m_range.end, own.end)} : own;
             any = true;
         }
     }
@@ -95,11 +100,15 @@ std::shared_ptr<const CollectiveChart> CollectiveChart::make(std::shared_ptr<con
 
 TimeRange CollectiveChart::aligned(std::size_t row, std::uint32_t item) const {
     const CollectiveItem& own = m_set->ranks[row].items[item];
-    const TimeNs begin = own.begin.value_or(TimeNs{}), end = begin + DurationNs{std::max<std::int64_t>(0, own.spent.elapsed)};
-    return m_rows[row].isAligned ? TimeRange{m_rows[row].clock.aligned(begin), m_rows[row].clock.aligned(end)} : TimeRange{begin, end};
+    const TimeNs begin = own.begin.value_or(TimeNs{}),
+                 end = begin + DurationNs{std::max<std::int64_t>(0, own.spent.elapsed)};
+    return m_rows[row].isAligned ? TimeRange{m_rows[row].clock.aligned(begin), m_rows[row].clock.aligned(end)}
+                                 : TimeRange{begin, end};
 }
 
-std::vector<RankClock> CollectiveChart::clocksBy(Edge edge, const std::vector<std::pair<std::size_t, std::uint32_t>>& items, std::vector<RankClock> clocks) const {
+std::vector<RankClock> CollectiveChart::clocksBy(Edge edge,
+                                                 const std::vector<std::pair<std::size_t, std::uint32_t>>& items,
+                                                 std::vector<RankClock> clocks) const {
     const auto drawn = [&](const std::pair<std::size_t, std::uint32_t>& item) {
         const TimeRange own = aligned(item.first, item.second);
         return edge == Edge::Begin ? own.begin : own.end;
@@ -132,23 +141,28 @@ std::size_t CollectiveChart::longestOf(const Lane& lane, std::size_t first, std:
     return best;
 }
 
-std::vector<CollectiveChart::Bar> CollectiveChart::bars(std::size_t row, std::size_t lane, TimeRange window, int columns) const {
+std::vector<CollectiveChart::Bar> CollectiveChart::bars(std::size_t row, std::size_t lane, TimeRange window,
+                                                        int columns) const {
     std::vector<Bar> bars;
     const Lane& own = m_rows[row].lanes[lane];
     const ColumnScale scale(window, columns);
-    auto i = static_cast<std::size_t>(std::lower_bound(own.ends.begin(), own.ends.end(), window.begin) - own.ends.begin());
+    auto i =
+        static_cast<std::size_t>(std::lower_bound(own.ends.begin(), own.ends.end(), window.begin) - own.ends.begin());
     // An instant ends where it begins, and is seen there; what merely ends there is not.
     while (i < own.items.size() && own.ends[i] == window.begin && own.begins[i] < window.begin) ++i;
     while (i < own.items.size() && own.begins[i] < window.end) {
         const int first = scale.column(own.begins[i]), last = scale.column(own.ends[i]);
         if (last > first) {
-            bars.push_back({first, std::min(columns, last + (scale.begin(last) < own.ends[i] ? 1 : 0)), own.items[i], 1});
+            bars.push_back(
+                {first, std::min(columns, last + (scale.begin(last) < own.ends[i] ? 1 : 0)), own.items[i], 1});
             ++i;
             continue;
         }
         // All that begin in this column and do not leave it.
         const TimeNs next = scale.begin(first + 1);
-        std::size_t end = static_cast<std::size_t>(std::lower_bound(own.begins.begin() + static_cast<std::ptrdiff_t>(i), own.begins.end(), next) - own.begins.begin());
+        std::size_t end = static_cast<std::size_t>(
+            std::lower_bound(own.begins.begin() + static_cast<std::ptrdiff_t>(i), own.begins.end(), next) -
+            own.begins.begin());
         if (end > i + 1 && own.ends[end - 1] > next) --end;
         const std::size_t shown = longestOf(own, i, end);
         bars.push_back({first, first + 1, own.items[shown], static_cast<std::uint32_t>(end - i)});

@@ -11,8 +11,8 @@
 
 namespace altiscope {
 
-/// Collectives of all ranks along one time, to be drawn at any zoom: a row for each rank, in which those that overlap lie in lanes above
-/// each other. Constant.
+/// Collectives of all ranks along one time, to be drawn at any zoom: a row for each rank, in which those that overlap
+/// lie in lanes above each other. Constant.
 class CollectiveChart {
 public:
     enum class Edge : std::uint8_t { Begin, End };
@@ -27,7 +27,8 @@ public:
 
     /// @param clocks  By place in CaptureStore::ranks; ranks that are not aligned keep their own clock. Empty: all do.
     /// @return Null if cancelled. O(items * log); parallel on the arena.
-    static std::shared_ptr<const CollectiveChart> make(std::shared_ptr<const CollectiveSet> set, const std::vector<RankClock>& clocks, const CancelToken& cancel);
+    static std::shared_ptr<const CollectiveChart> make(std::shared_ptr<const CollectiveSet> set,
+                                                       const std::vector<RankClock>& clocks, const CancelToken& cancel);
 
     const CollectiveSet& set() const { return *m_set; }
     const std::shared_ptr<const CollectiveSet>& shared() const { return m_set; }
@@ -38,15 +39,18 @@ public:
     /// Of an item, on the common clock. @pre It has a begin.
     TimeRange aligned(std::size_t row, std::uint32_t item) const;
 
-    /// What a lane shows of a window in columns of equal width, from left to right. O(columns * log items + items / 64).
+    /// What a lane shows of a window in columns of equal width, from left to right. O(columns * log items + items /
+    /// 64).
     /// @pre The window is not empty, columns > 0.
     std::vector<Bar> bars(std::size_t row, std::size_t lane, TimeRange window, int columns) const;
 
-    /// Clocks with which items of different ranks begin (end) where that of the first one is drawn; all other ranks stay where they are. A
-    /// rank keeps its drift; one that is not aligned is drawn later than recorded by what it takes.
+    /// Clocks with which items of different ranks begin (end) where that of the first one is drawn; all other ranks
+    /// stay where they are. A rank keeps its drift; one that is not aligned is drawn later than recorded by what it
+    /// takes.
     /// @param clocks  With which this chart was made.
     /// @param items   Places of rows and items that have a begin; the first one stays.
-    std::vector<RankClock> clocksBy(Edge edge, const std::vector<std::pair<std::size_t, std::uint32_t>>& items, std::vector<RankClock> clocks) const;
+    std::vector<RankClock> clocksBy(Edge edge, const std::vector<std::pair<std::size_t, std::uint32_t>>& items,
+                                    std::vector<RankClock> clocks) const;
 
 private:
     struct Lane {

@@ -27,13 +27,13 @@ std::optional<double> shareWith(std::int64_t part, std::optional<std::int64_t> o
 /// Which texts of a column are wanted: looked up once, or compared once for each that occurs.
 class RowFilterByTexts {
 public:
-    RowFilterByTexts(const RowTables& tables, const RowTable& table, const CollectiveQuestion& question)
-        : m_table(table), m_question(question), m_group(rowColumn(table.kind(), "group_name")), m_op(rowColumn(table.kind(), "op_name")),
-          m_step(rowColumn(table.kind(), "step")) {
-        m_byOp = !question.type.empty() || !question.name.empty();
-        if (!question.groups.empty()) {
+    RowFilterByTexts(const RowTables& tables, const RowTable& table, const CollectiveQuery& query)
+        : m_table(table), m_query(query), m_group(rowColumn(table.kind(), "group_name")),
+          m_op(rowColumn(table.kind(), "op_name")), m_step(rowColumn(table.kind(), "step")) {
+        m_byOp = !query.type.empty() || !query.name.empty();
+        if (!query.groups.empty()) {
             m_groups.resize(tables.texts().size());
-            for (const std::string& name : question.groups) {
+            for (const std::string& name : query.groups) {
                 if (const auto id = tables.texts().find(name)) m_groups[id->value] = 1;
             }
         }
@@ -43,13 +43,17 @@ public:
             const StringId id = table.text(m_op, row).value_or(StringId{});
             if (m_ops[id.value] >= 0) continue;
             const std::string_view name = tables.text(id);
-            m_ops[id.value] = (question.name.empty() || question.name == name) && (question.type.empty() || collectiveType(name) == question.type) ? 1 : 0;
+            m_ops[id.value] =
+                (query.name.empty() || query.name == name) && (query.type.empty() || collectiveType(name) == query.type)
+                    ? 1
+                    : 0;
         }
     }
     bool holds(std::size_t row) const {
-        if (!m_question.steps.empty()) {
+        if (!m_query.steps.empty()) {
             const auto step = m_table.integer(m_step, row);
-            if (!step || std::find(m_question.steps.begin(), m_question.steps.end(), *step) == m_question.steps.end()) return false;
+            if (!step || std::find(m_query.steps.begin(), m_query.steps.end(), *step) == m_query.steps.end())
+                return false;
         }
         if (!m_groups.empty() && m_groups[m_table.text(m_group, row).value_or(StringId{}).value] == 0) return false;
         return !m_byOp || m_ops[m_table.text(m_op, row).value_or(StringId{}).value] == 1;
@@ -57,7 +61,7 @@ public:
 
 private:
     const RowTable& m_table;
-    const CollectiveQuestion& m_question;
+    const CollectiveQuery& m_query;
     std::size_t m_group, m_op, m_step;
     bool m_byOp = false;
     std::vector<signed char> m_groups, m_ops;
@@ -69,27 +73,35 @@ struct RankPart {
     std::vector<std::string> types;
 };
 
-RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& question, const CancelToken& cancel) {
+RankPart rankPart(const CollectiveRows& source, const CollectiveQuery& query, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::Collective;
     RankPart part{{source.rank, source.isComputed, source.rows, {}, {}}, {}};
     const RowTable* table = source.rows == nullptr ? nullptr : source.rows->find(K);
     if (table == nullptr) return part;
     const RowTables& tables = *source.rows;
-    const auto range = question.range ? std::optional(TimeRange{question.range->begin - source.drawnLater, question.range->end - source.drawnLater}) : std::nullopt;
-    const RowFilterByTexts wanted(tables, *table, question);
+    const auto range =
+        query.range
+            ? std::optional(TimeRange{query.range->begin - source.drawnLater, query.range->end - source.drawnLater})
+            : std::nullopt;
+    const RowFilterByTexts wanted(tables, *table, query);
     const auto pairwise = tables.texts().find("p2p");
     std::vector<std::int32_t> typeOf(tables.texts().size(), -1);
     const auto number = [&](std::size_t column, std::size_t row) { return table->integer(column, row); };
-    constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"), kOp = rowColumn(K, "op_name"), kKind = rowColumn(K, "kind"), kTs = rowColumn(K, "ts"),
-                          kElapsed = rowColumn(K, "elapsed"), kTransit = rowColumn(K, "transit"), kWait = rowColumn(K, "wait"), kSync = rowColumn(K, "synchronization"),
+    constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
+                          kOp = rowColumn(K, "op_name"), kKind = rowColumn(K, "kind"), kTs = rowColumn(K, "ts"),
+                          kElapsed = rowColumn(K, "elapsed"), kTransit = rowColumn(K, "transit"),
+                          kWait = rowColumn(K, "wait"), kSync = rowColumn(K, "synchronization"),
                           kIdle = rowColumn(K, "idle");
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return part;
         if (!wanted.holds(row)) continue;
         CollectiveItem item;
         if (const auto begin = number(kTs, row)) item.begin = TimeNs{*begin};
-        if (range && !(item.begin && overlaps({*item.begin, *item.begin + DurationNs{number(kElapsed, row).value_or(0)}}, *range))) continue;
-        item.spent = {number(kElapsed, row).value_or(0), number(kWait, row).value_or(0), number(kSync, row).value_or(0), number(kTransit, row), number(kIdle, row)};
+        if (range && !(item.begin &&
+                       overlaps({*item.begin, *item.begin + DurationNs{number(kElapsed, row).value_or(0)}}, *range)))
+            continue;
+        item.spent = {number(kElapsed, row).value_or(0), number(kWait, row).value_or(0), number(kSync, row).value_or(0),
+                      number(kTransit, row), number(kIdle, row)};
         item.step = number(kStep, row);
         item.name = table->text(kOp, row).value_or(StringId{});
         item.group = table->text(kGroup, row).value_or(StringId{});
@@ -108,7 +120,8 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& questi
     return part;
 }
 
-RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const CollectiveQuestion& question, const CancelToken& cancel) {
+RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const CollectiveQuery& query,
+                          const CancelToken& cancel) {
     constexpr RowKind B = RowKind::Bandwidth, P = RowKind::Packet;
     RankTransfers transfers{rank, false, {}, {}};
     const auto transportAt = [&](const RowTable& table, std::size_t row) {
@@ -116,7 +129,7 @@ RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const Col
         return id ? std::string(tables.text(*id)) : std::string();
     };
     if (const RowTable* table = tables.find(B)) {
-        const RowFilterByTexts wanted(tables, *table, question);
+        const RowFilterByTexts wanted(tables, *table, query);
         std::map<std::string, TransportSum> sums;
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return transfers;
@@ -131,7 +144,7 @@ RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const Col
         }
     }
     if (const RowTable* table = tables.find(P)) {
-        const RowFilterByTexts wanted(tables, *table, question);
+        const RowFilterByTexts wanted(tables, *table, query);
         std::map<std::pair<std::string, std::int64_t>, PacketSum> sums;
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return transfers;
@@ -161,13 +174,16 @@ void CollectiveSpent::add(const CollectiveSpent& other) {
     addKnown(idle, other.idle);
 }
 
-std::optional<double> CollectiveSpent::synchronizationRatio() const { return shareWith(synchronization, transit, lacksTransit); }
+std::optional<double> CollectiveSpent::synchronizationRatio() const {
+    return shareWith(synchronization, transit, lacksTransit);
+}
 
 std::optional<double> CollectiveSpent::waitRatio() const { return shareWith(wait, transit, lacksTransit); }
 
-std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks, const CollectiveQuestion& question, const CancelToken& cancel) {
+std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks,
+                                                   const CollectiveQuery& query, const CancelToken& cancel) {
     std::vector<RankPart> parts(ranks.size());
-    parallelFor(ranks.size(), [&](std::size_t r) { parts[r] = rankPart(ranks[r], question, cancel); });
+    parallelFor(ranks.size(), [&](std::size_t r) { parts[r] = rankPart(ranks[r], query, cancel); });
     if (cancel.cancelled()) return nullptr;
     auto set = std::make_shared<CollectiveSet>();
     std::set<std::string> types;
@@ -175,7 +191,9 @@ std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveR
     set->types.assign(types.begin(), types.end());
     parallelFor(parts.size(), [&](std::size_t r) {
         std::vector<std::uint32_t> places;
-        for (const std::string& type : parts[r].types) places.push_back(static_cast<std::uint32_t>(std::lower_bound(set->types.begin(), set->types.end(), type) - set->types.begin()));
+        for (const std::string& type : parts[r].types)
+            places.push_back(static_cast<std::uint32_t>(std::lower_bound(set->types.begin(), set->types.end(), type) -
+                                                        set->types.begin()));
         for (CollectiveItem& item : parts[r].rank.items) item.type = places[item.type];
     });
     for (RankPart& part : parts) {
@@ -184,18 +202,20 @@ std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveR
     return set;
 }
 
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const std::vector<std::shared_ptr<const RowTables>>& computed,
-                                         const CollectiveQuestion& question, const CancelToken& cancel) {
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+                                         const std::vector<std::shared_ptr<const RowTables>>& computed,
+                                         const CollectiveQuery& query, const CancelToken& cancel) {
     std::vector<RankTransfers> all(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         const RowTables* instead = r < computed.size() ? computed[r].get() : nullptr;
         const RowTables* rows = instead != nullptr ? instead : capture.ranks[ranks[r]].rows.get();
         if (rows == nullptr) return;
-        all[r] = transfersOf(ranks[r], *rows, question, cancel);
+        all[r] = transfersOf(ranks[r], *rows, query, cancel);
         all[r].isComputed = instead != nullptr;
     });
     if (cancel.cancelled()) return {};
-    std::erase_if(all, [](const RankTransfers& transfers) { return transfers.transports.empty() && transfers.packets.empty(); });
+    std::erase_if(
+        all, [](const RankTransfers& transfers) { return transfers.transports.empty() && transfers.packets.empty(); });
     return all;
 }
 

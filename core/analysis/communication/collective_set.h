@@ -16,13 +16,13 @@
 namespace altiscope {
 
 /// Which collectives are looked at.
-struct CollectiveQuestion {
-    std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
-    std::vector<std::string> groups = {};   ///< Names; empty: all.
-    std::string type = {};                  ///< See collectiveType(); empty: all.
-    std::string name = {};                  ///< Of one operator; empty: all.
-    std::optional<TimeRange> range = {};    ///< As ranks are drawn: those that overlap it. Of collectives alone.
-    bool operator==(const CollectiveQuestion&) const = default;
+struct CollectiveQuery {
+    std::vector<std::int64_t> steps = {};  ///< Empty: all, and what belongs to no step.
+    std::vector<std::string> groups = {};  ///< Names; empty: all.
+    std::string type = {};                 ///< See collectiveType(); empty: all.
+    std::string name = {};                 ///< Of one operator; empty: all.
+    std::optional<TimeRange> range = {};   ///< As ranks are drawn: those that overlap it. Of collectives alone.
+    bool operator==(const CollectiveQuery&) const = default;
 };
 
 /// Times of a collective on a rank, or sums of them; ns. Source: core/import/communication/FORMAT.md section 2.
@@ -41,8 +41,8 @@ struct CollectiveItem {
     std::optional<TimeNs> begin;  ///< On the rank's clock.
     CollectiveSpent spent;
     std::optional<std::int64_t> step;
-    StringId name, group;         ///< Texts of RankCollectives::rows.
-    std::uint32_t type = 0;       ///< Place in CollectiveSet::types.
+    StringId name, group;    ///< Texts of RankCollectives::rows.
+    std::uint32_t type = 0;  ///< Place in CollectiveSet::types.
     bool isPeerToPeer = false;
 };
 
@@ -73,7 +73,8 @@ struct CollectiveRows {
 };
 
 /// @return Null if cancelled. Any thread; parallel on the arena. O(rows).
-std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks, const CollectiveQuestion& question, const CancelToken& cancel);
+std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks,
+                                                   const CollectiveQuery& query, const CancelToken& cancel);
 
 /// How much a rank sent by one transport. "SDMA" repeats the others but RDMA.
 struct TransportSum {
@@ -94,7 +95,8 @@ struct RankTransfers {
 
 /// Of the ranks' recorded rows, or of those that count instead (by rank; null: none); those without any are left out.
 /// @return Empty if cancelled. O(rows); parallel on the arena.
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const std::vector<std::shared_ptr<const RowTables>>& computed,
-                                         const CollectiveQuestion& question, const CancelToken& cancel);
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+                                         const std::vector<std::shared_ptr<const RowTables>>& computed,
+                                         const CollectiveQuery& query, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -27,19 +27,23 @@ struct RankChoices {
     void add(const RowTables& tables, RowKind kind, const CancelToken& cancel) {
         const RowTable* table = tables.find(kind);
         if (table == nullptr) return;
-        const std::size_t step = rowColumn(kind, "step"), group = rowColumn(kind, "group_name"), op = rowColumn(kind, "op_name");
+        const std::size_t step = rowColumn(kind, "step"), group = rowColumn(kind, "group_name"),
+                          op = rowColumn(kind, "op_name");
         const bool isLink = kind == RowKind::Link;
         // Texts come again and again: each is looked at once.
         constexpr std::uint8_t kGroup = 1, kOperator = 2, kSelection = 4, kType = 8;
         std::vector<std::uint8_t> seen(tables.texts().size());
-        const auto isNew = [&](StringId id, std::uint8_t as) { return (seen[id.value] & as) == 0 && (seen[id.value] |= as) != 0; };
+        const auto isNew = [&](StringId id, std::uint8_t as) {
+            return (seen[id.value] & as) == 0 && (seen[id.value] |= as) != 0;
+        };
         std::int64_t lastStep = kNoCell;
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
             const std::int64_t number = table->integer(step, row).value_or(kNoCell);
             if (number != kNoCell && number != lastStep) steps.insert(number);
             lastStep = number;
-            const StringId groupId = table->text(group, row).value_or(StringId{}), opId = table->text(op, row).value_or(StringId{});
+            const StringId groupId = table->text(group, row).value_or(StringId{}),
+                           opId = table->text(op, row).value_or(StringId{});
             if (isNew(groupId, kGroup)) groups.emplace(tables.text(groupId));
             bool isTotal = false;
             if (isLink) {
@@ -83,7 +87,8 @@ std::map<std::string, CommunicationGroup, std::less<>> groupsByName(const RowTab
             const auto id = table->text(rowColumn(K, column), row);
             return id ? std::string(tables->text(*id)) : std::string();
         };
-        CommunicationGroup group{text("group_name"), text("hash"), text("parallel_type"), numbersOf(text("ranks")), false};
+        CommunicationGroup group{text("group_name"), text("hash"), text("parallel_type"), numbersOf(text("ranks")),
+                                 false};
         if (group.name.empty()) continue;
         group.ranksKnown = !group.ranks.empty();
         groups.emplace(group.name, std::move(group));
@@ -93,7 +98,7 @@ std::map<std::string, CommunicationGroup, std::less<>> groupsByName(const RowTab
 
 }  // namespace
 
-std::vector<CommunicationGroup> toldGroups(const CaptureStore& capture) {
+std::vector<CommunicationGroup> knownGroups(const CaptureStore& capture) {
     std::vector<CommunicationGroup> groups;
     for (auto& [name, group] : groupsByName(capture.rows.get())) {
         if (group.ranksKnown) groups.push_back(std::move(group));
@@ -101,8 +106,9 @@ std::vector<CommunicationGroup> toldGroups(const CaptureStore& capture) {
     return groups;
 }
 
-std::optional<CommunicationChoices> communicationChoices(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
-                                                         const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel) {
+std::optional<CommunicationChoices> communicationChoices(
+    const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+    const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel) {
     std::vector<RankChoices> byRank(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         const auto& rows = capture.ranks[ranks[r]].rows;
@@ -134,8 +140,11 @@ std::optional<CommunicationChoices> communicationChoices(const CaptureStore& cap
     choices.steps.assign(steps.begin(), steps.end());
     choices.types.assign(types.begin(), types.end());
     choices.selections.assign(selections.begin(), selections.end());
-    const auto placeOf = [](const std::string& selection) { return std::find(kSelections.begin(), kSelections.end(), selection) - kSelections.begin(); };
-    std::stable_sort(choices.selections.begin(), choices.selections.end(), [&](const std::string& a, const std::string& b) { return placeOf(a) < placeOf(b); });
+    const auto placeOf = [](const std::string& selection) {
+        return std::find(kSelections.begin(), kSelections.end(), selection) - kSelections.begin();
+    };
+    std::stable_sort(choices.selections.begin(), choices.selections.end(),
+                     [&](const std::string& a, const std::string& b) { return placeOf(a) < placeOf(b); });
     choices.operatorCount = operators.size();
     for (const std::string& op : operators) {
         if (choices.operators.size() == CommunicationChoices::kMostOperators) break;
@@ -153,10 +162,12 @@ std::optional<CommunicationChoices> communicationChoices(const CaptureStore& cap
         }
         choices.groups.push_back(std::move(group));
     }
-    std::stable_sort(choices.groups.begin(), choices.groups.end(), [](const CommunicationGroup& a, const CommunicationGroup& b) {
-        const std::int64_t first = a.ranks.empty() ? -1 : a.ranks.front(), other = b.ranks.empty() ? -1 : b.ranks.front();
-        return std::tie(a.parallelType, first, a.name) < std::tie(b.parallelType, other, b.name);
-    });
+    std::stable_sort(choices.groups.begin(), choices.groups.end(),
+                     [](const CommunicationGroup& a, const CommunicationGroup& b) {
+                         const std::int64_t first = a.ranks.empty() ? -1 : a.ranks.front(),
+                                            other = b.ranks.empty() ? -1 : b.ranks.front();
+                         return std::tie(a.parallelType, first, a.name) < std::tie(b.parallelType, other, b.name);
+                     });
     return choices;
 }
 

@@ -12,14 +12,14 @@ namespace altiscope {
 
 /// A group of ranks as the files of communication name it.
 struct CommunicationGroup {
-    std::string name;                  ///< As in the rows; empty: of rows that name none.
-    std::string hash, parallelType;    ///< Empty if not told.
-    std::vector<std::int64_t> ranks;   ///< Sorted; those that have rows of it where no file tells its members.
-    bool ranksKnown = false;           ///< The members are told by a file.
+    std::string name;                 ///< As in the rows; empty: of rows that name none.
+    std::string hash, parallelType;   ///< Empty if not told.
+    std::vector<std::int64_t> ranks;  ///< Sorted; those that have rows of it where no file tells its members.
+    bool ranksKnown = false;          ///< The members are told by a file.
 };
 
 /// Groups whose members files tell, by name. O(members).
-std::vector<CommunicationGroup> toldGroups(const CaptureStore& capture);
+std::vector<CommunicationGroup> knownGroups(const CaptureStore& capture);
 
 /// What can be chosen of a capture's communication.
 struct CommunicationChoices {
@@ -32,10 +32,11 @@ struct CommunicationChoices {
     static constexpr std::size_t kMostOperators = 2000;
 };
 
-/// From the rows of collectives and links of ranks (places in CaptureStore::ranks). `computed` has lists of rows beside those of the files, each
-/// by rank; null where there are none.
+/// From the rows of collectives and links of ranks (places in CaptureStore::ranks). `computed` has lists of rows beside
+/// those of the files, each by rank; null where there are none.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(rows).
-std::optional<CommunicationChoices> communicationChoices(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
-                                                         const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel);
+std::optional<CommunicationChoices> communicationChoices(
+    const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+    const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel);
 
 }  // namespace altiscope

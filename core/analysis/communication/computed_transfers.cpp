@@ -35,7 +35,7 @@ struct CollectiveTransfers {
 
     explicit CollectiveTransfers(std::span<const TransferTask> tasks) {
         for (const TransferTask& task : tasks) {
-            if (!task.isTold) continue;
+            if (!task.isKnown) continue;
             links[{task.source, task.target, task.kind}].add(task);
             if (task.kind == TransferKind::Local) continue;
             transports[task.kind].add(task);
@@ -61,7 +61,8 @@ class TransferRows {
 public:
     /// @param times  Gets the time of each row.
     TransferRows(RowTablesBuilder& builder, std::map<RowKind, std::vector<TimeRange>>& times)
-        : m_builder(builder), m_times(times), m_links(builder.batch(RowKind::Link)), m_rates(builder.batch(RowKind::Bandwidth)), m_packets(builder.batch(RowKind::Packet)) {}
+        : m_builder(builder), m_times(times), m_links(builder.batch(RowKind::Link)),
+          m_rates(builder.batch(RowKind::Bandwidth)), m_packets(builder.batch(RowKind::Packet)) {}
     ~TransferRows() {
         for (RowBatch* batch : {&m_links, &m_rates, &m_packets}) m_builder.commit(*batch);
     }
@@ -92,8 +93,12 @@ public:
     }
 
 private:
-    static void setText(RowBatch& batch, std::string_view column, std::string_view text) { batch.setText(rowColumn(batch.kind(), column), text); }
-    static void setNumber(RowBatch& batch, std::string_view column, std::int64_t value) { batch.setInteger(rowColumn(batch.kind(), column), value); }
+    static void setText(RowBatch& batch, std::string_view column, std::string_view text) {
+        batch.setText(rowColumn(batch.kind(), column), text);
+    }
+    static void setNumber(RowBatch& batch, std::string_view column, std::int64_t value) {
+        batch.setInteger(rowColumn(batch.kind(), column), value);
+    }
     void begin(RowBatch& batch, const TransferPlace& place, TransferKind kind) {
         batch.addRow();
         m_times[batch.kind()].push_back(place.time);
@@ -106,10 +111,13 @@ private:
         setNumber(batch, "size", sum.bytes);
         if (kind == TransferKind::Rdma) return;
         setNumber(batch, "transit", sum.time);
-        if (sum.time > 0) batch.setReal(rowColumn(batch.kind(), "gb_per_s"), static_cast<double>(sum.bytes) / static_cast<double>(sum.time));
+        if (sum.time > 0)
+            batch.setReal(rowColumn(batch.kind(), "gb_per_s"),
+                          static_cast<double>(sum.bytes) / static_cast<double>(sum.time));
     }
     static std::optional<std::int64_t> rankAt(const TransferPlace& place, std::int64_t local) {
-        return static_cast<std::uint64_t>(local) < place.ranks.size() ? place.ranks[static_cast<std::size_t>(local)] : std::nullopt;
+        return static_cast<std::uint64_t>(local) < place.ranks.size() ? place.ranks[static_cast<std::size_t>(local)]
+                                                                      : std::nullopt;
     }
 
     RowTablesBuilder& m_builder;
@@ -133,8 +141,8 @@ std::shared_ptr<const RowTables> ComputedTransfers::within(TimeRange range) cons
     return std::make_shared<const RowTables>(std::move(tables), rows->texts());
 }
 
-std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
-                                                  const CancelToken& cancel) {
+std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
+                                                  const GroupDirectory& groups, const CancelToken& cancel) {
     ComputedTransfers computed;
     if (rank.trace == nullptr || !hasEvents(rank)) return computed;
     if (!activity) return std::nullopt;
@@ -150,14 +158,18 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
             const std::string& track = trace.tracks()[tracks.group].name;
             for (std::size_t first = 0, last = 0; first < tasks.size(); first = last) {
                 while (last < tasks.size() && tasks[last].collective == tasks[first].collective) {
-                    computed.untold += tasks[last].isTold ? 0 : 1;
-                    computed.remote += tasks[last].isTold && tasks[last].kind == TransferKind::Rdma ? 1 : 0;
+                    computed.unknown += tasks[last].isKnown ? 0 : 1;
+                    computed.remote += tasks[last].isKnown && tasks[last].kind == TransferKind::Rdma ? 1 : 0;
                     ++last;
                 }
                 if (cancel.cancelled()) return std::nullopt;
                 const SliceIndex slice = collectives.slices[tasks[first].collective];
                 const auto step = activity->stepAt(trace.begin(slice));
-                TransferPlace place{step ? activity->steps[*step].step : std::nullopt, {}, std::string(trace.name(slice)), {}, {trace.begin(slice), trace.end(slice)}};
+                TransferPlace place{step ? activity->steps[*step].step : std::nullopt,
+                                    {},
+                                    std::string(trace.name(slice)),
+                                    {},
+                                    {trace.begin(slice), trace.end(slice)}};
                 place.group = names.name(track, place.name);
                 place.ranks = names.places(track, place.name);
                 rows.add(place, CollectiveTransfers({tasks.data() + first, last - first}));
@@ -165,7 +177,7 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
             computed.tasks += tasks.size();
         }
     }
-    if (computed.tasks == computed.untold) return computed;
+    if (computed.tasks == computed.unknown) return computed;
     auto sealed = builder.seal(cancel);
     if (!sealed.ok()) return std::nullopt;
     computed.rows = std::move(sealed).value();

@@ -21,7 +21,9 @@ struct SameKey {
     std::int64_t step = 0;
     std::string_view group;
     std::uint32_t type = 0;
-    bool operator<(const SameKey& other) const { return std::tie(step, group, type) < std::tie(other.step, other.group, other.type); }
+    bool operator<(const SameKey& other) const {
+        return std::tie(step, group, type) < std::tie(other.step, other.group, other.type);
+    }
 };
 
 /// Where no file names the group, by what its name holds of it.
@@ -88,7 +90,8 @@ std::vector<LateRank> lateRanks(const CollectiveSet& set, const CancelToken& can
         const RankCollectives& rank = set.ranks[r];
         for (std::uint32_t i = 0; i < rank.items.size(); ++i) {
             // Of groups that nothing tells apart, collectives of different ones would be compared.
-            if (!rank.items[i].isPeerToPeer && !sameKeyOf(rank, rank.items[i]).group.empty()) byRank[r][sameKeyOf(rank, rank.items[i])].push_back(i);
+            if (!rank.items[i].isPeerToPeer && !sameKeyOf(rank, rank.items[i]).group.empty())
+                byRank[r][sameKeyOf(rank, rank.items[i])].push_back(i);
         }
         for (auto& [key, items] : byRank[r]) {
             sortByBegin(rank, items);
@@ -124,12 +127,15 @@ std::vector<PairedItem> pairedItems(const CollectiveSet& set, PairedItem own) {
     for (std::size_t r = 0; r < set.ranks.size(); ++r) {
         const auto& items = set.ranks[r].items;
         for (std::uint32_t i = 0; i < items.size(); ++i) {
-            if (items[i].type != key.type || items[i].step.value_or(kNoCell) != key.step || sameKeyOf(set.ranks[r], items[i]).group != key.group) continue;
+            if (items[i].type != key.type || items[i].step.value_or(kNoCell) != key.step ||
+                sameKeyOf(set.ranks[r], items[i]).group != key.group)
+                continue;
             lists[r].push_back(i);
         }
         sortByBegin(set.ranks[r], lists[r]);
     }
-    const auto place = static_cast<std::size_t>(std::find(lists[own.rank].begin(), lists[own.rank].end(), own.item) - lists[own.rank].begin());
+    const auto place = static_cast<std::size_t>(std::find(lists[own.rank].begin(), lists[own.rank].end(), own.item) -
+                                                lists[own.rank].begin());
     std::vector<PairedItem> paired;
     for (std::size_t r = 0; r < lists.size(); ++r) {
         if (lists[r].size() == lists[own.rank].size()) paired.push_back({r, lists[r][place]});

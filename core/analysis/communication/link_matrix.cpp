@@ -29,7 +29,8 @@ std::optional<double> LinkSum::bandwidth() const {
 
 std::optional<LinkSum> LinkMatrix::find(std::size_t source, std::size_t target) const {
     if (source >= m_nodes.size()) return std::nullopt;
-    const auto begin = m_targets.begin() + static_cast<std::ptrdiff_t>(rowBegin(source)), end = m_targets.begin() + static_cast<std::ptrdiff_t>(rowEnd(source));
+    const auto begin = m_targets.begin() + static_cast<std::ptrdiff_t>(rowBegin(source)),
+               end = m_targets.begin() + static_cast<std::ptrdiff_t>(rowEnd(source));
     const auto found = std::lower_bound(begin, end, target);
     if (found == end || *found != target) return std::nullopt;
     return link(source, static_cast<std::size_t>(found - m_targets.begin()));
@@ -45,7 +46,8 @@ std::string LinkMatrix::transportText(std::uint16_t bits) const {
     return text;
 }
 
-LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums, std::vector<std::uint8_t> isComputed) {
+LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums,
+                            std::vector<std::uint8_t> isComputed) {
     LinkMatrix matrix;
     matrix.m_isComputed = std::move(isComputed);
     matrix.m_nodes = std::move(nodes);
@@ -64,7 +66,8 @@ LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string
     std::vector<LinkSum>().swap(sums);
     std::vector<std::size_t> kept(count);
     parallelFor(count, [&](std::size_t source) {
-        const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source]), last = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source + 1]);
+        const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source]),
+                   last = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source + 1]);
         const auto byTarget = [](const LinkSum& a, const LinkSum& b) { return a.target < b.target; };
         if (!std::is_sorted(first, last, byTarget)) std::stable_sort(first, last, byTarget);
         auto to = first;
@@ -73,7 +76,7 @@ LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string
                 LinkSum& sum = *std::prev(to);
                 addSaturated(sum.size, from->size);
                 if (sum.hasTime() && from->hasTime()) addSaturated(sum.time, from->time);
-                else sum.time = LinkSum::kTimeNotTold;
+                else sum.time = LinkSum::kTimeUnknown;
                 sum.calls = saturatedCalls(sum.calls, from->calls);
                 sum.transports |= from->transports;
             } else {
@@ -126,10 +129,18 @@ void LinkMatrix::sumUp() {
         targets[part].resize(count);
         for (std::size_t source = count * part / kParts; source < count * (part + 1) / kParts; ++source) {
             for (std::size_t place = rowBegin(source); place < rowEnd(source); ++place) {
-                const bool hasTime = m_times[place] != LinkSum::kTimeNotTold;
-                const End end{m_sizes[place], hasTime ? m_times[place] : 0, m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, hasTime ? 0U : 1U, m_bits[place]};
+                const bool hasTime = m_times[place] != LinkSum::kTimeUnknown;
+                const End end{m_sizes[place],
+                              hasTime ? m_times[place] : 0,
+                              m_calls[place],
+                              1,
+                              m_calls[place] == 0 ? 1U : 0U,
+                              hasTime ? 0U : 1U,
+                              m_bits[place]};
                 const LinkSum sum = link(source, place);
-                if (hasLarge[part] == 0 && sum.source != sum.target && sum.time > 0 && !sum.isTooSmall((sum.transports & m_remote) != 0)) hasLarge[part] = 1;
+                if (hasLarge[part] == 0 && sum.source != sum.target && sum.time > 0 &&
+                    !sum.isTooSmall((sum.transports & m_remote) != 0))
+                    hasLarge[part] = 1;
                 if (m_targets[place] == source) {
                     m_toItself[source].add(end);
                 } else {

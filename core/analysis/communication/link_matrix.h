@@ -18,8 +18,8 @@ namespace altiscope {
 /// An end of links: a rank, or where the capture does not tell which rank it is, a place in a group.
 struct LinkNode {
     std::optional<std::int64_t> rank;
-    std::string group;        ///< Empty for a rank.
-    std::int64_t local = 0;   ///< Place in that group; 0 for a rank.
+    std::string group;       ///< Empty for a rank.
+    std::int64_t local = 0;  ///< Place in that group; 0 for a rank.
 
     bool operator==(const LinkNode&) const = default;
     /// Ranks first, by number.
@@ -42,45 +42,48 @@ struct LinkCalls {
 };
 
 /// Which rows of the table `link` are looked at.
-struct LinkQuestion {
+struct LinkQuery {
     std::vector<std::uint32_t> ranks = {};  ///< Places in CaptureStore::ranks whose files are looked at.
     std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     LinkCalls calls = {};
     /// Rows that count instead of those of a rank's files, as `ranks`; empty, or null: there are none.
     std::vector<std::shared_ptr<const RowTables>> computed = {};
-    /// What is computed of the whole run, as `computed`: beside the files it tells which place in a group is whose, see LinkEnds.
+    /// What is computed of the whole run, as `computed`: beside the files it tells which place in a group is whose, see
+    /// LinkEnds.
     std::vector<std::shared_ptr<const RowTables>> wholeRun = {};
-    bool operator==(const LinkQuestion&) const = default;
+    bool operator==(const LinkQuery&) const = default;
 };
 
 /// What a link transferred.
 struct LinkSum {
     std::uint32_t source = 0, target = 0;  ///< Places in LinkMatrix::nodes().
-    static constexpr auto kTimeNotTold = std::numeric_limits<std::int64_t>::min();  ///< How long some of it took is not known.
+    /// How long some of it took is not known.
+    static constexpr auto kTimeUnknown = std::numeric_limits<std::int64_t>::min();
 
-    std::int64_t size = 0, time = 0;       ///< Bytes, ns; sums.
-    std::uint32_t calls = 0;               ///< 0: not known.
-    std::uint16_t transports = 0;          ///< Bits: places in LinkMatrix::transports().
+    std::int64_t size = 0, time = 0;  ///< Bytes, ns; sums.
+    std::uint32_t calls = 0;          ///< 0: not known.
+    std::uint16_t transports = 0;     ///< Bits: places in LinkMatrix::transports().
 
-    bool hasTime() const { return time != kTimeNotTold; }
-    /// Whether its transfers are so small that their time is made up of what each costs by itself, and a bandwidth says nothing: by the mean
-    /// size of a call, or all of it where calls are not known. Inner links never are.
+    bool hasTime() const { return time != kTimeUnknown; }
+    /// Whether its transfers are so small that their time is made up of what each costs by itself, and a bandwidth says
+    /// nothing: by the mean size of a call, or all of it where calls are not known. Inner links never are.
     /// @param isRemote  It went by RDMA.
     bool isTooSmall(bool isRemote) const {
         if (source == target) return false;
         // Without a division: there are millions of links.
         return size < (isRemote ? kSmallRemoteTransfer : kSmallTransfer) * std::max<std::int64_t>(1, calls);
     }
-    /// Bytes. The project's choice, no vendor's: where the rule small_packets begins to call packets small by default. 18 GB/s move the greater
-    /// in 58 us, so that what each transfer costs by itself still shows.
+    /// Bytes. The project's choice, no vendor's: where the rule small_packets begins to call packets small by default.
+    /// 18 GB/s move the greater in 58 us, so that what each transfer costs by itself still shows.
     static constexpr std::int64_t kSmallTransfer = 1'048'576, kSmallRemoteTransfer = 524'288;
     /// Bytes per ns, that is 10^9 bytes per second: size / time. nullopt without time.
     std::optional<double> bandwidth() const;
 };
 
-/// The links between the ranks of a capture, source by destination: what their profiler files tell, summed up. Constant.
-/// A link stands in the file of its source; ranks without files have no rows of their own, but are destinations.
+/// The links between the ranks of a capture, source by destination: what their profiler files tell, summed up.
+/// Constant. A link stands in the file of its source; ranks without files have no rows of their own, but are
+/// destinations.
 class LinkMatrix {
 public:
     const std::vector<LinkNode>& nodes() const { return m_nodes; }
@@ -94,14 +97,19 @@ public:
     std::size_t rowEnd(std::size_t source) const { return m_rows[source + 1]; }
     std::uint32_t target(std::size_t link) const { return m_targets[link]; }
     LinkSum link(std::size_t source, std::size_t place) const {
-        return {static_cast<std::uint32_t>(source), m_targets[place], m_sizes[place], m_times[place], m_calls[place], m_bits[place]};
+        return {static_cast<std::uint32_t>(source),
+                m_targets[place],
+                m_sizes[place],
+                m_times[place],
+                m_calls[place],
+                m_bits[place]};
     }
     /// Whether what is told of the links of a source is computed from events, of some of them at least.
     bool isComputed(std::size_t source) const { return source < m_isComputed.size() && m_isComputed[source] != 0; }
     bool anyComputed() const { return !m_isComputed.empty(); }
     /// Sums of what begins or ends at a node.
     struct End {
-        std::int64_t size = 0, time = 0;                       ///< The time of those links that tell it.
+        std::int64_t size = 0, time = 0;  ///< The time of those links that tell it.
         std::uint64_t calls = 0;
         std::uint32_t links = 0, uncounted = 0, untimed = 0;  ///< Of these, whose calls and whose times are not known.
         std::uint16_t transports = 0;
@@ -115,14 +123,17 @@ public:
     /// O(log links of the source).
     std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
     /// LinkSum::isTooSmall of a link of this matrix; but where all are, they are held against each other, and none is.
-    bool isTooSmall(const LinkSum& link) const { return m_hasLarge && link.isTooSmall((link.transports & m_remote) != 0); }
+    bool isTooSmall(const LinkSum& link) const {
+        return m_hasLarge && link.isTooSmall((link.transports & m_remote) != 0);
+    }
     /// "HCCS", or "HCCS, RDMA".
     std::string transportText(std::uint16_t bits) const;
 
     /// From sums in any order; those of equal ends are added up. O(sums * log of a source's). Parallel on the arena.
     /// @param transports  At most 16.
     /// @param isComputed  By node; empty: of none.
-    static LinkMatrix make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums, std::vector<std::uint8_t> isComputed = {});
+    static LinkMatrix make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums,
+                           std::vector<std::uint8_t> isComputed = {});
 
 private:
     std::vector<LinkNode> m_nodes;
@@ -139,13 +150,13 @@ private:
     void sumUp();
 };
 
-/// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is its own: by its
-/// link to itself (core/import/communication/FORMAT.md section 3).
+/// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is
+/// its own: by its link to itself (core/import/communication/FORMAT.md section 3).
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).
-    /// @param question  For LinkQuestion::wholeRun of its ranks.
-    LinkEnds(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
+    /// @param question  For LinkQuery::wholeRun of its ranks.
+    LinkEnds(const CaptureStore& capture, const LinkQuery& query, const CancelToken& cancel);
     LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
 
 private:
@@ -154,8 +165,10 @@ private:
 
 /// @return Null if cancelled. Any thread; parallel on the arena. O(rows of links + links * log).
 /// @note   Calls of a total are the operators of its type that the rank's files list; of single calls the rows.
-/// @note   Old files and computed rows list all calls and no selections: then these are chosen here, by the rules of the files.
-std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
+/// @note   Old files and computed rows list all calls and no selections: then these are chosen here, by the rules of
+/// the files.
+std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuery& query,
+                                             const CancelToken& cancel);
 
 /// A row of `link`.
 struct LinkRow {
@@ -164,9 +177,10 @@ struct LinkRow {
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
 };
-/// The single calls of one link, each once though files repeat them, in the order of the ranks and rows; of files that hold totals
-/// alone, these. Of the question, steps and groups count, and of the calls type and name.
+/// The single calls of one link, each once though files repeat them, in the order of the ranks and rows; of files that
+/// hold totals alone, these. Of the question, steps and groups count, and of the calls type and name.
 /// @return Empty if cancelled. O(rows of links).
-std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuestion& question, const LinkNode& source, const LinkNode& target, const CancelToken& cancel);
+std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuery& query, const LinkNode& source,
+                               const LinkNode& target, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -43,13 +43,16 @@ std::optional<double> metricOf(const LinkSum& sum, LinkMetric metric, std::size_
 
 std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, std::size_t transports) {
     if (end.links == 0) return std::nullopt;
-    if (metric == LinkMetric::Count) return end.uncounted == 0 ? std::optional(static_cast<double>(end.calls)) : std::nullopt;
-    return metricOf(LinkSum{0, 0, end.size, end.untimed == 0 ? end.time : LinkSum::kTimeNotTold, 0, end.transports}, metric, transports);
+    if (metric == LinkMetric::Count)
+        return end.uncounted == 0 ? std::optional(static_cast<double>(end.calls)) : std::nullopt;
+    return metricOf(LinkSum{0, 0, end.size, end.untimed == 0 ? end.time : LinkSum::kTimeUnknown, 0, end.transports},
+                    metric, transports);
 }
 
 /// The least and greatest value, and the least above 0.
 struct ValueEnds {
-    double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(), positive = std::numeric_limits<double>::infinity();
+    double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(),
+           positive = std::numeric_limits<double>::infinity();
     bool anyTooSmall = false;
 
     void add(double value) {
@@ -71,16 +74,20 @@ struct ValueEnds {
 
 }  // namespace
 
-LinkPicture::LinkPicture(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric, Inner inner) : m_matrix(std::move(matrix)), m_metric(metric), m_inner(inner) {}
+LinkPicture::LinkPicture(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric, Inner inner)
+    : m_matrix(std::move(matrix)), m_metric(metric), m_inner(inner) {}
 
-float LinkPicture::none() const { return lowestMatters() ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity(); }
+float LinkPicture::none() const {
+    return lowestMatters() ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+}
 
 std::optional<double> LinkPicture::value(const LinkSum& link) const {
     if (m_inner == Inner::Hidden && link.source == link.target) return std::nullopt;
     return metricOf(link, m_metric, m_matrix->transports().size());
 }
 
-std::shared_ptr<const LinkPicture> LinkPicture::make(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric, Inner inner, const CancelToken& cancel) {
+std::shared_ptr<const LinkPicture> LinkPicture::make(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric,
+                                                     Inner inner, const CancelToken& cancel) {
     std::shared_ptr<LinkPicture> picture(new LinkPicture(std::move(matrix), metric, inner));
     picture->buildLevels(cancel);
     if (!cancel.cancelled()) picture->sumUp();
@@ -91,7 +98,8 @@ namespace {
 
 /// Joins the values of a source's links into a row of cells. `valueOf` gives NaN where there is none.
 template <class ValueOf, class Join>
-void joinLinks(const LinkMatrix& matrix, std::size_t source, float* row, std::size_t shift, bool hidesInner, ValueEnds& ends, ValueOf valueOf, Join join) {
+void joinLinks(const LinkMatrix& matrix, std::size_t source, float* row, std::size_t shift, bool hidesInner,
+               ValueEnds& ends, ValueOf valueOf, Join join) {
     for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
         const std::uint32_t target = matrix.target(place);
         if (hidesInner && target == source) continue;
@@ -103,21 +111,28 @@ void joinLinks(const LinkMatrix& matrix, std::size_t source, float* row, std::si
 }
 
 /// A choice for each metric outside of the loop: there are millions of links.
-void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, float* row, std::size_t shift, bool hidesInner, ValueEnds& ends) {
+void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, float* row, std::size_t shift,
+               bool hidesInner, ValueEnds& ends) {
     const auto fill = [&](auto valueOf) { joinLinks(matrix, source, row, shift, hidesInner, ends, valueOf, Higher()); };
     switch (metric) {
     case LinkMetric::Bandwidth:
-        return joinLinks(matrix, source, row, shift, hidesInner, ends,
-                         [&](const LinkSum& link) {
-                             if (link.time <= 0) return kNoValue;
-                             return matrix.isTooSmall(link) ? static_cast<double>(LinkPicture::kTooSmall) : static_cast<double>(link.size) / static_cast<double>(link.time);
-                         },
-                         Lower());
+        return joinLinks(
+            matrix, source, row, shift, hidesInner, ends,
+            [&](const LinkSum& link) {
+                if (link.time <= 0) return kNoValue;
+                return matrix.isTooSmall(link) ? static_cast<double>(LinkPicture::kTooSmall)
+                                               : static_cast<double>(link.size) / static_cast<double>(link.time);
+            },
+            Lower());
     case LinkMetric::Size: return fill([](const LinkSum& link) { return static_cast<double>(link.size); });
-    case LinkMetric::Time: return fill([](const LinkSum& link) { return link.hasTime() ? static_cast<double>(link.time) : kNoValue; });
-    case LinkMetric::Count: return fill([](const LinkSum& link) { return link.calls == 0 ? kNoValue : static_cast<double>(link.calls); });
+    case LinkMetric::Time:
+        return fill([](const LinkSum& link) { return link.hasTime() ? static_cast<double>(link.time) : kNoValue; });
+    case LinkMetric::Count:
+        return fill([](const LinkSum& link) { return link.calls == 0 ? kNoValue : static_cast<double>(link.calls); });
     case LinkMetric::Transport:
-        return fill([kinds = matrix.transports().size()](const LinkSum& link) { return metricOf(link, LinkMetric::Transport, kinds).value_or(kNoValue); });
+        return fill([kinds = matrix.transports().size()](const LinkSum& link) {
+            return metricOf(link, LinkMetric::Transport, kinds).value_or(kNoValue);
+        });
     }
 }
 
@@ -137,7 +152,8 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
         ValueEnds own;
         const std::size_t last = std::min(count, (part + 1) * kRowsTogether << shift);
         for (std::size_t source = part * kRowsTogether << shift; source < last && !cancel.cancelled(); ++source)
-            joinLinks(*m_matrix, m_metric, source, finest.values.data() + (source >> shift) * finest.side, shift, m_inner == Inner::Hidden, own);
+            joinLinks(*m_matrix, m_metric, source, finest.values.data() + (source >> shift) * finest.side, shift,
+                      m_inner == Inner::Hidden, own);
         ends[part] = own;
     });
     ValueEnds all;
@@ -146,7 +162,7 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
         m_least = all.least;
         m_greatest = all.greatest;
     }
-    if (std::isfinite(all.positive)) m_leastPositive = all.positive;
+    if (std::isfinite(all.positive)) m_minPositive = all.positive;
     m_anyTooSmall = all.anyTooSmall;
     m_levels.push_back(std::move(finest));
     while (m_levels.back().side > 1 && !cancel.cancelled()) {
@@ -157,7 +173,8 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
             float* to = level.values.data() + row * level.side;
             for (std::size_t y = 2 * row; y < std::min(below.side, 2 * row + 2); ++y) {
                 const float* from = below.values.data() + y * below.side;
-                for (std::size_t x = 0; x < below.side; ++x) to[x / 2] = lowestMatters() ? Lower()(to[x / 2], from[x]) : Higher()(to[x / 2], from[x]);
+                for (std::size_t x = 0; x < below.side; ++x)
+                    to[x / 2] = lowestMatters() ? Lower()(to[x / 2], from[x]) : Higher()(to[x / 2], from[x]);
             }
         });
         m_levels.push_back(std::move(level));
@@ -185,25 +202,33 @@ const LinkPicture::Level* LinkPicture::levelFor(double cells) const {
 
 /// Values of one row of a level from a column on; without a level those of the links themselves.
 template <class Join>
-void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out, Join join) const {
-    if (level != nullptr) return joinInto(out.data(), level->values.data() + row * level->side + firstColumn, out.size(), join);
+void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out,
+                          Join join) const {
+    if (level != nullptr)
+        return joinInto(out.data(), level->values.data() + row * level->side + firstColumn, out.size(), join);
     std::size_t place = m_matrix->rowBegin(row);
     const std::size_t end = m_matrix->rowEnd(row);
     while (place < end && m_matrix->target(place) < firstColumn) ++place;
     for (; place < end && m_matrix->target(place) < firstColumn + out.size(); ++place) {
         const auto known = value(m_matrix->link(row, place));
         float& cell = out[m_matrix->target(place) - firstColumn];
-        if (known) cell = join(cell, m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(m_matrix->link(row, place)) ? kTooSmall : static_cast<float>(*known));
+        if (known)
+            cell = join(cell, m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(m_matrix->link(row, place))
+                                  ? kTooSmall
+                                  : static_cast<float>(*known));
     }
 }
 
 namespace {
 
 /// Which cells of a level the equal parts of a stretch overlap: [first, last) of each.
-std::vector<std::pair<std::size_t, std::size_t>> overlappedCells(double begin, double length, int count, std::size_t shift, std::size_t side) {
+std::vector<std::pair<std::size_t, std::size_t>> overlappedCells(double begin, double length, int count,
+                                                                 std::size_t shift, std::size_t side) {
     std::vector<std::pair<std::size_t, std::size_t>> parts;
     const double cell = static_cast<double>(std::size_t{1} << shift);
-    const auto inSide = [side](double place) { return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(side))); };
+    const auto inSide = [side](double place) {
+        return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(side)));
+    };
     for (int i = 0; i < count; ++i) {
         const double from = (begin + length * i / count) / cell, to = (begin + length * (i + 1) / count) / cell;
         const std::size_t first = std::min(inSide(std::floor(from)), side - 1);
@@ -215,7 +240,8 @@ std::vector<std::pair<std::size_t, std::size_t>> overlappedCells(double begin, d
 }  // namespace
 
 std::vector<float> LinkPicture::sample(const LinkWindow& window, int columns, int rows) const {
-    std::vector<float> picture(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> picture(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows),
+                               std::numeric_limits<float>::quiet_NaN());
     if (m_levels.empty() || columns <= 0 || rows <= 0) return picture;
     if (lowestMatters()) sampleInto(picture, window, columns, rows, Lower());
     else sampleInto(picture, window, columns, rows, Higher());
@@ -223,10 +249,13 @@ std::vector<float> LinkPicture::sample(const LinkWindow& window, int columns, in
 }
 
 template <class Join>
-void LinkPicture::sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows, Join join) const {
+void LinkPicture::sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows,
+                             Join join) const {
     const Level* level = levelFor(std::min(window.width / columns, window.height / rows));
-    const std::size_t shift = level == nullptr ? 0 : level->shift, side = level == nullptr ? m_matrix->nodes().size() : level->side;
-    const auto across = overlappedCells(window.left, window.width, columns, shift, side), down = overlappedCells(window.top, window.height, rows, shift, side);
+    const std::size_t shift = level == nullptr ? 0 : level->shift,
+                      side = level == nullptr ? m_matrix->nodes().size() : level->side;
+    const auto across = overlappedCells(window.left, window.width, columns, shift, side),
+               down = overlappedCells(window.top, window.height, rows, shift, side);
     const std::size_t firstColumn = across.front().first;
     std::vector<float> joined(across.back().second - firstColumn);
     const float empty = none();
@@ -237,10 +266,12 @@ void LinkPicture::sampleInto(std::vector<float>& picture, const LinkWindow& wind
             continue;
         }
         std::fill(joined.begin(), joined.end(), empty);
-        for (std::size_t row = down[y].first; row < down[y].second; ++row) readRow(level, row, firstColumn, joined, join);
+        for (std::size_t row = down[y].first; row < down[y].second; ++row)
+            readRow(level, row, firstColumn, joined, join);
         for (std::size_t x = 0; x < across.size(); ++x) {
             float best = joined[across[x].first - firstColumn];
-            for (std::size_t cell = across[x].first + 1; cell < across[x].second; ++cell) best = join(best, joined[cell - firstColumn]);
+            for (std::size_t cell = across[x].first + 1; cell < across[x].second; ++cell)
+                best = join(best, joined[cell - firstColumn]);
             if (best != empty) to[x] = best;
         }
     }
@@ -266,7 +297,9 @@ std::optional<LinkSum> LinkPicture::standsFor(const LinkWindow& part) const {
             const auto known = value(link);
             if (!known) continue;
             const bool isTooSmall = m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(link);
-            const bool isBetter = bestIsTooSmall != isTooSmall ? bestIsTooSmall : lowestMatters() ? *known < bestValue : *known > bestValue;
+            const bool isBetter = bestIsTooSmall != isTooSmall ? bestIsTooSmall
+                                  : lowestMatters()            ? *known < bestValue
+                                                               : *known > bestValue;
             if (best && !isBetter) continue;
             best = link;
             bestValue = *known;

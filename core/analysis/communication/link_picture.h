@@ -26,15 +26,17 @@ struct LinkWindow {
     bool operator==(const LinkWindow&) const = default;
 };
 
-/// A matrix by one metric, to be drawn at any zoom at a cost of the picture alone. Where several links share a pixel the one that
-/// matters stands for them: the lowest bandwidth, the greatest size, time or count, the slowest transport. Bandwidths of links whose
-/// transfers are too small to tell one (LinkSum::isTooSmall) stand for none but others of their kind, and set no ends. Constant.
+/// A matrix by one metric, to be drawn at any zoom at a cost of the picture alone. Where several links share a pixel
+/// the one that matters stands for them: the lowest bandwidth, the greatest size, time or count, the slowest transport.
+/// Bandwidths of links whose transfers are too small to tell one (LinkSum::isTooSmall) stand for none but others of
+/// their kind, and set no ends. Constant.
 class LinkPicture {
 public:
     enum class Inner : std::uint8_t { Shown, Hidden };  ///< Links of ranks to themselves.
 
     /// @return Null if cancelled. O(links), parallel on the arena; 90 MB for 4096 ranks.
-    static std::shared_ptr<const LinkPicture> make(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric, Inner inner, const CancelToken& cancel);
+    static std::shared_ptr<const LinkPicture> make(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric,
+                                                   Inner inner, const CancelToken& cancel);
 
     const LinkMatrix& matrix() const { return *m_matrix; }
     const std::shared_ptr<const LinkMatrix>& shared() const { return m_matrix; }
@@ -49,15 +51,15 @@ public:
     std::optional<double> least() const { return m_least; }
     std::optional<double> greatest() const { return m_greatest; }
     /// The least that is above 0, for a logarithmic scale.
-    std::optional<double> leastPositive() const { return m_leastPositive; }
+    std::optional<double> minPositive() const { return m_minPositive; }
     /// Of a link; nullopt if it has none, or is an inner one and these are hidden.
     std::optional<double> value(const LinkSum& link) const;
     /// Of all links of a source, or of those to a target: the metric of their sum; of transports the slowest.
     const std::vector<std::optional<double>>& ofSources() const { return m_ofSources; }
     const std::vector<std::optional<double>>& ofTargets() const { return m_ofTargets; }
 
-    /// Values of the equal parts of a window, row by row; NaN where no link has one. A link that lies on a border may be told on both
-    /// sides of it; none is left out. @pre The window lies within the matrix. O(columns * rows).
+    /// Values of the equal parts of a window, row by row; NaN where no link has one. A link that lies on a border may
+    /// be told on both sides of it; none is left out. @pre The window lies within the matrix. O(columns * rows).
     std::vector<float> sample(const LinkWindow& window, int columns, int rows) const;
     /// The link that stands for the cells that overlap a part. O(cells of the part * log links of a source).
     std::optional<LinkSum> standsFor(const LinkWindow& part) const;
@@ -72,7 +74,8 @@ private:
     void sumUp();
     const Level* levelFor(double cells) const;
     template <class Join>
-    void readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out, Join join) const;
+    void readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out,
+                 Join join) const;
     template <class Join>
     void sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows, Join join) const;
     float none() const;
@@ -81,7 +84,7 @@ private:
     LinkMetric m_metric;
     Inner m_inner;
     std::vector<Level> m_levels;  // the finest first
-    std::optional<double> m_least, m_greatest, m_leastPositive;
+    std::optional<double> m_least, m_greatest, m_minPositive;
     bool m_anyTooSmall = false;
     std::vector<std::optional<double>> m_ofSources, m_ofTargets;
 };

@@ -48,17 +48,23 @@ StagesByRank stagesByMetadata(const CaptureStore& capture, std::string_view key)
 StagesByRank stagesBySizes(const CaptureStore& capture) {
     StagesByRank stages;
     for (const RankEntry& rank : capture.ranks) {
-        const auto sizeOf = [&](const char* name) { return numberOf(rank.info, "distributed_args." + std::string(name)).value_or(1); };
+        const auto sizeOf = [&](const char* name) {
+            return numberOf(rank.info, "distributed_args." + std::string(name)).value_or(1);
+        };
         const std::int64_t all = sizeOf("world_size"), pipeline = sizeOf("pipeline_model_parallel_size");
-        const std::int64_t inner = sizeOf("tensor_model_parallel_size") * sizeOf("context_parallel_size") * sizeOf("data_parallel_size");
+        const std::int64_t inner =
+            sizeOf("tensor_model_parallel_size") * sizeOf("context_parallel_size") * sizeOf("data_parallel_size");
         const bool fits = pipeline > 1 && inner > 0 && inner < all && inner * pipeline == all;
-        if (fits && rank.info.rankId && *rank.info.rankId < all) stages[*rank.info.rankId] = {*rank.info.rankId / inner, pipeline};
+        if (fits && rank.info.rankId && *rank.info.rankId < all)
+            stages[*rank.info.rankId] = {*rank.info.rankId / inner, pipeline};
     }
     return stages;
 }
 
-/// Ranks that send to and receive from each other in a group of their own are a pipeline, in the order of their numbers.
-StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& groups, const std::vector<const RowTables*>& tables) {
+/// Ranks that send to and receive from each other in a group of their own are a pipeline, in the order of their
+/// numbers.
+StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& groups,
+                           const std::vector<const RowTables*>& tables) {
     constexpr auto K = RowKind::Collective;
     std::map<std::string, std::set<std::int64_t>, std::less<>> members;
     for (std::size_t r = 0; r < tables.size(); ++r) {
@@ -74,9 +80,11 @@ StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& gr
         const auto [firstReceive, lastReceive] = texts.prefixRange("hcom_receive");
         const bool any = firstSend < lastSend || firstReceive < lastReceive;
         for (std::size_t row = 0; any && row < table->size(); ++row) {
-            const auto name = table->text(rowColumn(K, "op_name"), row), group = table->text(rowColumn(K, "group_name"), row);
+            const auto name = table->text(rowColumn(K, "op_name"), row),
+                       group = table->text(rowColumn(K, "group_name"), row);
             if (!name || !group) continue;
-            const bool isPeer = (!(*name < firstSend) && *name < lastSend) || (!(*name < firstReceive) && *name < lastReceive);
+            const bool isPeer =
+                (!(*name < firstSend) && *name < lastSend) || (!(*name < firstReceive) && *name < lastReceive);
             if (isPeer && !known.contains(texts.text(*group))) members[std::string(texts.text(*group))].insert(*rankId);
         }
     }
@@ -92,7 +100,8 @@ StagesByRank stagesByPeers(const CaptureStore& capture, const GroupDirectory& gr
 
 }  // namespace
 
-std::vector<RankRole> rankRoles(const CaptureStore& capture, const GroupDirectory& groups, const std::vector<const RowTables*>& tables) {
+std::vector<RankRole> rankRoles(const CaptureStore& capture, const GroupDirectory& groups,
+                                const std::vector<const RowTables*>& tables) {
     StagesByRank stages = groups.pipelineStages();
     if (stages.empty()) stages = stagesByMetadata(capture, "pp_index");
     if (stages.empty()) stages = stagesByMetadata(capture, "pipeline_stage");

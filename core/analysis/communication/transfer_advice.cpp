@@ -41,31 +41,39 @@ using CallsOfRank = std::map<MovedKey, CallMoved>;
 /// Rows of one rank's bandwidths and packets, given to its collectives. The texts of both may have different numbers.
 class MovedReader {
 public:
-    MovedReader(const RankCollectives& rank, const RowTables& tables) : m_rank(rank), m_tables(tables), m_ids(tables.texts().size(), kUnknown) {
-        for (std::uint32_t i = 0; i < rank.items.size(); ++i) m_calls[{rank.items[i].step.value_or(kNoCell), rank.items[i].name.value, rank.items[i].group.value}].item = i;
+    MovedReader(const RankCollectives& rank, const RowTables& tables)
+        : m_rank(rank), m_tables(tables), m_ids(tables.texts().size(), kUnknown) {
+        for (std::uint32_t i = 0; i < rank.items.size(); ++i)
+            m_calls[{rank.items[i].step.value_or(kNoCell), rank.items[i].name.value, rank.items[i].group.value}].item =
+                i;
     }
 
     CallsOfRank read(const CancelToken& cancel) {
         constexpr RowKind B = RowKind::Bandwidth, P = RowKind::Packet;
         forEach(B, cancel, [&](const RowTable& table, std::size_t row, CallMoved& call) {
             const std::string_view transport = transportOf(table, row);
-            const std::int64_t bytes = table.integer(rowColumn(B, "size"), row).value_or(0), time = table.integer(rowColumn(B, "transit"), row).value_or(0);
+            const std::int64_t bytes = table.integer(rowColumn(B, "size"), row).value_or(0),
+                               time = table.integer(rowColumn(B, "transit"), row).value_or(0);
             if (transport == "RDMA") addSaturated(call.remoteTime, time);
             if (transport != "SDMA") return;
             addSaturated(call.sdmaBytes, bytes);
             addSaturated(call.sdmaTime, time);
         });
         forEach(P, cancel, [&](const RowTable& table, std::size_t row, CallMoved& call) {
-            const auto size = table.integer(rowColumn(P, "packet_size"), row), count = table.integer(rowColumn(P, "count"), row), time = table.integer(rowColumn(P, "dur"), row);
+            const auto size = table.integer(rowColumn(P, "packet_size"), row),
+                       count = table.integer(rowColumn(P, "count"), row),
+                       time = table.integer(rowColumn(P, "dur"), row);
             const std::string_view transport = transportOf(table, row);
             // SDMA repeats the transports that it consists of.
             if (!size || !count || !time || transport == "SDMA") return;
             const bool isRemote = transport == "RDMA";
             addSaturated(call.all, *time);
-            if (*size < (isRemote ? TransferAdvice::kSmallRemotePacket : TransferAdvice::kSmallPacket)) call.small.add(*size, *count, *time);
+            if (*size < (isRemote ? TransferAdvice::kSmallRemotePacket : TransferAdvice::kSmallPacket))
+                call.small.add(*size, *count, *time);
             if (isRemote) return;
             addSaturated(call.alignable, *time);
-            if (*size > TransferAdvice::kAlignedBytes && *size % TransferAdvice::kAlignedBytes != 0) call.unaligned.add(*size, *count, *time);
+            if (*size > TransferAdvice::kAlignedBytes && *size % TransferAdvice::kAlignedBytes != 0)
+                call.unaligned.add(*size, *count, *time);
         });
         return std::move(m_calls);
     }
@@ -84,7 +92,9 @@ private:
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
             const auto name = ownId(table->text(rowColumn(kind, "op_name"), row));
             if (!name) continue;
-            if (CallMoved* call = find(table->integer(rowColumn(kind, "step"), row).value_or(kNoCell), *name, table->text(rowColumn(kind, "group_name"), row))) take(*table, row, *call);
+            if (CallMoved* call = find(table->integer(rowColumn(kind, "step"), row).value_or(kNoCell), *name,
+                                       table->text(rowColumn(kind, "group_name"), row)))
+                take(*table, row, *call);
         }
     }
     /// In the collectives' pool; nullopt: it does not stand there.
@@ -99,15 +109,15 @@ private:
     }
     /// Where either side tells no group, the only one of this name.
     CallMoved* find(std::int64_t step, std::uint32_t name, std::optional<StringId> groupText) {
-        const bool isTold = groupText && !m_tables.text(*groupText).empty();
-        const auto group = isTold ? ownId(groupText) : std::nullopt;
+        const bool isKnown = groupText && !m_tables.text(*groupText).empty();
+        const auto group = isKnown ? ownId(groupText) : std::nullopt;
         if (group) {
             const auto exact = m_calls.find({step, name, *group});
             if (exact != m_calls.end()) return &exact->second;
         }
         const auto first = m_calls.lower_bound({step, name, 0}), last = m_calls.upper_bound({step, name, kLastId});
         if (first == last || std::next(first) != last) return nullptr;
-        return isTold && !m_rank.group(m_rank.items[first->second.item]).empty() ? nullptr : &first->second;
+        return isKnown && !m_rank.group(m_rank.items[first->second.item]).empty() ? nullptr : &first->second;
     }
 
     const RankCollectives& m_rank;
@@ -127,9 +137,10 @@ public:
         std::vector<TimeRange> ranges;
         for (std::size_t row = 0; row < table->size(); ++row) {
             const auto name = table->text(rowColumn(K, "name"), row);
-            const auto begin = table->integer(rowColumn(K, "ts"), row), length = table->integer(rowColumn(K, "dur"), row);
+            const auto begin = table->integer(rowColumn(K, "ts"), row),
+                       length = table->integer(rowColumn(K, "dur"), row);
             if (!name || !begin || !length) continue;
-            m_isTold = true;
+            m_isKnown = true;
             signed char& known = isMatrix[name->value];
             if (known < 0) known = holdsMatMul(rank.rows->text(*name)) ? 1 : 0;
             if (known == 1) ranges.push_back({TimeNs{*begin}, TimeNs{*begin} + DurationNs{*length}});
@@ -141,7 +152,7 @@ public:
         }
     }
     /// Whether it is known when its kernels ran.
-    bool isTold() const { return m_isTold; }
+    bool isKnown() const { return m_isKnown; }
     bool ranWithin(TimeRange range) const {
         const auto behind = std::lower_bound(m_begins.begin(), m_begins.end(), range.end) - m_begins.begin();
         return behind > 0 && range.begin < m_lastEnds[static_cast<std::size_t>(behind) - 1];
@@ -150,12 +161,13 @@ public:
 private:
     static bool holdsMatMul(std::string_view name) {
         std::string lower(name);
-        std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+        std::transform(lower.begin(), lower.end(), lower.begin(),
+                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
         return lower.find("matmul") != std::string::npos;
     }
 
     std::vector<TimeNs> m_begins, m_lastEnds;  // the greatest end up to each
-    bool m_isTold = false;
+    bool m_isKnown = false;
 };
 
 TransferAdvice::Priority priorityOf(double share) {
@@ -191,7 +203,8 @@ struct RankAdvice {
     std::array<bool, TransferAdvice::kKinds> isJudged{};
 };
 
-RankAdvice adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std::size_t row, const CallsOfRank& calls) {
+RankAdvice adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std::size_t row,
+                        const CallsOfRank& calls) {
     using Kind = TransferAdvice::Kind;
     AdviceSum unaligned(Kind::Alignment, row), small(Kind::SmallPackets, row), contended(Kind::Contention, row);
     std::int64_t all = 0, alignable = 0, sdma = 0;
@@ -202,20 +215,25 @@ RankAdvice adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std
         addSaturated(all, call.all);
         addSaturated(alignable, call.alignable);
         addSaturated(sdma, call.sdmaTime);
-        if (call.unaligned.count > 0) unaligned.add(call, call.unaligned.count, call.unaligned.bytes, call.unaligned.time);
+        if (call.unaligned.count > 0)
+            unaligned.add(call, call.unaligned.count, call.unaligned.bytes, call.unaligned.time);
         if (call.small.count > 0) small.add(call, call.small.count, call.small.bytes, call.small.time);
         const CollectiveItem& item = rank.items[call.item];
         if (call.remoteTime > 0) judged(Kind::Retransmission) = true;
-        if (!item.begin || !kernels.isTold() || call.sdmaTime <= 0 || call.sdmaBytes < LinkSum::kSmallTransfer) continue;
+        if (!item.begin || !kernels.isKnown() || call.sdmaTime <= 0 || call.sdmaBytes < LinkSum::kSmallTransfer)
+            continue;
         judged(Kind::Contention) = true;
         const double bandwidth = static_cast<double>(call.sdmaBytes) / static_cast<double>(call.sdmaTime);
-        if (bandwidth >= TransferAdvice::kContendedBandwidth || !kernels.ranWithin({*item.begin, *item.begin + DurationNs{item.spent.elapsed}})) continue;
+        if (bandwidth >= TransferAdvice::kContendedBandwidth ||
+            !kernels.ranWithin({*item.begin, *item.begin + DurationNs{item.spent.elapsed}}))
+            continue;
         contended.add(call, 0, call.sdmaBytes, call.sdmaTime);
     }
     judged(Kind::Alignment) = alignable > 0;
     judged(Kind::SmallPackets) = all > 0;
     if (!unaligned.empty()) advice.found.push_back(unaligned.of(alignable));
-    if (!small.empty() && small.of(all).share.value_or(0) > TransferAdvice::kSmallShare) advice.found.push_back(small.of(all));
+    if (!small.empty() && small.of(all).share.value_or(0) > TransferAdvice::kSmallShare)
+        advice.found.push_back(small.of(all));
     if (!contended.empty()) advice.found.push_back(contended.of(sdma));
     return advice;
 }
@@ -223,7 +241,8 @@ RankAdvice adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std
 /// A collective in words that are the same on all ranks.
 using CallText = std::tuple<std::int64_t, std::string_view, std::string_view>;  // step, name, group
 
-void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>& calls, std::vector<TransferAdvice>& all) {
+void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>& calls,
+                        std::vector<TransferAdvice>& all) {
     std::map<CallText, std::int64_t> shortest;
     const auto textOf = [&](std::size_t r, std::uint32_t i) {
         const CollectiveItem& item = set.ranks[r].items[i];
@@ -231,7 +250,8 @@ void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>
     };
     for (std::size_t r = 0; r < calls.size(); ++r) {
         for (const auto& [key, call] : calls[r]) {
-            if (call.remoteTime > TransferAdvice::kLostPacketNs) shortest.emplace(textOf(r, call.item), set.ranks[r].items[call.item].spent.elapsed);
+            if (call.remoteTime > TransferAdvice::kLostPacketNs)
+                shortest.emplace(textOf(r, call.item), set.ranks[r].items[call.item].spent.elapsed);
         }
     }
     if (shortest.empty()) return;
@@ -244,7 +264,9 @@ void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>
     for (std::size_t r = 0; r < calls.size(); ++r) {
         AdviceSum lost(TransferAdvice::Kind::Retransmission, r);
         for (const auto& [key, call] : calls[r]) {
-            if (call.remoteTime > TransferAdvice::kLostPacketNs && shortest.at(textOf(r, call.item)) >= TransferAdvice::kLostPacketNs) lost.add(call, 0, 0, call.remoteTime);
+            if (call.remoteTime > TransferAdvice::kLostPacketNs &&
+                shortest.at(textOf(r, call.item)) >= TransferAdvice::kLostPacketNs)
+                lost.add(call, 0, 0, call.remoteTime);
         }
         if (lost.empty()) continue;
         all.push_back(lost.of(0));
@@ -254,7 +276,8 @@ void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>
 
 }  // namespace
 
-TransferAdvices transferAdvice(const CaptureStore& capture, const CollectiveSet& set, const std::vector<const RowTables*>& transfers, const CancelToken& cancel) {
+TransferAdvices transferAdvice(const CaptureStore& capture, const CollectiveSet& set,
+                               const std::vector<const RowTables*>& transfers, const CancelToken& cancel) {
     std::vector<CallsOfRank> calls(set.ranks.size());
     std::vector<RankAdvice> byRank(set.ranks.size());
     parallelFor(set.ranks.size(), [&](std::size_t r) {
@@ -270,7 +293,9 @@ TransferAdvices transferAdvice(const CaptureStore& capture, const CollectiveSet&
         for (std::size_t kind = 0; kind < all.judged.size(); ++kind) all.judged[kind] += rank.isJudged[kind] ? 1 : 0;
     }
     addRetransmissions(set, calls, all.found);
-    std::stable_sort(all.found.begin(), all.found.end(), [](const TransferAdvice& a, const TransferAdvice& b) { return a.priority != b.priority ? a.priority > b.priority : a.time > b.time; });
+    std::stable_sort(all.found.begin(), all.found.end(), [](const TransferAdvice& a, const TransferAdvice& b) {
+        return a.priority != b.priority ? a.priority > b.priority : a.time > b.time;
+    });
     return all;
 }
 

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kTransfersAtOnce = 4096;
 constexpr std::int64_t kNobody = 4'294'967'295;
 
-/// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A quote within a text
-/// is escaped, so a key in quotes without a backslash before it is found as a key alone.
-std::string_view valueBehind(std::string_view json, std::string_view quotedKey) {
+/// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
+/// quote within a text is escaped, so a key in quotes without a backslash before it is found as a key alone.
+std::string_view valueAfter(std::string_view json, std::string_view quotedKey) {
     std::size_t at = json.find(quotedKey);
     while (at != std::string_view::npos && at > 0 && json[at - 1] == '\\') at = json.find(quotedKey, at + 1);
     if (at == std::string_view::npos) return {};
@@ -30,13 +30,14 @@ std::string_view valueBehind(std::string_view json, std::string_view quotedKey) 
 }
 
 TransferKind linkKindOf(std::string_view link, std::string_view transport) {
-    static constexpr std::array<std::pair<std::string_view, TransferKind>, 7> kLinks = {{{"ON_CHIP", TransferKind::Local},
-                                                                                         {"HCCS", TransferKind::Hccs},
-                                                                                         {"HCCS_SW", TransferKind::Hccs},
-                                                                                         {"PCIE", TransferKind::Pcie},
-                                                                                         {"SIO", TransferKind::Sio},
-                                                                                         {"ROCE", TransferKind::Rdma},
-                                                                                         {"STANDARD_ROCE", TransferKind::Rdma}}};
+    static constexpr std::array<std::pair<std::string_view, TransferKind>, 7> kLinks = {
+        {{"ON_CHIP", TransferKind::Local},
+         {"HCCS", TransferKind::Hccs},
+         {"HCCS_SW", TransferKind::Hccs},
+         {"PCIE", TransferKind::Pcie},
+         {"SIO", TransferKind::Sio},
+         {"ROCE", TransferKind::Rdma},
+         {"STANDARD_ROCE", TransferKind::Rdma}}};
     for (const auto& [word, kind] : kLinks) {
         if (word == link) return kind;
     }
@@ -44,18 +45,21 @@ TransferKind linkKindOf(std::string_view link, std::string_view transport) {
 }
 
 void readTask(std::string_view arguments, TransferTask& task) {
-    const auto source = wholeNumber(valueBehind(arguments, "\"src rank\"")), target = wholeNumber(valueBehind(arguments, "\"dst rank\"")),
-               bytes = wholeNumber(valueBehind(arguments, "\"size(Byte)\""));
+    const auto source = wholeNumber(valueAfter(arguments, "\"src rank\"")),
+               target = wholeNumber(valueAfter(arguments, "\"dst rank\"")),
+               bytes = wholeNumber(valueAfter(arguments, "\"size(Byte)\""));
     if (!source || !target || !bytes || *source == kNobody || *source < 0 || *target < -1 || *bytes < 0) return;
     task.source = *source;
     task.target = *target == kNobody || *target == -1 ? *source : *target;
     task.bytes = *bytes;
-    task.kind = task.isRemote ? TransferKind::Rdma : linkKindOf(valueBehind(arguments, "\"link type\""), valueBehind(arguments, "\"transport type\""));
-    task.isTold = true;
+    task.kind = task.isRemote
+                    ? TransferKind::Rdma
+                    : linkKindOf(valueAfter(arguments, "\"link type\""), valueAfter(arguments, "\"transport type\""));
+    task.isKnown = true;
 }
 
-void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words, const GroupCollectives& collectives, std::vector<TransferTask>& tasks,
-                    const CancelToken& cancel) {
+void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words,
+                    const GroupCollectives& collectives, std::vector<TransferTask>& tasks, const CancelToken& cancel) {
     std::vector<std::pair<TimeNs, std::uint32_t>> moved;
     const TrackExtent& extent = trace.extent({plane});
     for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
@@ -91,13 +95,15 @@ std::string_view transferKindName(TransferKind kind) {
     return {};
 }
 
-std::vector<TransferTask> transferTasks(const RankEntry& rank, const GroupTracks& tracks, const GroupCollectives& collectives, const CancelToken& cancel) {
+std::vector<TransferTask> transferTasks(const RankEntry& rank, const GroupTracks& tracks,
+                                        const GroupCollectives& collectives, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const TaskWords words(trace);
     std::vector<TransferTask> tasks;
     for (const std::uint32_t plane : tracks.planes) addTransfersOf(trace, plane, words, collectives, tasks, cancel);
     // As they lie in the source.
-    std::sort(tasks.begin(), tasks.end(), [&](const TransferTask& a, const TransferTask& b) { return trace.pos(a.slice) < trace.pos(b.slice); });
+    std::sort(tasks.begin(), tasks.end(),
+              [&](const TransferTask& a, const TransferTask& b) { return trace.pos(a.slice) < trace.pos(b.slice); });
     const std::size_t parts = rank.arguments == nullptr ? 0 : (tasks.size() + kTransfersAtOnce - 1) / kTransfersAtOnce;
     parallelFor(parts, [&](std::size_t part) {
         if (cancel.cancelled()) return;

@@ -44,11 +44,14 @@ struct LastRun {
     std::int64_t exposed = 0;
 
     /// @return What the run before was exposed, if it was the last one of its step.
-    std::int64_t add(std::optional<std::size_t> ofStep, TimeRange range, std::int64_t ns, const IntervalSet& computing) {
+    std::int64_t add(std::optional<std::size_t> ofStep, TimeRange range, std::int64_t ns,
+                     const IntervalSet& computing) {
         // Kernels of some microseconds between two launches hide nothing.
         constexpr std::int64_t kLittle = 100;
         const bool isNewStep = ofStep != step;
-        const bool follows = !isNewStep && (range.begin < end || lengthWithin(computing, {end, range.begin}).value * kLittle <= range.length().value);
+        const bool follows =
+            !isNewStep &&
+            (range.begin < end || lengthWithin(computing, {end, range.begin}).value * kLittle <= range.length().value);
         const std::int64_t before = isNewStep && step ? exposed : 0;
         exposed = follows ? saturatedSum(exposed, ns) : ns;
         step = ofStep;
@@ -59,20 +62,22 @@ struct LastRun {
 
 }  // namespace
 
-void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity, RankFacts& facts,
-                         const CancelToken& cancel) {
+void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
+                         RankFacts& facts, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const CollectiveGroups types(groups, rank.info.rankId);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
     std::map<std::pair<std::string, bool>, CollectiveFacts> byType;
     std::map<std::pair<std::string, bool>, LastRun> lastRuns;
     const TraceDevices devices(&trace);
-    // Where several run at once the time is that of the first to begin, so that all together are as long as their union.
+    // Where several run at once the time is that of the first to begin, so that all together are as long as their
+    // union.
     std::vector<TimeNs> coveredOf(activity.devices.size(), TimeNs{-kMaxTimeNs});
     for (const CollectiveSlice& one : collectiveSlices(trace, cancel)) {
         if (cancel.cancelled()) return;
         const std::string_view name = trace.name(one.slice);
-        const std::pair<std::string, bool> type{types.parallelType(trace.tracks()[one.track].name, name), isPeerToPeerName(name)};
+        const std::pair<std::string, bool> type{types.parallelType(trace.tracks()[one.track].name, name),
+                                                isPeerToPeerName(name)};
         CollectiveFacts& sum = byType[type];
         const std::size_t device = devices.ofTrack(one.track);
         TimeNs& covered = coveredOf[device];
@@ -81,7 +86,8 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
         sums.add(sum.all, one.slice, own.length().value);
         const std::int64_t exposed = own.length().value - lengthWithin(activity.devices[device].computing, own).value;
         if (exposed > 0) sums.add(sum.exposed, one.slice, exposed);
-        addSaturated(sum.lastExposed, lastRuns[type].add(sums.stepAt(one.range.begin), one.range, exposed, activity.devices[device].computing));
+        addSaturated(sum.lastExposed, lastRuns[type].add(sums.stepAt(one.range.begin), one.range, exposed,
+                                                         activity.devices[device].computing));
     }
     for (auto& [key, sum] : byType) {
         const LastRun& last = lastRuns[key];

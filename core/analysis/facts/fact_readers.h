@@ -13,22 +13,26 @@ inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
 
 // Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
 
-/// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls, compilations, syncBatchNorms: by names of
-/// slices; freeAfterSynchronization.
+/// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls, compilations,
+/// syncBatchNorms: by names of slices; freeAfterSynchronization.
 /// O(slices of host tracks + those found * log). Sources of the names: core/import/trace/FORMAT.md.
-void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts, const CancelToken& cancel);
+void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
+                   const CancelToken& cancel);
 
 /// collectives. O(collectives * log kernels).
-void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity, RankFacts& facts,
-                         const CancelToken& cancel);
+void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
+                         RankFacts& facts, const CancelToken& cancel);
 
 /// waits, receivesPerStep. `steps` must be there. O(rows).
 void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel);
 
-/// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log steps).
-void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel);
+/// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log
+/// steps).
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                     const CancelToken& cancel);
 
 /// packets, links: sums of what the profiler's files tell. O(rows).
-void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel);
+void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
+                       const CancelToken& cancel);
 
 }  // namespace altiscope

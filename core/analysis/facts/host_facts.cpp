@@ -21,7 +21,8 @@ public:
         know(trace, "AscendCL@aclrtSynchronize", HostWord::Synchronize);
         know(trace, "AscendCL@aclopCompileAndExecute", HostWord::Compile);
         for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostWord::BatchNorm);
-        for (const std::string_view name : {"AscendCL@aclMallocMemInner", "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"}) {
+        for (const std::string_view name :
+             {"AscendCL@aclMallocMemInner", "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"}) {
             if (const auto id = trace.texts().find(name)) m_words[id->value] = HostWord::Memory;
         }
         m_any = std::any_of(m_words.begin(), m_words.end(), [](HostWord word) { return word != HostWord::Other; });
@@ -61,14 +62,16 @@ struct HostCalls {
 };
 
 /// Gaps in which a synchronisation ends, each once: the host launches again only then.
-void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts) {
+void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceStore& trace,
+                  const DeviceActivity& activity, RankFacts& facts) {
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
     for (const DeviceLanes& device : activity.devices) {
         const IntervalSet gaps = gapsOf(unionOf(device.computing, device.communication));
         std::vector<bool> seen(gaps.size());
         for (const SliceIndex slice : synchronizations) {
             const TimeNs end = trace.end(slice);
-            const auto behind = std::upper_bound(gaps.begin(), gaps.end(), end, [](TimeNs time, const TimeRange& gap) { return time < gap.begin; });
+            const auto behind = std::upper_bound(gaps.begin(), gaps.end(), end,
+                                                 [](TimeNs time, const TimeRange& gap) { return time < gap.begin; });
             if (behind == gaps.begin() || (behind - 1)->end <= end) continue;
             const auto gap = static_cast<std::size_t>(behind - gaps.begin()) - 1;
             if (seen[gap]) continue;
@@ -80,7 +83,8 @@ void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceSt
 
 }  // namespace
 
-void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts, const CancelToken& cancel) {
+void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
+                   const CancelToken& cancel) {
     const HostWords words(trace);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Host);
     HostCalls calls;

@@ -11,7 +11,8 @@ namespace altiscope {
 namespace {
 
 /// What was allocated in a step on the host and is still held when the next one ends, by step but the last; bytes.
-std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps, const CancelToken& cancel) {
+std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps,
+                                          const CancelToken& cancel) {
     static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");
     static constexpr auto kAllocated = rowColumn(RowKind::Allocation, "alloc_ts");
     static constexpr auto kReleased = rowColumn(RowKind::Allocation, "release_ts");
@@ -20,18 +21,22 @@ std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vect
     std::vector<std::int64_t> kept(steps.size() - 1);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row), end = table->integer(kReleased, row);
+        const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row),
+                   end = table->integer(kReleased, row);
         if (!size || !begin || *size <= 0) continue;
-        const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin}, [](TimeNs t, const TimeRange& step) { return t < step.begin; });
+        const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin},
+                                             [](TimeNs t, const TimeRange& step) { return t < step.begin; });
         if (behind == steps.begin() || behind == steps.end() || !(behind - 1)->contains({*begin})) continue;
-        if (!end || behind->end < TimeNs{*end}) addSaturated(kept[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
+        if (!end || behind->end < TimeNs{*end})
+            addSaturated(kept[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
     }
     return kept;
 }
 
 }  // namespace
 
-void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                     const CancelToken& cancel) {
     static constexpr auto kComponent = rowColumn(RowKind::MemorySample, "component");
     static constexpr auto kTime = rowColumn(RowKind::MemorySample, "ts");
     static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");

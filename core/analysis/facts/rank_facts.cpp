@@ -22,7 +22,9 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.communication = row.communication.value_or(0);
     facts.notOverlapped = row.notOverlapped.value_or(0);
     facts.free = row.free.value_or(0);
-    if (row.notOverlappedExclReceive) facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
+    if (row.notOverlappedExclReceive)
+        facts.bubble =
+            std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
     return facts;
 }
 
@@ -55,7 +57,8 @@ Frequency frequencyOf(const TraceStore& trace) {
 }
 
 /// Sums of kernels by the ids of their texts.
-void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
+void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                     const CancelToken& cancel) {
     static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
     static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
     static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
@@ -125,8 +128,9 @@ std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
 
 }  // namespace
 
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const std::optional<DeviceActivity>& activity,
-                                       const GroupDirectory& groups, const CancelToken& cancel) {
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place,
+                                       const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
+                                       const CancelToken& cancel) {
     const RankEntry& rank = capture.ranks[place];
     RankFacts facts;
     facts.rankId = rank.info.rankId;
@@ -134,7 +138,8 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     facts.host = rank.info.host;
     static constexpr std::string_view kVariables = "ENV_VARIABLES.";
     for (const auto& [key, value] : rank.info.metadata) {
-        if (key.starts_with(kVariables) && !value.empty()) facts.environment.emplace_back(key.substr(kVariables.size()), value);
+        if (key.starts_with(kVariables) && !value.empty())
+            facts.environment.emplace_back(key.substr(kVariables.size()), value);
     }
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     readTransferFacts(rank, groups, facts, cancel);
@@ -150,7 +155,8 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     for (const StepBreakdown& row : recorded) {
         if (!facts.hasEvents) byStep.emplace(row.step, stepFacts(row));
     }
-    for (const StepBreakdown& row : ofBusiestDevice(computeBreakdown(*activity))) byStep.emplace(row.step, stepFacts(row));
+    for (const StepBreakdown& row : ofBusiestDevice(computeBreakdown(*activity)))
+        byStep.emplace(row.step, stepFacts(row));
     // One entry for each span, so that places agree.
     for (const StepSpan& span : activity->steps) {
         const auto row = byStep.find(span.step);

@@ -11,11 +11,13 @@
 
 namespace altiscope {
 
-/// Gathers what rules look at of a rank (place in CaptureStore::ranks), but its stage. Of a rank without events there are the
-/// steps of the profiler's summary, kernels, links and packets; of which only a window was read, no kernels either.
+/// Gathers what rules look at of a rank (place in CaptureStore::ranks), but its stage. Of a rank without events there
+/// are the steps of the profiler's summary, kernels, links and packets; of which only a window was read, no kernels
+/// either.
 /// @param activity  What readDeviceActivity gives of the rank.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices + kernels), about one pass.
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank, const std::optional<DeviceActivity>& activity,
-                                       const GroupDirectory& groups, const CancelToken& cancel);
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank,
+                                       const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
+                                       const CancelToken& cancel);
 
 }  // namespace altiscope

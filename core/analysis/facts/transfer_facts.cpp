@@ -23,8 +23,8 @@ CollectiveKey collectiveKey(const RowTable& table, std::size_t row) {
     return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
 }
 
-/// Transit times of collectives, asked for in about the order of their rows. Files list millions of them, so nothing is kept of them
-/// unless their order is another one, and then only that.
+/// Transit times of collectives, asked for in about the order of their rows. Files list millions of them, so nothing is
+/// kept of them unless their order is another one, and then only that.
 class Transits {
 public:
     explicit Transits(const RowTable* table) : m_table(table) {}
@@ -52,10 +52,11 @@ private:
                 return std::pair(collectiveKey(*m_table, a), a) < std::pair(collectiveKey(*m_table, b), b);
             });
         }
-        const auto found = std::lower_bound(m_order.begin(), m_order.end(), key, [this](std::uint32_t row, const CollectiveKey& wanted) {
-            return collectiveKey(*m_table, row) < wanted;
-        });
-        return found == m_order.end() || collectiveKey(*m_table, *found) != key ? std::nullopt : std::optional<std::size_t>(*found);
+        const auto found = std::lower_bound(
+            m_order.begin(), m_order.end(), key,
+            [this](std::uint32_t row, const CollectiveKey& wanted) { return collectiveKey(*m_table, row) < wanted; });
+        return found == m_order.end() || collectiveKey(*m_table, *found) != key ? std::nullopt
+                                                                                : std::optional<std::size_t>(*found);
     }
 
     const RowTable* m_table;
@@ -77,7 +78,8 @@ public:
         std::int64_t packets = 0;
         for (; last < m_table.size() && collectiveKey(m_table, last) == key; ++last) {
             // SDMA repeats the transports that it consists of.
-            if (!m_sdma || m_table.text(kTransport, last) != m_sdma) addSaturated(packets, m_table.integer(kTime, last).value_or(0));
+            if (!m_sdma || m_table.text(kTransport, last) != m_sdma)
+                addSaturated(packets, m_table.integer(kTime, last).value_or(0));
         }
         // Packets go over several planes at once: what part of the sum of their times passes on the main plane.
         const std::int64_t transit = m_transits.of(key);
@@ -85,7 +87,8 @@ public:
         const double share = isKnown ? static_cast<double>(transit) / static_cast<double>(packets) : 1;
         const StringId name{std::get<2>(key)}, group{std::get<1>(key)};
         const bool isSend = !(name < m_sends.first) && name < m_sends.second;
-        for (std::size_t row = first; row < last; ++row) addRow({std::get<0>(key), isSend ? group : StringId{}, {}, 0}, row, share);
+        for (std::size_t row = first; row < last; ++row)
+            addRow({std::get<0>(key), isSend ? group : StringId{}, {}, 0}, row, share);
         return last;
     }
 
@@ -105,11 +108,14 @@ private:
     /// Step, group of sends, transport, size of a packet.
     using SumKey = std::tuple<std::int64_t, StringId, std::optional<StringId>, std::int64_t>;
 
-    static constexpr std::size_t kTransport = rowColumn(RowKind::Packet, "transport"), kTime = rowColumn(RowKind::Packet, "dur"),
-                                 kSize = rowColumn(RowKind::Packet, "packet_size"), kCount = rowColumn(RowKind::Packet, "count");
+    static constexpr std::size_t kTransport = rowColumn(RowKind::Packet, "transport"),
+                                 kTime = rowColumn(RowKind::Packet, "dur"),
+                                 kSize = rowColumn(RowKind::Packet, "packet_size"),
+                                 kCount = rowColumn(RowKind::Packet, "count");
 
     void addRow(SumKey key, std::size_t row, double share) {
-        const auto size = m_table.integer(kSize, row), count = m_table.integer(kCount, row), time = m_table.integer(kTime, row);
+        const auto size = m_table.integer(kSize, row), count = m_table.integer(kCount, row),
+                   time = m_table.integer(kTime, row);
         if (!size || !count || !time) return;
         std::get<2>(key) = m_table.text(kTransport, row);
         std::get<3>(key) = *size;
@@ -146,7 +152,8 @@ private:
     std::map<std::string, std::string, std::less<>> m_kinds;
 };
 
-std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const GroupKinds& kinds, const CancelToken& cancel) {
+std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const GroupKinds& kinds,
+                                 const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
     const auto total = tables.texts().find("total");
     using Text = std::optional<StringId>;
@@ -154,12 +161,13 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table,
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         if (!total || table.text(rowColumn(K, "selection"), row) != total) continue;
-        const auto source = table.integer(rowColumn(K, "src_rank"), row), target = table.integer(rowColumn(K, "dst_rank"), row);
+        const auto source = table.integer(rowColumn(K, "src_rank"), row),
+                   target = table.integer(rowColumn(K, "dst_rank"), row);
         const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);
         if (!source || !target || *source == *target || !size || !time) continue;
         const auto step = table.integer(rowColumn(K, "step"), row);
-        LinkFacts& sum = sums[{step.value_or(kNoCell), *source, *target, table.text(rowColumn(K, "transport"), row), table.text(rowColumn(K, "op_name"), row),
-                               table.text(rowColumn(K, "group_name"), row)}];
+        LinkFacts& sum = sums[{step.value_or(kNoCell), *source, *target, table.text(rowColumn(K, "transport"), row),
+                               table.text(rowColumn(K, "op_name"), row), table.text(rowColumn(K, "group_name"), row)}];
         sum.step = step;
         sum.source = *source;
         sum.target = *target;
@@ -185,7 +193,8 @@ std::vector<std::string> receivingGroups(const RowTables& tables, const CancelTo
     if (table == nullptr || !(first < last)) return {};
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row), group = table->text(rowColumn(RowKind::Collective, "group_name"), row);
+        const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row),
+                   group = table->text(rowColumn(RowKind::Collective, "group_name"), row);
         if (name && group && !(*name < first) && *name < last) groups.emplace(tables.text(*group));
     }
     return {groups.begin(), groups.end()};
@@ -193,17 +202,20 @@ std::vector<std::string> receivingGroups(const RowTables& tables, const CancelTo
 
 }  // namespace
 
-void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel) {
+void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
+                       const CancelToken& cancel) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;
     facts.receivesIn = receivingGroups(tables, cancel);
     if (const RowTable* table = tables.find(RowKind::Packet)) {
         PacketSums sums(tables, *table);
         // As many operators as may have rows enough for a while.
-        for (std::size_t row = 0, added = 0; row < table->size() && (added % 1024 != 0 || !cancel.cancelled()); ++added) row = sums.add(row);
+        for (std::size_t row = 0, added = 0; row < table->size() && (added % 1024 != 0 || !cancel.cancelled()); ++added)
+            row = sums.add(row);
         facts.packets = sums.facts(tables.texts());
     }
-    if (const RowTable* table = tables.find(RowKind::Link)) facts.links = linkFacts(tables, *table, GroupKinds(groups, rank.info.rankId), cancel);
+    if (const RowTable* table = tables.find(RowKind::Link))
+        facts.links = linkFacts(tables, *table, GroupKinds(groups, rank.info.rankId), cancel);
 }
 
 }  // namespace altiscope

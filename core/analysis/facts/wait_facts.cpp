@@ -38,8 +38,9 @@ private:
 
 void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
-    static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"), kName = rowColumn(K, "op_name"),
-                                 kElapsed = rowColumn(K, "elapsed"), kTransit = rowColumn(K, "transit");
+    static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
+                                 kName = rowColumn(K, "op_name"), kElapsed = rowColumn(K, "elapsed"),
+                                 kTransit = rowColumn(K, "transit");
     const RowTable* table = tables.find(K);
     if (table == nullptr) return;
     std::map<std::optional<std::int64_t>, std::size_t> places;
@@ -51,7 +52,8 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto name = table->text(kName, row);
-        const auto step = table->integer(kStep, row), elapsed = table->integer(kElapsed, row), transit = table->integer(kTransit, row);
+        const auto step = table->integer(kStep, row), elapsed = table->integer(kElapsed, row),
+                   transit = table->integer(kTransit, row);
         steps.insert(step.value_or(kNoCell));
         if (name && names.isPeer(*name)) {
             receives += names.isReceive(*name) ? 1 : 0;

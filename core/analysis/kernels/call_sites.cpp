@@ -26,9 +26,12 @@ struct Caller {
 
 /// "main.py(375): train", as opposed to "torch/optim/sgd.py(55): step" and to what is no line.
 bool isOfProgram(std::string_view frame) {
-    static constexpr std::string_view kFrameworks[] = {"torch/", "torch_npu/", "mindspore/", "mindspore_gs/", "nn.Module", "<"};
-    if (frame.find(".py(") == std::string_view::npos || frame.find("site-packages/") != std::string_view::npos) return false;
-    return std::none_of(std::begin(kFrameworks), std::end(kFrameworks), [&](std::string_view framework) { return frame.starts_with(framework); });
+    static constexpr std::string_view kFrameworks[] = {"torch/",        "torch_npu/", "mindspore/",
+                                                       "mindspore_gs/", "nn.Module",  "<"};
+    if (frame.find(".py(") == std::string_view::npos || frame.find("site-packages/") != std::string_view::npos)
+        return false;
+    return std::none_of(std::begin(kFrameworks), std::end(kFrameworks),
+                        [&](std::string_view framework) { return frame.starts_with(framework); });
 }
 
 /// @param forward  Of an operator of the backward pass gets the one of the forward pass.
@@ -80,7 +83,8 @@ struct SiteSums {
         time.least = time.count == 0 ? other.time.least : std::min(time.least, other.time.least);
         time.greatest = time.count == 0 ? other.time.greatest : std::max(time.greatest, other.time.greatest);
         time.count += other.time.count;
-        if (__builtin_add_overflow(time.total, other.time.total, &time.total)) time.total = std::numeric_limits<std::int64_t>::max();
+        if (__builtin_add_overflow(time.total, other.time.total, &time.total))
+            time.total = std::numeric_limits<std::int64_t>::max();
     }
 };
 
@@ -90,21 +94,27 @@ struct PieceSites {
     std::uint64_t looked = 0;
 };
 
-PieceSites sitesOfPiece(const RankEntry& rank, const HeldKernels& held, const IndexPiece& piece, std::uint64_t stride, std::uint64_t offset, const CancelToken& cancel) {
+PieceSites sitesOfPiece(const RankEntry& rank, const FilteredKernels& selected, const IndexPiece& piece,
+                        std::uint64_t stride, std::uint64_t offset, const CancelToken& cancel) {
     PieceSites found;
     const RowTable& table = *rank.rows->find(RowKind::Kernel);
-    CellReader slices(table, rowColumn(RowKind::Kernel, "slice_id")), operators(table, rowColumn(RowKind::Kernel, "operator_slice_id")), lengths(table, rowColumn(RowKind::Kernel, "dur"));
+    CellReader slices(table, rowColumn(RowKind::Kernel, "slice_id")),
+        operators(table, rowColumn(RowKind::Kernel, "operator_slice_id")),
+        lengths(table, rowColumn(RowKind::Kernel, "dur"));
     for (std::size_t i = piece.first; i < piece.last; ++i) {
         if ((offset + i) % stride != 0) continue;
         if (found.looked++ % kKernelsBetweenCallPolls == 0 && cancel.cancelled()) return found;
-        const std::uint32_t row = held.rows[i];
+        const std::uint32_t row = selected.rows[i];
         const std::int64_t slice = slices.at(row), op = operators.at(row), length = lengths.at(row);
         const std::int64_t duration = length == kNoCell ? 0 : length;
-        const auto indexOf = [](std::int64_t cell) { return cell == kNoCell ? kNoSlice : SliceIndex{static_cast<std::uint32_t>(cell)}; };
+        const auto indexOf = [](std::int64_t cell) {
+            return cell == kNoCell ? kNoSlice : SliceIndex{static_cast<std::uint32_t>(cell)};
+        };
         Caller caller;
         if (rank.trace != nullptr && slice != kNoCell) caller = callerOf(*rank.trace, indexOf(slice));
         // Readers know of some operators by other ways than flows.
-        if (rank.trace != nullptr && caller.op == kNoSlice && op != kNoCell) caller = callerOf(*rank.trace, indexOf(op));
+        if (rank.trace != nullptr && caller.op == kNoSlice && op != kNoCell)
+            caller = callerOf(*rank.trace, indexOf(op));
         if (!caller.isKnown()) {
             found.unknown.add(duration);
             continue;
@@ -112,9 +122,14 @@ PieceSites sitesOfPiece(const RankEntry& rank, const HeldKernels& held, const In
         const auto name = [&](SliceIndex of) { return of == kNoSlice ? std::string_view() : rank.trace->name(of); };
         SiteSums one;
         one.time.add(duration);
-        one.longest = {held.rank, slice == kNoCell ? indexOf(op) : indexOf(slice)};
-        one.caller = {held.rank, caller.python != kNoSlice ? caller.python : caller.op != kNoSlice ? caller.op : caller.module};
-        found.sites[{name(caller.op), name(caller.outer), name(caller.python), name(caller.program), name(caller.module)}].add(one);
+        one.longest = {selected.rank, slice == kNoCell ? indexOf(op) : indexOf(slice)};
+        one.caller = {selected.rank, caller.python != kNoSlice ? caller.python
+                                     : caller.op != kNoSlice   ? caller.op
+                                                               : caller.module};
+        found
+            .sites[{name(caller.op), name(caller.outer), name(caller.python), name(caller.program),
+                    name(caller.module)}]
+            .add(one);
     }
     return found;
 }
@@ -127,19 +142,23 @@ void addTotal(TotalTime& sum, const TotalTime& other) {
 
 }  // namespace
 
-std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vector<HeldKernels>& kernels, std::uint64_t most, const CancelToken& cancel) {
+std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vector<FilteredKernels>& kernels,
+                                     std::uint64_t most, const CancelToken& cancel) {
     CallSites result;
     std::vector<std::uint64_t> before;
-    for (const HeldKernels& held : kernels) {
+    for (const FilteredKernels& selected : kernels) {
         before.push_back(result.kernels);
-        result.kernels += held.rows.size();
+        result.kernels += selected.rows.size();
     }
-    const std::uint64_t stride = std::max<std::uint64_t>(1, (result.kernels + most - 1) / std::max<std::uint64_t>(1, most));
+    const std::uint64_t stride =
+        std::max<std::uint64_t>(1, (result.kernels + most - 1) / std::max<std::uint64_t>(1, most));
     const std::vector<IndexPiece> pieces = piecesOf(kernels, kKernelsOfCallPiece * static_cast<std::size_t>(stride));
     std::vector<PieceSites> found(pieces.size());
     parallelFor(pieces.size(), [&](std::size_t p) {
-        const HeldKernels& held = kernels[pieces[p].part];
-        if (!cancel.cancelled()) found[p] = sitesOfPiece(capture.ranks[held.rank], held, pieces[p], stride, before[pieces[p].part], cancel);
+        const FilteredKernels& selected = kernels[pieces[p].part];
+        if (!cancel.cancelled())
+            found[p] =
+                sitesOfPiece(capture.ranks[selected.rank], selected, pieces[p], stride, before[pieces[p].part], cancel);
     });
     if (cancel.cancelled()) return std::nullopt;
     std::map<SiteKey, SiteSums> all;
@@ -159,7 +178,8 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
         site.longest = sums.longest;
         site.caller = sums.caller;
     }
-    std::stable_sort(result.sites.begin(), result.sites.end(), [](const CallSite& a, const CallSite& b) { return a.time.total > b.time.total; });
+    std::stable_sort(result.sites.begin(), result.sites.end(),
+                     [](const CallSite& a, const CallSite& b) { return a.time.total > b.time.total; });
     return result;
 }
 

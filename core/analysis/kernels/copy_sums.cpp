@@ -32,7 +32,7 @@ void readCopy(const std::string& arguments, Copy& copy) {
     }
 }
 
-std::vector<Copy> copiesOf(const RankEntry& rank, const HeldRank& held, const CancelToken& cancel) {
+std::vector<Copy> copiesOf(const RankEntry& rank, const RankWindow& selected, const CancelToken& cancel) {
     std::vector<Copy> copies;
     const TraceStore& trace = *rank.trace;
     const auto name = trace.texts().find(kCopyName);
@@ -40,7 +40,7 @@ std::vector<Copy> copiesOf(const RankEntry& rank, const HeldRank& held, const Ca
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.track({t}).kind != TrackKind::Hardware) continue;
         for (const DepthRun& run : trace.runs(TrackIndex{t})) {
-            for (const auto& [first, last] : stretchesOf(trace, run, held.times)) {
+            for (const auto& [first, last] : stretchesOf(trace, run, selected.times)) {
                 for (std::uint32_t i = first; i < last; ++i) {
                     if (i % kSlicesBetweenLooks == 0 && cancel.cancelled()) return copies;
                     if (trace.columns().name[i] == *name) copies.push_back({i, t, {}, {}});
@@ -49,9 +49,11 @@ std::vector<Copy> copiesOf(const RankEntry& rank, const HeldRank& held, const Ca
         }
         if (cancel.cancelled()) return copies;
     }
-    for (std::size_t at = 0; rank.arguments != nullptr && at < copies.size() && !cancel.cancelled(); at += kCopiesAtOnce) {
+    for (std::size_t at = 0; rank.arguments != nullptr && at < copies.size() && !cancel.cancelled();
+         at += kCopiesAtOnce) {
         std::vector<SourcePos> positions;
-        for (std::size_t i = at; i < std::min(at + kCopiesAtOnce, copies.size()); ++i) positions.push_back(trace.pos({copies[i].slice}));
+        for (std::size_t i = at; i < std::min(at + kCopiesAtOnce, copies.size()); ++i)
+            positions.push_back(trace.pos({copies[i].slice}));
         rank.arguments->each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
             if (text.ok()) readCopy(std::string(text.value()), copies[at + i]);
         });
@@ -69,13 +71,14 @@ void addCopy(CopySums& sums, const Copy& copy, std::int64_t duration) {
     const bool isFirstSize = sums.sized++ == 0;
     addSaturated(sums.bytes, *copy.bytes);
     addSaturated(sums.sizedTime, duration);
-    sums.leastBytes = isFirstSize ? *copy.bytes : std::min(sums.leastBytes, *copy.bytes);
-    sums.greatestBytes = isFirstSize ? *copy.bytes : std::max(sums.greatestBytes, *copy.bytes);
+    sums.minBytes = isFirstSize ? *copy.bytes : std::min(sums.minBytes, *copy.bytes);
+    sums.maxBytes = isFirstSize ? *copy.bytes : std::max(sums.maxBytes, *copy.bytes);
 }
 
 }  // namespace
 
-std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const std::vector<HeldRank>& ranks, const CancelToken& cancel) {
+std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const std::vector<RankWindow>& ranks,
+                                              const CancelToken& cancel) {
     std::vector<std::vector<CopySums>> parts(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         const RankEntry& rank = capture.ranks[ranks[r].rank];
@@ -92,7 +95,8 @@ std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const
     });
     if (cancel.cancelled()) return std::nullopt;
     std::vector<CopySums> all;
-    for (auto& part : parts) all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    for (auto& part : parts)
+        all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
     return all;
 }
 

@@ -12,14 +12,14 @@ namespace altiscope {
 
 /// Memory copies of one rank, stream and direction: the slices MEMCPY_ASYNC on its tracks of the device.
 struct CopySums {
-    std::uint32_t rank = 0;       ///< Place in CaptureStore::ranks.
+    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
     TrackIndex track;
-    std::string direction;        ///< As recorded ("host to device"); empty if it is not, which is so below Level2.
+    std::string direction;  ///< As recorded ("host to device"); empty if it is not, which is so below Level2.
     std::uint64_t count = 0;
     std::int64_t total = 0, least = 0, greatest = 0;  ///< ns
-    std::uint64_t sized = 0;      ///< Copies whose size is recorded; the sizes are of these.
-    std::int64_t bytes = 0, leastBytes = 0, greatestBytes = 0;
-    std::int64_t sizedTime = 0;   ///< Time of the sized ones, ns.
+    std::uint64_t sized = 0;                          ///< Copies whose size is recorded; the sizes are of these.
+    std::int64_t bytes = 0, minBytes = 0, maxBytes = 0;
+    std::int64_t sizedTime = 0;         ///< Time of the sized ones, ns.
     std::vector<std::uint32_t> slices;  ///< SliceIndex, ascending.
 };
 
@@ -27,6 +27,7 @@ struct CopySums {
 /// 3.
 /// @return nullopt if cancelled.
 /// @note  Any thread; parallel over ranks on the arena. Reads the arguments of the copies from the source.
-std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const std::vector<HeldRank>& ranks, const CancelToken& cancel);
+std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const std::vector<RankWindow>& ranks,
+                                              const CancelToken& cancel);
 
 }  // namespace altiscope

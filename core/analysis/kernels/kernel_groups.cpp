@@ -24,7 +24,9 @@ constexpr std::size_t kMostSums = std::size_t{1} << 19;
 constexpr std::size_t kCellsOfMerge = 4096;
 constexpr std::size_t kMostWorkers = 8;
 
-constexpr std::size_t kKernelDuration = rowColumn(RowKind::Kernel, "dur"), kKernelWait = rowColumn(RowKind::Kernel, "wait"), kKernelOfStep = rowColumn(RowKind::Kernel, "step");
+constexpr std::size_t kKernelDuration = rowColumn(RowKind::Kernel, "dur"),
+                      kKernelWait = rowColumn(RowKind::Kernel, "wait"),
+                      kKernelOfStep = rowColumn(RowKind::Kernel, "step");
 
 /// Squares of ns exceed 64 bits.
 __extension__ using Squares = unsigned __int128;
@@ -73,7 +75,8 @@ void makeKeys(KernelGroups& groups) {
         const KernelSignature& signature = groups.index->signatures()[s];
         if (signature.isCollective != isOfCollectives(groups.grouping)) continue;
         const KernelSignature key = keyIn(groups.grouping, signature);
-        const auto [at, isNew] = known.try_emplace({key.name, key.type, key.core, key.shapes}, static_cast<std::uint32_t>(groups.keys.size()));
+        const auto [at, isNew] = known.try_emplace({key.name, key.type, key.core, key.shapes},
+                                                   static_cast<std::uint32_t>(groups.keys.size()));
         if (isNew) groups.keys.push_back(key);
         groups.keyOf[s] = at->second;
     }
@@ -84,11 +87,13 @@ template <class Body>
 void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) {
     const KernelIndex& index = *groups.index;
     const RowTable& table = index.table(piece.part);
-    const auto& rows = index.held()[piece.part].rows;
+    const auto& rows = index.selected()[piece.part].rows;
     const std::span<const std::uint32_t> signatures = index.signaturesOf(piece.part);
     CellReader duration(table, kKernelDuration), step(table, kKernelOfStep);
     std::int64_t lastStep = kNoCell;
-    std::size_t part = groups.split == KernelSplit::Rank ? piece.part : groups.split == KernelSplit::Step ? index.steps().size() : 0;
+    std::size_t part = groups.split == KernelSplit::Rank   ? piece.part
+                       : groups.split == KernelSplit::Step ? index.steps().size()
+                                                           : 0;
     for (std::size_t i = piece.first; i < piece.last; ++i) {
         const std::uint32_t key = groups.keyOf[signatures[i]];
         if (key == kNone) continue;
@@ -110,30 +115,41 @@ void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) 
 /// The same over a whole part.
 template <class Body>
 void forKernelsOfPart(const KernelGroups& groups, std::size_t part, const CancelToken& cancel, Body body) {
-    const std::size_t rows = groups.index->held()[part].rows.size();
-    for (std::size_t first = 0; first < rows && !cancel.cancelled(); first += kRowsOfGroupPiece) forKernels(groups, {part, first, std::min(rows, first + kRowsOfGroupPiece)}, body);
+    const std::size_t rows = groups.index->selected()[part].rows.size();
+    for (std::size_t first = 0; first < rows && !cancel.cancelled(); first += kRowsOfGroupPiece)
+        forKernels(groups, {part, first, std::min(rows, first + kRowsOfGroupPiece)}, body);
 }
 
 /// The kernels in about equal shares, each for one worker after the other.
 std::vector<std::vector<IndexPiece>> sharesOf(const KernelIndex& index, std::size_t most) {
-    const std::vector<IndexPiece> pieces = piecesOf(index.held(), kRowsOfGroupPiece);
-    std::vector<std::vector<IndexPiece>> shares(std::clamp<std::size_t>(pieces.size() / 2, 1, std::max<std::size_t>(1, most)));
+    const std::vector<IndexPiece> pieces = piecesOf(index.selected(), kRowsOfGroupPiece);
+    std::vector<std::vector<IndexPiece>> shares(
+        std::clamp<std::size_t>(pieces.size() / 2, 1, std::max<std::size_t>(1, most)));
     for (std::size_t s = 0; s < shares.size(); ++s)
-        shares[s].assign(pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * s / shares.size()), pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * (s + 1) / shares.size()));
+        shares[s].assign(pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * s / shares.size()),
+                         pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * (s + 1) / shares.size()));
     return shares;
 }
 
 /// Numbers cells where key * part would be far more than there are.
 void makeSparse(KernelGroups& groups, const CancelToken& cancel) {
-    if (static_cast<std::uint64_t>(groups.keys.size()) * groups.parts <= kMostDense || groups.split == KernelSplit::None) return;
-    for (const IndexPiece& piece : piecesOf(groups.index->held(), kRowsOfGroupPiece)) {
+    if (static_cast<std::uint64_t>(groups.keys.size()) * groups.parts <= kMostDense ||
+        groups.split == KernelSplit::None)
+        return;
+    for (const IndexPiece& piece : piecesOf(groups.index->selected(), kRowsOfGroupPiece)) {
         if (cancel.cancelled()) return;
-        forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t) { groups.sparse.try_emplace(cell, static_cast<std::uint32_t>(groups.sparse.size())); });
+        forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t) {
+            groups.sparse.try_emplace(cell, static_cast<std::uint32_t>(groups.sparse.size()));
+        });
     }
 }
 
-std::size_t cellsOf(const KernelGroups& groups) { return groups.sparse.empty() ? groups.keys.size() * groups.parts : groups.sparse.size(); }
-std::size_t placeOf(const KernelGroups& groups, std::uint64_t cell) { return groups.sparse.empty() ? static_cast<std::size_t>(cell) : groups.sparse.at(cell); }
+std::size_t cellsOf(const KernelGroups& groups) {
+    return groups.sparse.empty() ? groups.keys.size() * groups.parts : groups.sparse.size();
+}
+std::size_t placeOf(const KernelGroups& groups, std::uint64_t cell) {
+    return groups.sparse.empty() ? static_cast<std::size_t>(cell) : groups.sparse.at(cell);
+}
 
 std::vector<CellSums> sumCells(const KernelGroups& groups, const CancelToken& cancel) {
     const std::size_t cells = cellsOf(groups);
@@ -144,7 +160,7 @@ std::vector<CellSums> sumCells(const KernelGroups& groups, const CancelToken& ca
         for (const IndexPiece& piece : shares[s]) {
             if (cancel.cancelled()) return;
             CellReader wait(groups.index->table(piece.part), kKernelWait);
-            const auto& rows = groups.index->held()[piece.part].rows;
+            const auto& rows = groups.index->selected()[piece.part].rows;
             forKernels(groups, piece, [&](std::size_t i, std::uint64_t at, std::int64_t length) {
                 CellSums& cell = sums[s][placeOf(groups, at)];
                 cell.time.add(length);
@@ -174,7 +190,13 @@ void makeGroups(KernelGroups& groups, const std::vector<CellSums>& sums) {
         const std::uint64_t cell = cells.empty() ? place : cells[place];
         const auto part = static_cast<std::size_t>(cell / groups.keys.size());
         const CellSums& of = sums[place];
-        KernelGroup group{.key = static_cast<std::uint32_t>(cell % groups.keys.size()), .step = {}, .part = 0, .time = of.time, .deviation = of.deviation(), .wait = of.wait, .waits = of.waits};
+        KernelGroup group{.key = static_cast<std::uint32_t>(cell % groups.keys.size()),
+                          .step = {},
+                          .part = 0,
+                          .time = of.time,
+                          .deviation = of.deviation(),
+                          .wait = of.wait,
+                          .waits = of.waits};
         if (groups.split == KernelSplit::Rank) group.part = static_cast<std::uint32_t>(part);
         if (groups.split == KernelSplit::Step && part < index.steps().size()) group.step = index.steps()[part];
         return group;
@@ -191,7 +213,8 @@ void makeGroups(KernelGroups& groups, const std::vector<CellSums>& sums) {
     const auto texts = [&](std::uint32_t place) {
         const KernelGroup group = groupOf(place);
         const KernelSignature& key = groups.keys[group.key];
-        return std::tuple(index.text(key.name), index.text(key.type), index.text(key.core), index.text(key.shapes), group.step, group.part);
+        return std::tuple(index.text(key.name), index.text(key.type), index.text(key.core), index.text(key.shapes),
+                          group.step, group.part);
     };
     std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
         if (a.first != b.first) return a.first > b.first;
@@ -208,7 +231,8 @@ void makeGroups(KernelGroups& groups, const std::vector<CellSums>& sums) {
 }
 
 /// The places in between are those of values between these two.
-std::int64_t selectNearest(std::int64_t* first, std::int64_t* last, std::uint64_t place, std::uint64_t percent, std::uint64_t count) {
+std::int64_t selectNearest(std::int64_t* first, std::int64_t* last, std::uint64_t place, std::uint64_t percent,
+                           std::uint64_t count) {
     std::int64_t* nth = first + static_cast<std::ptrdiff_t>((count * percent + 99) / 100 - 1 - place);
     std::nth_element(first, nth, last);
     return *nth;
@@ -216,12 +240,15 @@ std::int64_t selectNearest(std::int64_t* first, std::int64_t* last, std::uint64_
 
 }  // namespace
 
-std::optional<KernelGroups> groupKernels(std::shared_ptr<const KernelIndex> index, KernelGrouping grouping, KernelSplit split, const CancelToken& cancel) {
+std::optional<KernelGroups> groupKernels(std::shared_ptr<const KernelIndex> index, KernelGrouping grouping,
+                                         KernelSplit split, const CancelToken& cancel) {
     KernelGroups groups;
     groups.index = std::move(index);
     groups.grouping = grouping;
     groups.split = split;
-    groups.parts = split == KernelSplit::Rank ? groups.index->held().size() : split == KernelSplit::Step ? groups.index->steps().size() + 1 : 1;
+    groups.parts = split == KernelSplit::Rank   ? groups.index->selected().size()
+                   : split == KernelSplit::Step ? groups.index->steps().size() + 1
+                                                : 1;
     makeKeys(groups);
     makeSparse(groups, cancel);
     const std::vector<CellSums> sums = sumCells(groups, cancel);
@@ -232,16 +259,20 @@ std::optional<KernelGroups> groupKernels(std::shared_ptr<const KernelIndex> inde
 
 std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const CancelToken& cancel) {
     const std::size_t count = groups.groups.size();
-    // Where the lengths of each share of the kernels begin within those of their group, so that each is written once and by one worker.
+    // Where the lengths of each share of the kernels begin within those of their group, so that each is written once
+    // and by one worker.
     const auto shares = sharesOf(*groups.index, std::min(kMostWorkers, kMostSums / std::max<std::size_t>(1, count)));
     std::vector<std::vector<std::uint64_t>> begins(shares.size(), std::vector<std::uint64_t>(count));
     const auto walk = [&](std::size_t s, auto body) {
         for (const IndexPiece& piece : shares[s]) {
             if (cancel.cancelled()) return;
-            forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t length) { body(groups.groupOf[placeOf(groups, cell)], length); });
+            forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t length) {
+                body(groups.groupOf[placeOf(groups, cell)], length);
+            });
         }
     };
-    parallelFor(shares.size(), [&](std::size_t s) { walk(s, [&](std::uint32_t group, std::int64_t) { ++begins[s][group]; }); });
+    parallelFor(shares.size(),
+                [&](std::size_t s) { walk(s, [&](std::uint32_t group, std::int64_t) { ++begins[s][group]; }); });
     std::vector<std::uint64_t> ofGroup(count + 1);
     std::uint64_t before = 0;
     for (std::size_t group = 0; group < count; ++group) {
@@ -250,7 +281,9 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
     }
     ofGroup[count] = before;
     std::vector<std::int64_t> lengths(before);
-    parallelFor(shares.size(), [&](std::size_t s) { walk(s, [&](std::uint32_t group, std::int64_t length) { lengths[begins[s][group]++] = length; }); });
+    parallelFor(shares.size(), [&](std::size_t s) {
+        walk(s, [&](std::uint32_t group, std::int64_t length) { lengths[begins[s][group]++] = length; });
+    });
     if (cancel.cancelled()) return std::nullopt;
     KernelGroups result = groups;
     parallelFor(count, [&](std::size_t group) {
@@ -264,31 +297,35 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
     return cancel.cancelled() ? std::nullopt : std::optional(std::move(result));
 }
 
-std::vector<HeldKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group, const CancelToken& cancel) {
+std::vector<FilteredKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group,
+                                       const CancelToken& cancel) {
     const KernelIndex& index = *groups.index;
-    std::vector<HeldKernels> found(index.held().size());
+    std::vector<FilteredKernels> found(index.selected().size());
     parallelFor(found.size(), [&](std::size_t part) {
         std::vector<std::uint32_t> rows;
         forKernelsOfPart(groups, part, cancel, [&](std::size_t i, std::uint64_t cell, std::int64_t) {
-            if (!group || groups.groupOf[placeOf(groups, cell)] == *group) rows.push_back(index.held()[part].rows[i]);
+            if (!group || groups.groupOf[placeOf(groups, cell)] == *group)
+                rows.push_back(index.selected()[part].rows[i]);
         });
-        found[part] = {index.held()[part].rank, HeldRows(std::move(rows))};
+        found[part] = {index.selected()[part].rank, FilteredRows(std::move(rows))};
     });
-    std::erase_if(found, [](const HeldKernels& held) { return held.rows.empty(); });
-    return cancel.cancelled() ? std::vector<HeldKernels>() : found;
+    std::erase_if(found, [](const FilteredKernels& selected) { return selected.rows.empty(); });
+    return cancel.cancelled() ? std::vector<FilteredKernels>() : found;
 }
 
-std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups, const std::vector<std::uint32_t>& keys, const CancelToken& cancel) {
+std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups,
+                                                                    const std::vector<std::uint32_t>& keys,
+                                                                    const CancelToken& cancel) {
     const KernelIndex& index = *groups.index;
     std::vector<std::uint32_t> placeOfKey(groups.keys.size(), kNone);
     for (std::uint32_t place = 0; place < keys.size(); ++place) placeOfKey[keys[place]] = place;
     using ByKey = std::vector<std::vector<std::int64_t>>;
-    const std::vector<IndexPiece> pieces = piecesOf(index.held(), kRowsOfGroupPiece);
+    const std::vector<IndexPiece> pieces = piecesOf(index.selected(), kRowsOfGroupPiece);
     std::vector<ByKey> found(pieces.size(), ByKey(keys.size()));
     parallelFor(pieces.size(), [&](std::size_t p) {
         if (cancel.cancelled()) return;
         const IndexPiece& piece = pieces[p];
-        const HeldRows& rows = index.held()[piece.part].rows;
+        const FilteredRows& rows = index.selected()[piece.part].rows;
         const std::span<const std::uint32_t> signatures = index.signaturesOf(piece.part);
         CellReader lengths(index.table(piece.part), kKernelDuration);
         for (std::size_t i = piece.first; i < piece.last; ++i) {
@@ -299,7 +336,7 @@ std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const Kernel
         }
     });
     if (cancel.cancelled()) return {};
-    std::vector<std::vector<std::vector<std::int64_t>>> durations(keys.size(), ByKey(index.held().size()));
+    std::vector<std::vector<std::vector<std::int64_t>>> durations(keys.size(), ByKey(index.selected().size()));
     parallelFor(keys.size(), [&](std::size_t place) {
         for (std::size_t p = 0; p < pieces.size(); ++p) {
             auto& all = durations[place][pieces[p].part];
@@ -312,15 +349,15 @@ std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const Kernel
 
 std::optional<UnequalCounts> unequalCounts(const KernelGroups& groups, const CancelToken& cancel) {
     const KernelIndex& index = *groups.index;
-    if (index.held().size() < 2) return std::nullopt;
+    if (index.selected().size() < 2) return std::nullopt;
     // How often each signature comes; a signature is of one rank.
     std::vector<std::uint64_t> ofSignature(index.signatures().size());
-    parallelFor(index.held().size(), [&](std::size_t part) {
+    parallelFor(index.selected().size(), [&](std::size_t part) {
         if (cancel.cancelled()) return;
         for (const std::uint32_t signature : index.signaturesOf(part)) ++ofSignature[signature];
     });
     std::vector<std::map<std::uint32_t, std::uint64_t>> byKey(groups.keys.size());
-    std::vector<std::uint64_t> byPart(index.held().size());
+    std::vector<std::uint64_t> byPart(index.selected().size());
     for (std::size_t s = 0; s < ofSignature.size(); ++s) {
         if (groups.keyOf[s] == kNone) continue;
         byKey[groups.keyOf[s]][index.signatures()[s].part] += ofSignature[s];
@@ -328,13 +365,16 @@ std::optional<UnequalCounts> unequalCounts(const KernelGroups& groups, const Can
     }
     if (cancel.cancelled()) return std::nullopt;
     UnequalCounts unequal;
-    const auto least = std::min_element(byPart.begin(), byPart.end()), greatest = std::max_element(byPart.begin(), byPart.end());
+    const auto least = std::min_element(byPart.begin(), byPart.end()),
+               greatest = std::max_element(byPart.begin(), byPart.end());
     unequal.least = *least;
     unequal.greatest = *greatest;
-    unequal.leastPart = static_cast<std::uint32_t>(least - byPart.begin());
-    unequal.greatestPart = static_cast<std::uint32_t>(greatest - byPart.begin());
+    unequal.minPart = static_cast<std::uint32_t>(least - byPart.begin());
+    unequal.maxPart = static_cast<std::uint32_t>(greatest - byPart.begin());
     for (const auto& ranks : byKey) {
-        const bool differs = ranks.size() != byPart.size() || std::any_of(ranks.begin(), ranks.end(), [&](const auto& rank) { return rank.second != ranks.begin()->second; });
+        const bool differs = ranks.size() != byPart.size() ||
+                             std::any_of(ranks.begin(), ranks.end(),
+                                         [&](const auto& rank) { return rank.second != ranks.begin()->second; });
         if (differs && !ranks.empty()) ++unequal.keys;
     }
     return unequal;

@@ -14,26 +14,28 @@ namespace altiscope {
 
 /// What makes kernels a group. The first four take those that are no collectives, the others collectives.
 enum class KernelGrouping : std::uint8_t {
-    Name,            ///< with type and core
-    Type,            ///< with core: the rows of the profiler's op_statistic
-    NameAndShape,    ///< with type and core
+    Name,          ///< with type and core
+    Type,          ///< with core: the rows of the profiler's op_statistic
+    NameAndShape,  ///< with type and core
     Core,
     CollectiveName,  ///< with type
     CollectiveType,
 };
-constexpr bool isOfCollectives(KernelGrouping grouping) { return grouping == KernelGrouping::CollectiveName || grouping == KernelGrouping::CollectiveType; }
+constexpr bool isOfCollectives(KernelGrouping grouping) {
+    return grouping == KernelGrouping::CollectiveName || grouping == KernelGrouping::CollectiveType;
+}
 
 /// What parts each group further.
 enum class KernelSplit : std::uint8_t { None, Step, Rank };
 
 struct KernelGroup {
-    std::uint32_t key = 0;              ///< Place in KernelGroups::keys.
-    std::optional<std::int64_t> step;   ///< With KernelSplit::Step; nullopt: the kernels without one.
-    std::uint32_t part = 0;             ///< With KernelSplit::Rank: place in KernelIndex::held().
+    std::uint32_t key = 0;             ///< Place in KernelGroups::keys.
+    std::optional<std::int64_t> step;  ///< With KernelSplit::Step; nullopt: the kernels without one.
+    std::uint32_t part = 0;            ///< With KernelSplit::Rank: place in KernelIndex::held().
     TotalTime time;
-    double deviation = 0;               ///< Standard deviation of all (not of a sample), ns.
-    std::int64_t wait = 0;              ///< Sum of the waits that are recorded, ns.
-    std::uint64_t waits = 0;            ///< How many are.
+    double deviation = 0;     ///< Standard deviation of all (not of a sample), ns.
+    std::int64_t wait = 0;    ///< Sum of the waits that are recorded, ns.
+    std::uint64_t waits = 0;  ///< How many are.
     /// Nearest-rank percentiles, see DurationPercentiles; 0 until addPercentiles().
     std::int64_t median = 0, p95 = 0;
 };
@@ -45,8 +47,8 @@ struct KernelGroups {
     KernelSplit split = KernelSplit::None;
     /// By key, what the grouping goes by; other members have no value.
     std::vector<KernelSignature> keys;
-    std::vector<KernelGroup> groups;        ///< Most time first, then by text. None is empty.
-    TotalTime all;                          ///< Of all of them.
+    std::vector<KernelGroup> groups;  ///< Most time first, then by text. None is empty.
+    TotalTime all;                    ///< Of all of them.
     bool hasPercentiles = false;
 
     /// Keys by signature of the index; kNoText: not in any group.
@@ -59,23 +61,27 @@ struct KernelGroups {
 
 /// Kernels without a length are not counted.
 /// @return nullopt if cancelled. O(kernels); parallel on the arena.
-std::optional<KernelGroups> groupKernels(std::shared_ptr<const KernelIndex> index, KernelGrouping grouping, KernelSplit split, const CancelToken& cancel);
+std::optional<KernelGroups> groupKernels(std::shared_ptr<const KernelIndex> index, KernelGrouping grouping,
+                                         KernelSplit split, const CancelToken& cancel);
 
 /// The same with percentiles. O(kernels), 8 bytes of memory each; nullopt if cancelled.
 std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const CancelToken& cancel);
 
 /// The kernels of a group, or of all of them. O(kernels); empty if cancelled.
-std::vector<HeldKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group, const CancelToken& cancel);
+std::vector<FilteredKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group,
+                                       const CancelToken& cancel);
 
-/// How long each kernel took, by place in `keys`, by part of the index, then in the order of its rows; ns. One pass over the kernels,
-/// whatever the number of keys; parallel on the arena. Empty if cancelled.
-std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups, const std::vector<std::uint32_t>& keys, const CancelToken& cancel);
+/// How long each kernel took, by place in `keys`, by part of the index, then in the order of its rows; ns. One pass
+/// over the kernels, whatever the number of keys; parallel on the arena. Empty if cancelled.
+std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups,
+                                                                    const std::vector<std::uint32_t>& keys,
+                                                                    const CancelToken& cancel);
 
 /// Ranks that do not run the same kernels.
 struct UnequalCounts {
-    std::uint64_t least = 0, greatest = 0;           ///< Kernels of a rank, of all keys.
-    std::uint32_t leastPart = 0, greatestPart = 0;   ///< Which rank that is: place in KernelIndex::held().
-    std::uint64_t keys = 0;                          ///< Keys of which ranks have different numbers.
+    std::uint64_t least = 0, greatest = 0;   ///< Kernels of a rank, of all keys.
+    std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: place in KernelIndex::held().
+    std::uint64_t keys = 0;                  ///< Keys of which ranks have different numbers.
 };
 /// nullopt with fewer than two ranks, or if cancelled. O(signatures + kernels).
 std::optional<UnequalCounts> unequalCounts(const KernelGroups& groups, const CancelToken& cancel);

@@ -44,11 +44,18 @@ private:
     std::unordered_map<std::string_view, std::uint32_t> m_numbers;
 };
 
-KernelSignature signatureOf(const RawSignature& raw, std::uint32_t part, std::optional<StringId> communication, TextNumbers& texts) {
-    KernelSignature made{.part = part, .isCollective = communication && raw.kind == communication->value, .name = texts.number(raw.name), .type = texts.number(raw.type), .core = texts.number(raw.core), .shapes = texts.number(raw.shapes)};
+KernelSignature signatureOf(const RawSignature& raw, std::uint32_t part, std::optional<StringId> communication,
+                            TextNumbers& texts) {
+    KernelSignature made{.part = part,
+                         .isCollective = communication && raw.kind == communication->value,
+                         .name = texts.number(raw.name),
+                         .type = texts.number(raw.type),
+                         .core = texts.number(raw.core),
+                         .shapes = texts.number(raw.shapes)};
     if (!made.isCollective || made.type != kNoText || made.name == kNoText) return made;
     const std::string_view name = texts.text(made.name);
-    if (const auto end = name.find("__"); end != std::string_view::npos) made.type = texts.number(name.substr(0, end + 1));
+    if (const auto end = name.find("__"); end != std::string_view::npos)
+        made.type = texts.number(name.substr(0, end + 1));
     return made;
 }
 
@@ -59,7 +66,8 @@ struct MergedPart {
     std::vector<std::vector<std::uint32_t>> numbers;  ///< By piece: places in `keys` of its own signatures.
 };
 
-std::vector<MergedPart> mergedParts(std::size_t parts, const std::vector<IndexPiece>& pieces, const std::vector<PieceSignatures>& read) {
+std::vector<MergedPart> mergedParts(std::size_t parts, const std::vector<IndexPiece>& pieces,
+                                    const std::vector<PieceSignatures>& read) {
     std::vector<MergedPart> merged(parts);
     for (std::size_t p = 0; p < pieces.size(); ++p) {
         MergedPart& part = merged[pieces[p].part];
@@ -69,7 +77,8 @@ std::vector<MergedPart> mergedParts(std::size_t parts, const std::vector<IndexPi
     parallelFor(parts, [&](std::size_t part) {
         SignatureNumbers known;
         for (std::size_t i = 0; i < merged[part].numbers.size(); ++i) {
-            for (const RawSignature& key : read[merged[part].firstPiece + i].keys) merged[part].numbers[i].push_back(known.number(key));
+            for (const RawSignature& key : read[merged[part].firstPiece + i].keys)
+                merged[part].numbers[i].push_back(known.number(key));
         }
         merged[part].keys = known.keys();
     });
@@ -78,17 +87,21 @@ std::vector<MergedPart> mergedParts(std::size_t parts, const std::vector<IndexPi
 
 }  // namespace
 
-std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const CaptureStore> capture, std::vector<HeldKernels> held, const CancelToken& cancel) {
+std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const CaptureStore> capture,
+                                                     std::vector<FilteredKernels> selected, const CancelToken& cancel) {
     auto index = std::make_shared<KernelIndex>();
     index->m_capture = std::move(capture);
-    index->m_held = std::move(held);
-    for (const HeldKernels& kernels : index->m_held) index->m_numbers.emplace_back(kernels.rows.size());
+    index->m_held = std::move(selected);
+    for (const FilteredKernels& kernels : index->m_held) index->m_numbers.emplace_back(kernels.rows.size());
     const std::vector<IndexPiece> pieces = piecesOf(index->m_held, kRowsOfPiece);
     std::vector<PieceSignatures> read(pieces.size());
-    const auto numbersOf = [&](const IndexPiece& piece) { return index->m_numbers[piece.part].span().subspan(piece.first, piece.last - piece.first); };
+    const auto numbersOf = [&](const IndexPiece& piece) {
+        return index->m_numbers[piece.part].span().subspan(piece.first, piece.last - piece.first);
+    };
     parallelFor(pieces.size(), [&](std::size_t p) {
         const IndexPiece& piece = pieces[p];
-        if (!cancel.cancelled()) read[p] = readSignatures(index->table(piece.part), index->m_held[piece.part].rows, piece, numbersOf(piece));
+        if (!cancel.cancelled())
+            read[p] = readSignatures(index->table(piece.part), index->m_held[piece.part].rows, piece, numbersOf(piece));
     });
     if (cancel.cancelled()) return nullptr;
     const std::vector<MergedPart> merged = mergedParts(index->m_held.size(), pieces, read);
@@ -99,12 +112,14 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
         const RowTables& rows = *index->rank(part).rows;
         texts.enter(rows);
         const auto communication = rows.texts().find("communication");
-        for (const RawSignature& raw : merged[part].keys) index->m_signatures.push_back(signatureOf(raw, static_cast<std::uint32_t>(part), communication, texts));
+        for (const RawSignature& raw : merged[part].keys)
+            index->m_signatures.push_back(signatureOf(raw, static_cast<std::uint32_t>(part), communication, texts));
     }
     parallelFor(pieces.size(), [&](std::size_t p) {
         const std::size_t part = pieces[p].part;
         const std::vector<std::uint32_t>& inPart = merged[part].numbers[p - merged[part].firstPiece];
-        for (std::uint32_t& number : numbersOf(pieces[p])) number = static_cast<std::uint32_t>(firstOfPart[part] + inPart[number]);
+        for (std::uint32_t& number : numbersOf(pieces[p]))
+            number = static_cast<std::uint32_t>(firstOfPart[part] + inPart[number]);
     });
     std::set<std::int64_t> steps;
     for (const PieceSignatures& piece : read) steps.insert(piece.steps.begin(), piece.steps.end());
@@ -114,7 +129,7 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
 
 std::uint64_t KernelIndex::kernels() const {
     std::uint64_t count = 0;
-    for (const HeldKernels& part : m_held) count += part.rows.size();
+    for (const FilteredKernels& part : m_held) count += part.rows.size();
     return count;
 }
 

@@ -32,7 +32,9 @@ private:
     void load(std::size_t block) {
         m_block = block;
         const std::size_t rows = std::min(RowBlock::kBlock, m_table.size() - block * RowBlock::kBlock);
-        const auto unpack = [&](std::size_t column, Texts& texts) { unpackTexts(m_table.columns()[column], block, {texts.data(), rows}); };
+        const auto unpack = [&](std::size_t column, Texts& texts) {
+            unpackTexts(m_table.columns()[column], block, {texts.data(), rows});
+        };
         unpack(kernelColumnOf("name"), m_names);
         unpack(kernelColumnOf("type"), m_types);
         unpack(kernelColumnOf("accelerator_core"), m_cores);
@@ -58,7 +60,8 @@ void SignatureNumbers::grow() {
     }
 }
 
-PieceSignatures readSignatures(const RowTable& table, const HeldRows& rows, const IndexPiece& piece, std::span<std::uint32_t> numbers) {
+PieceSignatures readSignatures(const RowTable& table, const FilteredRows& rows, const IndexPiece& piece,
+                               std::span<std::uint32_t> numbers) {
     SignatureReader reader(table);
     PieceSignatures read;
     SignatureNumbers known;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/kernels/held_kernels.h"
+#include "core/analysis/kernels/filtered_kernels.h"
 #include "core/store/rows/row_table.h"
 #include "core/store/rows/text_cells.h"
 
@@ -19,7 +19,8 @@ struct RawSignature {
 
     bool operator==(const RawSignature& other) const {
         // Without branches: the five are equal or not as one, nearly always.
-        return ((name ^ other.name) | (type ^ other.type) | (core ^ other.core) | (shapes ^ other.shapes) | (kind ^ other.kind)) == 0;
+        return ((name ^ other.name) | (type ^ other.type) | (core ^ other.core) | (shapes ^ other.shapes) |
+                (kind ^ other.kind)) == 0;
     }
 };
 
@@ -61,6 +62,7 @@ struct PieceSignatures {
 };
 /// @param table    Of the kernels.
 /// @param numbers  Takes the place in `keys` of each kernel of the stretch.
-PieceSignatures readSignatures(const RowTable& table, const HeldRows& rows, const IndexPiece& piece, std::span<std::uint32_t> numbers);
+PieceSignatures readSignatures(const RowTable& table, const FilteredRows& rows, const IndexPiece& piece,
+                               std::span<std::uint32_t> numbers);
 
 }  // namespace altiscope

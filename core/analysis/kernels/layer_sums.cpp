@@ -38,17 +38,17 @@ struct LayerPiece {
 bool isOfLayer(const Track& track, Layer layer) { return layerOf(track) == layer; }
 
 /// The slices that are meant, in pieces of equal work.
-std::vector<LayerPiece> layerPiecesOf(const CaptureStore& capture, const std::vector<HeldRank>& ranks, Layer layer) {
+std::vector<LayerPiece> layerPiecesOf(const CaptureStore& capture, const std::vector<RankWindow>& ranks, Layer layer) {
     std::vector<LayerPiece> pieces;
-    for (const HeldRank& held : ranks) {
-        const auto& trace = capture.ranks[held.rank].trace;
+    for (const RankWindow& selected : ranks) {
+        const auto& trace = capture.ranks[selected.rank].trace;
         if (trace == nullptr) continue;
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
             if (!isOfLayer(trace->track({t}), layer)) continue;
             for (const DepthRun& run : trace->runs(TrackIndex{t})) {
-                for (const auto& [first, last] : stretchesOf(*trace, run, held.times)) {
+                for (const auto& [first, last] : stretchesOf(*trace, run, selected.times)) {
                     for (std::uint32_t at = first; at < last; at += std::min(kSlicesOfLayerPiece, last - at))
-                        pieces.push_back({held.rank, at, at + std::min(kSlicesOfLayerPiece, last - at)});
+                        pieces.push_back({selected.rank, at, at + std::min(kSlicesOfLayerPiece, last - at)});
                 }
             }
         }
@@ -60,18 +60,20 @@ void addPiece(const CaptureStore& capture, const LayerPiece& piece, NameTable<La
     const TraceColumns& columns = capture.ranks[piece.rank].trace->columns();
     for (std::uint32_t i = piece.first; i < piece.last; ++i) {
         const std::int64_t duration = columns.duration[i];
-        names[NameTable<LayerName>::key(piece.rank, columns.name[i])].add({1, duration, columns.selfDuration[i], duration, duration});
+        names[NameTable<LayerName>::key(piece.rank, columns.name[i])].add(
+            {1, duration, columns.selfDuration[i], duration, duration});
     }
 }
 
 using NamesByText = std::unordered_map<std::string_view, LayerName>;
 
 /// At all times: what the stores have summed up already.
-void addReadyMade(const CaptureStore& capture, const HeldRank& held, Layer layer, NamesByText& names) {
-    const auto& trace = capture.ranks[held.rank].trace;
+void addReadyMade(const CaptureStore& capture, const RankWindow& selected, Layer layer, NamesByText& names) {
+    const auto& trace = capture.ranks[selected.rank].trace;
     if (trace == nullptr) return;
     for (const NameStat& stat : trace->columns().nameStats.span()) {
-        if (isOfLayer(trace->track({stat.track}), layer)) names[trace->text(stat.name)].add({stat.count, stat.total, stat.selfTotal, stat.minimum, stat.maximum});
+        if (isOfLayer(trace->track({stat.track}), layer))
+            names[trace->text(stat.name)].add({stat.count, stat.total, stat.selfTotal, stat.minimum, stat.maximum});
     }
 }
 
@@ -94,10 +96,10 @@ std::optional<Layer> layerOf(const Track& track) {
     return std::nullopt;
 }
 
-std::vector<Layer> layersOf(const CaptureStore& capture, const std::vector<HeldRank>& ranks) {
+std::vector<Layer> layersOf(const CaptureStore& capture, const std::vector<RankWindow>& ranks) {
     std::array<bool, kLayers.size()> known{};
-    for (const HeldRank& held : ranks) {
-        const auto& trace = capture.ranks[held.rank].trace;
+    for (const RankWindow& selected : ranks) {
+        const auto& trace = capture.ranks[selected.rank].trace;
         for (std::uint32_t t = 0; trace != nullptr && t < trace->tracks().size(); ++t) {
             const auto layer = layerOf(trace->track({t}));
             if (layer && trace->extent({t}).sliceCount > 0) known[static_cast<std::size_t>(*layer)] = true;
@@ -110,12 +112,14 @@ std::vector<Layer> layersOf(const CaptureStore& capture, const std::vector<HeldR
     return layers;
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> stretchesOf(const TraceStore& trace, const DepthRun& run, const std::optional<std::vector<TimeRange>>& times) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> stretchesOf(const TraceStore& trace, const DepthRun& run,
+                                                                 const std::optional<std::vector<TimeRange>>& times) {
     if (!times) return {{run.first, run.first + run.count}};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches;
     std::uint32_t behind = run.first;  // a slice over several times counts once
     for (const TimeRange& time : *times) {
-        const std::uint32_t first = std::max(behind, std::min(trace.firstEndingAfter(run, time.begin), trace.firstBeginningAt(run, time.begin)));
+        const std::uint32_t first = std::max(
+            behind, std::min(trace.firstEndingAfter(run, time.begin), trace.firstBeginningAt(run, time.begin)));
         const std::uint32_t last = trace.firstBeginningAt(run, time.end);
         if (first >= last) continue;
         stretches.emplace_back(first, last);
@@ -124,21 +128,24 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> stretchesOf(const TraceStor
     return stretches;
 }
 
-std::optional<LayerSums> layerSums(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldRank>& ranks, Layer layer, const CancelToken& cancel) {
+std::optional<LayerSums> layerSums(std::shared_ptr<const CaptureStore> capture, const std::vector<RankWindow>& ranks,
+                                   Layer layer, const CancelToken& cancel) {
     NamesByText names;
-    std::vector<HeldRank> timed;
-    for (const HeldRank& held : ranks) {
+    std::vector<RankWindow> timed;
+    for (const RankWindow& selected : ranks) {
         if (cancel.cancelled()) return std::nullopt;
-        held.times ? timed.push_back(held) : addReadyMade(*capture, held, layer, names);
+        selected.times ? timed.push_back(selected) : addReadyMade(*capture, selected, layer, names);
     }
     const std::vector<LayerPiece> pieces = layerPiecesOf(*capture, timed, layer);
     std::vector<NameTable<LayerName>> tables(std::min(pieces.size(), kTablesOfNames));
     parallelFor(tables.size(), [&](std::size_t t) {
-        for (std::size_t p = t; p < pieces.size() && !cancel.cancelled(); p += tables.size()) addPiece(*capture, pieces[p], tables[t]);
+        for (std::size_t p = t; p < pieces.size() && !cancel.cancelled(); p += tables.size())
+            addPiece(*capture, pieces[p], tables[t]);
     });
     if (cancel.cancelled()) return std::nullopt;
     for (const NameTable<LayerName>& table : tables) {
-        for (const auto& entry : table.entries()) names[capture->ranks[entry.rank()].trace->text(entry.name())].add(entry.value);
+        for (const auto& entry : table.entries())
+            names[capture->ranks[entry.rank()].trace->text(entry.name())].add(entry.value);
     }
 
     LayerSums sums{.capture = std::move(capture), .names = {}};
@@ -150,25 +157,29 @@ std::optional<LayerSums> layerSums(std::shared_ptr<const CaptureStore> capture, 
             addSaturated(sums.self, sum.self);
         }
     }
-    std::sort(sums.names.begin(), sums.names.end(),
-              [](const NameOfLayer& a, const NameOfLayer& b) { return a.total != b.total ? a.total > b.total : a.name < b.name; });
+    std::sort(sums.names.begin(), sums.names.end(), [](const NameOfLayer& a, const NameOfLayer& b) {
+        return a.total != b.total ? a.total > b.total : a.name < b.name;
+    });
     return sums;
 }
 
-std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldRank>& ranks, Layer layer, std::string_view name,
+std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> capture,
+                                           const std::vector<RankWindow>& ranks, Layer layer, std::string_view name,
                                            const CancelToken& cancel) {
-    ChosenOfLayer chosen{.selection = {.capture = std::move(capture), .range = {}, .ranks = {}}, .spans = {}, .slices = {}};
-    std::vector<const HeldRank*> asked;
-    for (const HeldRank& held : ranks) {
-        const auto& trace = chosen.selection.capture->ranks[held.rank].trace;
+    ChosenOfLayer chosen{
+        .selection = {.capture = std::move(capture), .range = {}, .ranks = {}}, .spans = {}, .slices = {}};
+    std::vector<const RankWindow*> requested;
+    for (const RankWindow& selected : ranks) {
+        const auto& trace = chosen.selection.capture->ranks[selected.rank].trace;
         if (trace == nullptr || !trace->texts().find(name)) continue;
-        SelectedRank rank{.rank = held.rank, .shift = {}, .tracks = {}};
+        SelectedRank rank{.rank = selected.rank, .shift = {}, .tracks = {}};
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
-            if (isOfLayer(trace->track({t}), layer) && trace->extent({t}).sliceCount > 0) rank.tracks.push_back({.track = {t}});
+            if (isOfLayer(trace->track({t}), layer) && trace->extent({t}).sliceCount > 0)
+                rank.tracks.push_back({.track = {t}});
         }
         if (rank.tracks.empty()) continue;
         chosen.selection.ranks.push_back(std::move(rank));
-        asked.push_back(&held);
+        requested.push_back(&selected);
     }
     chosen.spans = spansOf(chosen.selection);
     std::vector<std::vector<std::uint32_t>> slices(chosen.spans.size());
@@ -176,7 +187,7 @@ std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> c
         const SliceSpan& span = chosen.spans[s];
         const TraceStore& trace = storeOf(chosen.selection, span.rank);
         const StringId wanted = *trace.texts().find(name);
-        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), asked[span.rank]->times)) {
+        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), requested[span.rank]->times)) {
             for (std::uint32_t i = first; i < last; ++i) {
                 if ((i - first) % kSlicesOfLayerPiece == 0 && cancel.cancelled()) return;
                 if (trace.columns().name[i] == wanted) slices[s].push_back(i);

@@ -31,7 +31,8 @@ std::string levelOf(std::string_view word) {
         if (known == word) return std::string(level);
     }
     std::string level(word);
-    std::transform(level.begin(), level.end(), level.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::transform(level.begin(), level.end(), level.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     return level;
 }
 
@@ -87,7 +88,8 @@ std::vector<ApiTotal> apiTotals(const TraceStore& trace, const CancelToken& canc
                           moments.squares / static_cast<double>(moments.time.count)});
     }
     std::sort(totals.begin(), totals.end(), [](const ApiTotal& a, const ApiTotal& b) {
-        return std::pair(std::string_view(a.level), std::string_view(a.name)) < std::pair(std::string_view(b.level), std::string_view(b.name));
+        return std::pair(std::string_view(a.level), std::string_view(a.name)) <
+               std::pair(std::string_view(b.level), std::string_view(b.name));
     });
     return totals;
 }

@@ -31,9 +31,9 @@ struct OperatorTotal {
     TotalTime time;
 };
 
-/// The kernels of a rank that are no collectives, by type and core, the most time first; their rows of `kernel` are grouped, as the
-/// vendor groups them (core/import/csv/FORMAT.md section 4). Rows without a type are left out. O(kernels); empty if
-/// cancelled.
+/// The kernels of a rank that are no collectives, by type and core, the most time first; their rows of `kernel` are
+/// grouped, as the vendor groups them (core/import/csv/FORMAT.md section 4). Rows without a type are left out.
+/// O(kernels); empty if cancelled.
 std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelToken& cancel);
 
 /// Calls of one function of CANN: a row of the SQL table `api_stat`.

@@ -21,11 +21,14 @@ using Moment = std::optional<std::int64_t>;
 
 bool within(const std::vector<TimeRange>& times, Moment at) {
     if (!at) return false;
-    const auto behind = std::upper_bound(times.begin(), times.end(), TimeNs{*at}, [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    const auto behind = std::upper_bound(times.begin(), times.end(), TimeNs{*at},
+                                         [](TimeNs t, const TimeRange& range) { return t < range.begin; });
     return behind != times.begin() && (behind - 1)->contains({*at});
 }
 
-bool isAlive(Moment allocated, Moment released, TimeNs at) { return (!allocated || *allocated <= at.value) && (!released || *released > at.value); }
+bool isAlive(Moment allocated, Moment released, TimeNs at) {
+    return (!allocated || *allocated <= at.value) && (!released || *released > at.value);
+}
 
 /// Whether no row of the block can have been allocated by then.
 bool isLater(const RowTable& table, std::size_t row, TimeNs at) {
@@ -49,13 +52,15 @@ bool forRowsUntil(const RowTable& table, std::optional<TimeNs> at, const CancelT
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuestion& question, const CancelToken& cancel) {
+std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuery& query,
+                                                         const CancelToken& cancel) {
     std::vector<std::uint32_t> rows;
-    const bool whole = forRowsUntil(allocations, question.aliveAt, cancel, [&](std::size_t row) {
-        const Moment allocated = allocations.integer(kAllocatedAt, row), released = allocations.integer(kReleasedAt, row);
-        if (question.unreleased && released) return;
-        if (question.aliveAt && !isAlive(allocated, released, *question.aliveAt)) return;
-        if (question.touched && !within(*question.touched, allocated) && !within(*question.touched, released)) return;
+    const bool whole = forRowsUntil(allocations, query.aliveAt, cancel, [&](std::size_t row) {
+        const Moment allocated = allocations.integer(kAllocatedAt, row),
+                     released = allocations.integer(kReleasedAt, row);
+        if (query.unreleased && released) return;
+        if (query.aliveAt && !isAlive(allocated, released, *query.aliveAt)) return;
+        if (query.touched && !within(*query.touched, allocated) && !within(*query.touched, released)) return;
         rows.push_back(static_cast<std::uint32_t>(row));
     });
     return whole ? std::optional(std::move(rows)) : std::nullopt;
@@ -71,8 +76,11 @@ std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, const Cance
         const auto size = table->integer(kHolderSize, row);
         if (!isAlive(allocated, released, at) || !size || *size <= 0) return;
         const auto name = table->text(kHolderName, row);
-        const auto [place, isNew] = places.try_emplace(name ? static_cast<std::int64_t>(name->value) : -1, alive.holders.size());
-        if (isNew) alive.holders.push_back({.name = name ? std::string(rows.text(*name)) : std::string(), .oldest = {allocated.value_or(at.value)}});
+        const auto [place, isNew] =
+            places.try_emplace(name ? static_cast<std::int64_t>(name->value) : -1, alive.holders.size());
+        if (isNew)
+            alive.holders.push_back({.name = name ? std::string(rows.text(*name)) : std::string(),
+                                     .oldest = {allocated.value_or(at.value)}});
         MemoryHolder& holder = alive.holders[place->second];
         addSaturated(holder.bytes, *size);
         holder.largest = std::max(holder.largest, *size);
@@ -83,7 +91,9 @@ std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, const Cance
         ++alive.count;
     });
     if (!whole) return std::nullopt;
-    std::sort(alive.holders.begin(), alive.holders.end(), [](const MemoryHolder& a, const MemoryHolder& b) { return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name); });
+    std::sort(alive.holders.begin(), alive.holders.end(), [](const MemoryHolder& a, const MemoryHolder& b) {
+        return std::tie(b.bytes, a.name) < std::tie(a.bytes, b.name);
+    });
     return alive;
 }
 

@@ -13,16 +13,17 @@
 namespace altiscope {
 
 /// Which rows of `allocation` are asked for. All parts must hold.
-struct AllocationQuestion {
+struct AllocationQuery {
     /// Allocated or released in one of these; nullopt: whenever. By begin, disjoint.
     std::optional<std::vector<TimeRange>> touched;
     std::optional<TimeNs> aliveAt;  ///< Allocated at or before, and not released until then.
     bool unreleased = false;        ///< The recording knows no release.
 };
 
-/// Rows in the order of the source. A row without a time of allocation was there before the recording; one without a size, or with a
-/// negative one, tells of a release alone. @return nullopt if cancelled. O(rows), less where whole blocks lie elsewhere; any thread.
-std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuestion& question,
+/// Rows in the order of the source. A row without a time of allocation was there before the recording; one without a
+/// size, or with a negative one, tells of a release alone. @return nullopt if cancelled. O(rows), less where whole
+/// blocks lie elsewhere; any thread.
+std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuery& query,
                                                          const CancelToken& cancel);
 
 /// What operators of one name hold.
@@ -45,8 +46,8 @@ struct AliveMemory {
 /// @return nullopt if cancelled. O(rows); any thread.
 std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, const CancelToken& cancel);
 
-/// The slice in which an operator allocated: the innermost one of that name around the time on a track of the host; nullopt if there
-/// is none. O(tracks * depths * log slices).
+/// The slice in which an operator allocated: the innermost one of that name around the time on a track of the host;
+/// nullopt if there is none. O(tracks * depths * log slices).
 std::optional<SliceIndex> allocatingSlice(const TraceStore& trace, std::string_view name, TimeNs at);
 
 }  // namespace altiscope

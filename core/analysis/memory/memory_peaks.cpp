@@ -16,7 +16,8 @@ constexpr auto kModuleTime = rowColumn(kModuleRows, "ts");
 constexpr auto kModuleReserved = rowColumn(kModuleRows, "reserved");
 
 /// Samples of a series within times.
-std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& series, const std::optional<std::vector<TimeRange>>& times) {
+std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& series,
+                                                         const std::optional<std::vector<TimeRange>>& times) {
     if (!times) return {{0, series.size()}};
     std::vector<std::pair<std::size_t, std::size_t>> spans;
     for (const TimeRange& range : *times) spans.emplace_back(series.firstAt(range.begin), series.firstAt(range.end));
@@ -24,7 +25,8 @@ std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& ser
 }
 
 /// The first sample with the greatest value.
-std::optional<std::size_t> highest(const MemorySeries& series, MemoryQuantity quantity, const std::vector<std::pair<std::size_t, std::size_t>>& spans) {
+std::optional<std::size_t> highest(const MemorySeries& series, MemoryQuantity quantity,
+                                   const std::vector<std::pair<std::size_t, std::size_t>>& spans) {
     std::optional<std::size_t> best;
     for (const auto& [from, to] : spans) {
         const auto peak = series.peak(quantity, from, to);
@@ -33,28 +35,39 @@ std::optional<std::size_t> highest(const MemorySeries& series, MemoryQuantity qu
     return best;
 }
 
-std::optional<MemoryPeakPoint> pointOf(const MemorySeries& series, MemoryQuantity quantity, std::optional<std::size_t> sample) {
+std::optional<MemoryPeakPoint> pointOf(const MemorySeries& series, MemoryQuantity quantity,
+                                       std::optional<std::size_t> sample) {
     if (!sample) return std::nullopt;
     return MemoryPeakPoint{series.value(quantity, *sample).value_or(0), series.time(*sample)};
 }
 
 bool isWithin(const std::optional<std::vector<TimeRange>>& times, std::optional<std::int64_t> at) {
     if (!times) return true;
-    return at && std::any_of(times->begin(), times->end(), [&](const TimeRange& range) { return range.contains({*at}); });
+    return at &&
+           std::any_of(times->begin(), times->end(), [&](const TimeRange& range) { return range.contains({*at}); });
 }
 
 }  // namespace
 
 bool isSumComponent(std::string_view component) { return component.find('+') != std::string_view::npos; }
 
-std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set, const std::optional<std::vector<TimeRange>>& times) {
+std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set,
+                                          const std::optional<std::vector<TimeRange>>& times) {
     std::vector<ComponentPeak> peaks;
     for (const auto& series : set.series) {
         const auto spans = spansOf(*series, times);
-        ComponentPeak peak{.component = series->component(), .stream = series->stream(), .allocated = {}, .reserved = {}, .active = {}, .fragmentation = {}, .allocatedThen = {}};
+        ComponentPeak peak{.component = series->component(),
+                           .stream = series->stream(),
+                           .allocated = {},
+                           .reserved = {},
+                           .active = {},
+                           .fragmentation = {},
+                           .allocatedThen = {}};
         for (const auto& [from, to] : spans) peak.samples += to - from;
         if (peak.samples == 0) continue;
-        const auto point = [&](MemoryQuantity quantity) { return pointOf(*series, quantity, highest(*series, quantity, spans)); };
+        const auto point = [&](MemoryQuantity quantity) {
+            return pointOf(*series, quantity, highest(*series, quantity, spans));
+        };
         peak.allocated = point(MemoryQuantity::Allocated);
         peak.active = point(MemoryQuantity::Active);
         peak.fragmentation = point(MemoryQuantity::Fragmentation);
@@ -66,17 +79,21 @@ std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set, const std:
     return peaks;
 }
 
-std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times, const CancelToken& cancel) {
+std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times,
+                                       const CancelToken& cancel) {
     const RowTable* table = rows.find(kModuleRows);
     if (table == nullptr) return {};
     std::map<std::int64_t, ComponentPeak> byModule;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return {};
-        const auto module = table->integer(kModule, row), at = table->integer(kModuleTime, row), reserved = table->integer(kModuleReserved, row);
+        const auto module = table->integer(kModule, row), at = table->integer(kModuleTime, row),
+                   reserved = table->integer(kModuleReserved, row);
         if (!isWithin(times, at)) continue;
         ComponentPeak& peak = byModule[module.value_or(kNoCell)];
         ++peak.samples;
-        if (reserved && *reserved >= 0 && at && (!peak.reserved || *reserved > peak.reserved->value || (*reserved == peak.reserved->value && *at < peak.reserved->at.value)))
+        if (reserved && *reserved >= 0 && at &&
+            (!peak.reserved || *reserved > peak.reserved->value ||
+             (*reserved == peak.reserved->value && *at < peak.reserved->at.value)))
             peak.reserved = MemoryPeakPoint{*reserved, {*at}};
     }
     std::vector<ComponentPeak> peaks;
@@ -93,7 +110,11 @@ std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set) {
     int bestRank = 0;
     for (const auto& series : set.series) {
         const bool isPool = series->component() == "PTA" || series->component() == "MindSpore";
-        const int rank = (series->has(MemoryQuantity::Allocated) ? 4 : 0) + (isSumComponent(series->component()) ? 2 : isPool ? 1 : 0) + 1;
+        const int rank = (series->has(MemoryQuantity::Allocated) ? 4 : 0) +
+                         (isSumComponent(series->component()) ? 2
+                          : isPool                            ? 1
+                                                              : 0) +
+                         1;
         // Of the streams of one pool the busiest one leads.
         if (rank < bestRank || (rank == bestRank && series->size() <= best->size())) continue;
         best = series;
@@ -102,9 +123,11 @@ std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set) {
     return best;
 }
 
-std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series, const std::optional<std::vector<TimeRange>>& times) {
+std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series,
+                                           const std::optional<std::vector<TimeRange>>& times) {
     const auto spans = spansOf(series, times);
-    if (const auto allocated = highest(series, MemoryQuantity::Allocated, spans)) return pointOf(series, MemoryQuantity::Allocated, allocated);
+    if (const auto allocated = highest(series, MemoryQuantity::Allocated, spans))
+        return pointOf(series, MemoryQuantity::Allocated, allocated);
     return pointOf(series, MemoryQuantity::Reserved, highest(series, MemoryQuantity::Reserved, spans));
 }
 

@@ -28,16 +28,20 @@ struct ComponentPeak {
 };
 
 /// Of samples within some times (by begin, disjoint); nullopt: of all. Components without a sample there are left out.
-std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set, const std::optional<std::vector<TimeRange>>& times);
+std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set,
+                                          const std::optional<std::vector<TimeRange>>& times);
 
 /// The same of the modules of a rank, by name. Negative sizes, which tell that only releases were seen, do not count.
 /// @return Empty if cancelled. O(rows).
-std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times, const CancelToken& cancel);
+std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times,
+                                       const CancelToken& cancel);
 
-/// The series that tells most of what the framework holds: of the sum of its pools, else of a pool, else of any. Null without one.
+/// The series that tells most of what the framework holds: of the sum of its pools, else of a pool, else of any. Null
+/// without one.
 std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set);
 /// The moment at which it holds the most: of allocated memory, else of reserved.
-std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series, const std::optional<std::vector<TimeRange>>& times);
+std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series,
+                                           const std::optional<std::vector<TimeRange>>& times);
 
 /// Whether a component is the sum of others ("PTA+GE"). Source of the names: core/import/csv/FORMAT.md section 6.
 bool isSumComponent(std::string_view component);

@@ -27,7 +27,9 @@ std::size_t columnOf(MemoryQuantity quantity) {
 }
 
 /// By way of doubles: nobody reads a billionth of a share, and hostile values cannot overflow them. @pre reserved > 0
-double unusedShare(std::int64_t allocated, std::int64_t reserved) { return 1 - static_cast<double>(allocated) / static_cast<double>(reserved); }
+double unusedShare(std::int64_t allocated, std::int64_t reserved) {
+    return 1 - static_cast<double>(allocated) / static_cast<double>(reserved);
+}
 
 std::int64_t roundedShare(double share) {
     constexpr double kMostShares = 1e9;
@@ -51,10 +53,10 @@ void MemoryExtremes::add(const MemoryExtremes& other) {
     greatest = std::max(greatest, other.greatest);
 }
 
-MemorySeries::MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order, std::string component,
-                           std::optional<std::int64_t> stream)
-    : m_rows(std::move(rows)), m_table(m_rows->find(kSample)), m_order(std::move(order)), m_component(std::move(component)),
-      m_stream(stream), m_size(m_order.size()) {
+MemorySeries::MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order,
+                           std::string component, std::optional<std::int64_t> stream)
+    : m_rows(std::move(rows)), m_table(m_rows->find(kSample)), m_order(std::move(order)),
+      m_component(std::move(component)), m_stream(stream), m_size(m_order.size()) {
     buildPyramids();
 }
 
@@ -78,17 +80,25 @@ std::optional<std::int64_t> MemorySeries::value(MemoryQuantity quantity, std::si
 void MemorySeries::sumBlocks(std::size_t first, std::size_t last) {
     const std::size_t end = std::min(m_size, last * kPyramidFan);
     if (m_table == nullptr) {
-        for (std::size_t i = first * kPyramidFan; i < end; ++i) m_nodes[static_cast<std::size_t>(m_quantity)][i / kPyramidFan].add(m_values[i]);
+        for (std::size_t i = first * kPyramidFan; i < end; ++i)
+            m_nodes[static_cast<std::size_t>(m_quantity)][i / kPyramidFan].add(m_values[i]);
         return;
     }
     const auto begin = m_order.begin();
     // Rows that jump would have a block of the table unpacked for each.
-    if (std::is_sorted(begin + static_cast<std::ptrdiff_t>(first * kPyramidFan), begin + static_cast<std::ptrdiff_t>(end))) {
+    if (std::is_sorted(begin + static_cast<std::ptrdiff_t>(first * kPyramidFan),
+                       begin + static_cast<std::ptrdiff_t>(end))) {
         CellReader allocated(*m_table, kAllocated), reserved(*m_table, kReserved), active(*m_table, kActive);
-        sumSamples(first, end, [&](std::size_t row) { return std::array{allocated.at(row), reserved.at(row), active.at(row)}; });
+        sumSamples(first, end, [&](std::size_t row) {
+            return std::array{allocated.at(row), reserved.at(row), active.at(row)};
+        });
     } else {
-        const auto cell = [&](std::size_t column, std::size_t row) { return m_table->integer(column, row).value_or(kNoCell); };
-        sumSamples(first, end, [&](std::size_t row) { return std::array{cell(kAllocated, row), cell(kReserved, row), cell(kActive, row)}; });
+        const auto cell = [&](std::size_t column, std::size_t row) {
+            return m_table->integer(column, row).value_or(kNoCell);
+        };
+        sumSamples(first, end, [&](std::size_t row) {
+            return std::array{cell(kAllocated, row), cell(kReserved, row), cell(kActive, row)};
+        });
     }
 }
 
@@ -120,7 +130,9 @@ void MemorySeries::buildPyramids() {
     for (auto& nodes : m_nodes) nodes.resize(pyramidNodes(m_size));
     if (m_size <= kPyramidFan) return;
     std::size_t count = (m_size + kPyramidFan - 1) / kPyramidFan;
-    parallelFor((count + kBlocksTogether - 1) / kBlocksTogether, [&](std::size_t part) { sumBlocks(part * kBlocksTogether, std::min(count, (part + 1) * kBlocksTogether)); });
+    parallelFor((count + kBlocksTogether - 1) / kBlocksTogether, [&](std::size_t part) {
+        sumBlocks(part * kBlocksTogether, std::min(count, (part + 1) * kBlocksTogether));
+    });
     for (auto& nodes : m_nodes) {
         std::size_t below = 0, width = count;
         while (width > kPyramidFan) {
@@ -156,7 +168,9 @@ MemoryExtremes MemorySeries::extremes(MemoryQuantity quantity, std::size_t from,
     sum = foldPyramid<MemoryExtremes>(blocks, nodes.data() + blocks, firstBlock, lastBlock, block, merge);
     const std::size_t begin = firstBlock * kPyramidFan, end = lastBlock * kPyramidFan;
     // A block at the edge is looked into only if any of it could make a difference: mostly it could not.
-    const auto matters = [&sum](const MemoryExtremes& edge) { return edge.any() && (edge.least < sum.least || edge.greatest > sum.greatest); };
+    const auto matters = [&sum](const MemoryExtremes& edge) {
+        return edge.any() && (edge.least < sum.least || edge.greatest > sum.greatest);
+    };
     if (from < begin && matters(nodes[firstBlock - 1])) addLeaves(from, begin);
     if (end < to && matters(nodes[lastBlock])) addLeaves(end, to);
     return sum;
@@ -228,14 +242,15 @@ std::vector<std::size_t> MemorySeries::borders(TimeRange window, int columns) co
     return places;
 }
 
-std::vector<MemoryExtremes> MemorySeries::envelope(MemoryQuantity quantity, const std::vector<std::size_t>& borders) const {
+std::vector<MemoryExtremes> MemorySeries::envelope(MemoryQuantity quantity,
+                                                   const std::vector<std::size_t>& borders) const {
     std::vector<MemoryExtremes> columns(borders.size() - 1);
-    auto held = lastBefore(quantity, 0, borders.front());
+    auto selected = lastBefore(quantity, 0, borders.front());
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (held) columns[i].add(*held);
+        if (selected) columns[i].add(*selected);
         if (borders[i] == borders[i + 1]) continue;
         columns[i].add(extremes(quantity, borders[i], borders[i + 1]));
-        if (const auto newer = lastBefore(quantity, borders[i], borders[i + 1])) held = newer;
+        if (const auto newer = lastBefore(quantity, borders[i], borders[i + 1])) selected = newer;
     }
     return columns;
 }

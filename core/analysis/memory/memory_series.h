@@ -19,7 +19,8 @@ enum class MemoryQuantity : std::uint8_t {
     Allocated,
     Reserved,
     Active,
-    Fragmentation,  ///< (reserved - allocated) / reserved, in parts of kWholeShare; where both are known and reserved is above 0.
+    /// (reserved - allocated) / reserved, in parts of kWholeShare; where both are known and reserved is above 0.
+    Fragmentation,
 };
 inline constexpr std::size_t kMemoryQuantities = 4;
 inline constexpr std::int64_t kWholeShare = 1'000'000'000;
@@ -35,8 +36,8 @@ struct MemoryExtremes {
     bool operator==(const MemoryExtremes&) const = default;
 };
 
-/// The samples of one component, perhaps of one stream alone, by time; of equal times in the order of the source. A value holds
-/// until the next sample that has one. Constant; any thread.
+/// The samples of one component, perhaps of one stream alone, by time; of equal times in the order of the source. A
+/// value holds until the next sample that has one. Constant; any thread.
 class MemorySeries {
 public:
     /// Samples of a table of memory_sample, read in place. @param order  Its rows by time.
@@ -63,11 +64,11 @@ public:
     /// The first sample of [from, to) with the greatest value; nullopt if none has one. O(samples / 16).
     std::optional<std::size_t> peak(MemoryQuantity quantity, std::size_t from, std::size_t to) const;
 
-    /// The first sample in or behind each of `columns` equal parts of a window, and behind the window: columns + 1 places.
-    /// O(columns * log samples). @pre window is not empty; columns > 0.
+    /// The first sample in or behind each of `columns` equal parts of a window, and behind the window: columns + 1
+    /// places. O(columns * log samples). @pre window is not empty; columns > 0.
     std::vector<std::size_t> borders(TimeRange window, int columns) const;
-    /// Of each column: its samples and what holds when it begins, so that no spike is lost and columns join. Nothing in columns before
-    /// the first sample. O(columns * log samples).
+    /// Of each column: its samples and what holds when it begins, so that no spike is lost and columns join. Nothing in
+    /// columns before the first sample. O(columns * log samples).
     std::vector<MemoryExtremes> envelope(MemoryQuantity quantity, const std::vector<std::size_t>& borders) const;
 
 private:
@@ -79,7 +80,7 @@ private:
     void sumSamples(std::size_t firstBlock, std::size_t end, Read read);
 
     std::shared_ptr<const RowTables> m_rows;
-    const RowTable* m_table = nullptr;          // null: the values are in m_times and m_values
+    const RowTable* m_table = nullptr;  // null: the values are in m_times and m_values
     std::vector<std::uint32_t> m_order;
     std::vector<std::int64_t> m_times, m_values;
     MemoryQuantity m_quantity = MemoryQuantity::Allocated;  // of m_values
@@ -94,11 +95,12 @@ struct MemorySeriesSet {
     static constexpr std::size_t kMost = 256;
 
     std::vector<std::shared_ptr<const MemorySeries>> series;  ///< By component, then by stream.
-    std::size_t leftOut = 0;  ///< Series beyond kMost: those with the fewest samples.
+    std::size_t excluded = 0;                                 ///< Series beyond kMost: those with the fewest samples.
 };
 
 /// @param byStream  A series for each stream of each component, not one for each component.
 /// @return nullopt if cancelled. O(samples), more where they are not in the order of time; parallel on the arena.
-std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTables>& rows, bool byStream, const CancelToken& cancel);
+std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTables>& rows, bool byStream,
+                                            const CancelToken& cancel);
 
 }  // namespace altiscope

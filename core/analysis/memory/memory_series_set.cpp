@@ -38,8 +38,10 @@ std::vector<std::int64_t> unpacked(const RowTable& table, std::size_t column, st
 }
 
 void sortOut(const RowTable& table, std::size_t block, bool byStream, SeriesParts& parts) {
-    const std::vector<std::int64_t> components = unpacked(table, kSampleComponent, block), times = unpacked(table, kSampleTime, block);
-    const std::vector<std::int64_t> streams = byStream ? unpacked(table, kSampleStream, block) : std::vector<std::int64_t>();
+    const std::vector<std::int64_t> components = unpacked(table, kSampleComponent, block),
+                                    times = unpacked(table, kSampleTime, block);
+    const std::vector<std::int64_t> streams =
+        byStream ? unpacked(table, kSampleStream, block) : std::vector<std::int64_t>();
     SeriesPart* part = nullptr;
     SeriesKey known;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -78,13 +80,15 @@ std::vector<std::uint32_t> ordered(const RowTable& table, std::vector<const Seri
 
 }  // namespace
 
-std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTables>& rows, bool byStream, const CancelToken& cancel) {
+std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTables>& rows, bool byStream,
+                                            const CancelToken& cancel) {
     const RowTable* table = rows == nullptr ? nullptr : rows->find(kSampleRows);
     if (table == nullptr) return MemorySeriesSet{};
     const std::size_t blocks = (table->size() + RowBlock::kBlock - 1) / RowBlock::kBlock;
     std::vector<SeriesParts> parts((blocks + kRowBlocksTogether - 1) / kRowBlocksTogether);
     parallelFor(parts.size(), [&](std::size_t i) {
-        for (std::size_t block = i * kRowBlocksTogether; block < std::min(blocks, (i + 1) * kRowBlocksTogether); ++block) {
+        for (std::size_t block = i * kRowBlocksTogether; block < std::min(blocks, (i + 1) * kRowBlocksTogether);
+             ++block) {
             if (cancel.cancelled()) return;
             sortOut(*table, block, byStream, parts[i]);
         }
@@ -108,14 +112,15 @@ std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTable
             return std::tuple(std::get<0>(b), std::get<1>(a)) < std::tuple(std::get<0>(a), std::get<1>(b));
         });
         for (std::size_t i = MemorySeriesSet::kMost; i < sizes.size(); ++i) keys.erase(std::get<1>(sizes[i]));
-        set.leftOut = sizes.size() - MemorySeriesSet::kMost;
+        set.excluded = sizes.size() - MemorySeriesSet::kMost;
     }
     for (auto& [key, some] : keys) {
         if (cancel.cancelled()) return std::nullopt;
         std::string component;
         if (key.first != kNoCell) component = rows->text(StringId{static_cast<std::uint32_t>(key.first)});
         const auto stream = key.second == kNoCell ? std::nullopt : std::optional(key.second);
-        set.series.push_back(std::make_shared<const MemorySeries>(rows, ordered(*table, std::move(some)), std::move(component), stream));
+        set.series.push_back(
+            std::make_shared<const MemorySeries>(rows, ordered(*table, std::move(some)), std::move(component), stream));
     }
     return set;
 }

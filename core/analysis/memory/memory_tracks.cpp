@@ -14,25 +14,30 @@ struct Part {
     MemoryQuantity quantity;
     const char* name;
 };
-constexpr std::array<Part, 3> kParts{{{MemoryQuantity::Allocated, "Allocated(MiB)"}, {MemoryQuantity::Reserved, "Reserved(MiB)"}, {MemoryQuantity::Active, "Active(MiB)"}}};
+constexpr std::array<Part, 3> kParts{{{MemoryQuantity::Allocated, "Allocated(MiB)"},
+                                      {MemoryQuantity::Reserved, "Reserved(MiB)"},
+                                      {MemoryQuantity::Active, "Active(MiB)"}}};
 constexpr double kMiB = 1024.0 * 1024.0;
 /// Samples between two looks at the token.
 constexpr std::size_t kPollEvery = 1 << 16;
 
-void addSamples(const MemorySeries& series, const Part& part, ProvisionalTrack track, ProvisionalText name, Segment& segment, const CancelToken& cancel) {
+void addSamples(const MemorySeries& series, const Part& part, ProvisionalTrack track, ProvisionalText name,
+                Segment& segment, const CancelToken& cancel) {
     std::optional<std::int64_t> last;
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (i % kPollEvery == 0 && cancel.cancelled()) return;
         const auto value = series.value(part.quantity, i);
         if (!value || value == last) continue;
         last = value;
-        segment.samples.push_back({track, name, series.time(i).value, static_cast<double>(*value) / kMiB, SourcePos::make(0, segment.samples.size())});
+        segment.samples.push_back({track, name, series.time(i).value, static_cast<double>(*value) / kMiB,
+                                   SourcePos::make(0, segment.samples.size())});
     }
 }
 
 }  // namespace
 
-std::shared_ptr<const TraceStore> memoryTracks(const std::shared_ptr<const RowTables>& rows, const CancelToken& cancel) {
+std::shared_ptr<const TraceStore> memoryTracks(const std::shared_ptr<const RowTables>& rows,
+                                               const CancelToken& cancel) {
     const auto found = hasMemorySamples(rows.get()) ? memorySeries(rows, false, cancel) : std::nullopt;
     if (!found) return nullptr;
     TraceBuilder builder(kMemoryPid);

@@ -31,11 +31,13 @@ std::shared_ptr<const MemorySeries> curveOf(const RowTable& table, const StaticG
     changes[0];
     changes[graph.lastNode];
     for (const std::uint32_t row : graph.rows) {
-        const auto first = nodeOf(table, kFirstNode, row), last = nodeOf(table, kLastNode, row), size = table.integer(kNodeSize, row);
+        const auto first = nodeOf(table, kFirstNode, row), last = nodeOf(table, kLastNode, row),
+                   size = table.integer(kNodeSize, row);
         if (!size || (last && *last < first.value_or(0))) continue;
         addSaturated(changes[first.value_or(0)], *size);
         // Behind the last node of all nothing needs to be given back.
-        if (last && *last < graph.lastNode) addSaturated(changes[*last + 1], -std::max(*size, -std::numeric_limits<std::int64_t>::max()));
+        if (last && *last < graph.lastNode)
+            addSaturated(changes[*last + 1], -std::max(*size, -std::numeric_limits<std::int64_t>::max()));
     }
     std::vector<std::int64_t> places, values;
     std::int64_t sum = 0;
@@ -63,7 +65,8 @@ std::vector<StaticGraph> staticGraphs(const RowTables& rows) {
             continue;
         }
         graph.rows.push_back(static_cast<std::uint32_t>(row));
-        for (const std::size_t column : {kFirstNode, kLastNode}) graph.lastNode = std::max(graph.lastNode, nodeOf(*table, column, row).value_or(0));
+        for (const std::size_t column : {kFirstNode, kLastNode})
+            graph.lastNode = std::max(graph.lastNode, nodeOf(*table, column, row).value_or(0));
     }
     std::vector<StaticGraph> list;
     for (auto& [name, graph] : graphs) {

@@ -13,11 +13,11 @@ namespace altiscope {
 /// Memory that a graph sets aside before it runs, along the numbers of its nodes.
 struct StaticGraph {
     std::string name;
-    std::int64_t lastNode = 0;           ///< The greatest number that any row tells.
-    std::optional<std::int64_t> total;   ///< What the file's TOTAL row says; bytes.
-    std::vector<std::uint32_t> rows;     ///< Of static_memory, without TOTAL; in the order of the source.
-    /// Bytes in use (Allocated) at each node: the sum of the sizes of all rows whose first and last node it lies between, both
-    /// included. A row without a last node lasts to the end of the graph.
+    std::int64_t lastNode = 0;          ///< The greatest number that any row tells.
+    std::optional<std::int64_t> total;  ///< What the file's TOTAL row says; bytes.
+    std::vector<std::uint32_t> rows;    ///< Of static_memory, without TOTAL; in the order of the source.
+    /// Bytes in use (Allocated) at each node: the sum of the sizes of all rows whose first and last node it lies
+    /// between, both included. A row without a last node lasts to the end of the graph.
     std::shared_ptr<const MemorySeries> curve;
 };
 

@@ -15,7 +15,8 @@ constexpr std::uint32_t kSlicesBetweenPolls = 4096;
 /// Follows enqueued tasks of one trace.
 class DispatchReader {
 public:
-    DispatchReader(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only) : m_trace(trace), m_cancel(cancel), m_only(only) {}
+    DispatchReader(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only)
+        : m_trace(trace), m_cancel(cancel), m_only(only) {}
     /// nullopt if it is none of those that are wanted.
     std::optional<Dispatch> read(SliceIndex enqueue);
 
@@ -29,7 +30,7 @@ private:
     const TraceStore& m_trace;
     const CancelToken& m_cancel;
     const std::vector<bool>* m_only;
-    bool m_isWanted = false;  // the task that is being read
+    bool m_isWanted = false;                                  // the task that is being read
     std::map<std::uint32_t, std::vector<TrackIndex>> m_cann;  // by track of the dequeuing
 };
 
@@ -79,16 +80,19 @@ void DispatchReader::readCalls(Dispatch& dispatch, TimeNs& launchEnd) {
     const TimeNs begin = m_trace.begin(dispatch.dequeue), end = m_trace.end(dispatch.dequeue);
     for (const TrackIndex track : cannTracks(m_trace.runOf(dispatch.dequeue).track)) {
         for (const DepthRun& run : m_trace.runs(track)) {
-            for (std::uint32_t i = m_trace.firstBeginningAt(run, begin); i < run.first + run.count && m_trace.begin({i}) < end; ++i) {
+            for (std::uint32_t i = m_trace.firstBeginningAt(run, begin);
+                 i < run.first + run.count && m_trace.begin({i}) < end; ++i) {
                 if (i % kSlicesBetweenPolls == 0 && m_cancel.cancelled()) return;
                 const std::string_view name = m_trace.name({i});
                 countKernels(dispatch, {i});
                 if (hostCallOf(m_trace, {i}) == HostCall::Launch) {
-                    if (dispatch.launch == kNoSlice || m_trace.begin({i}) < m_trace.begin(dispatch.launch)) dispatch.launch = {i};
+                    if (dispatch.launch == kNoSlice || m_trace.begin({i}) < m_trace.begin(dispatch.launch))
+                        dispatch.launch = {i};
                     ++dispatch.launches;
                     dispatch.launching = dispatch.launching.value_or(0) + m_trace.duration({i}).value;
                     launchEnd = std::max(launchEnd, m_trace.end({i}));
-                } else if (dispatch.call == kNoSlice && (name.starts_with("AscendCL@aclnn") || name.starts_with("AscendCL@aclopCompileAndExecute"))) {
+                } else if (dispatch.call == kNoSlice && (name.starts_with("AscendCL@aclnn") ||
+                                                         name.starts_with("AscendCL@aclopCompileAndExecute"))) {
                     dispatch.call = {i};
                     dispatch.path = name.starts_with("AscendCL@aclnn") ? DispatchPath::AclNn : DispatchPath::AclOp;
                 }
@@ -96,7 +100,8 @@ void DispatchReader::readCalls(Dispatch& dispatch, TimeNs& launchEnd) {
         }
     }
     // At level 0 CANN's calls are not recorded; the queue names the task by its interface.
-    if (dispatch.call == kNoSlice && m_trace.name(dispatch.dequeue).starts_with("Dequeue@aclnn")) dispatch.path = DispatchPath::AclNn;
+    if (dispatch.call == kNoSlice && m_trace.name(dispatch.dequeue).starts_with("Dequeue@aclnn"))
+        dispatch.path = DispatchPath::AclNn;
 }
 
 std::optional<Dispatch> DispatchReader::read(SliceIndex enqueue) {
@@ -125,26 +130,28 @@ std::optional<Dispatch> DispatchReader::read(SliceIndex enqueue) {
         if (hasPython) dispatch.endToEnd = (end - m_trace.begin(dispatch.python)).value;
         dispatch.range.end = std::max(dispatch.range.end, std::max(end, m_trace.end(dispatch.dequeue)));
     }
-    if (hasPython && isDequeued) dispatch.status = dispatch.launches > 0 ? DispatchStatus::Complete : DispatchStatus::Fallback;
+    if (hasPython && isDequeued)
+        dispatch.status = dispatch.launches > 0 ? DispatchStatus::Complete : DispatchStatus::Fallback;
     return m_isWanted ? std::optional(dispatch) : std::nullopt;
 }
 
 /// Calls body(slice) for each enqueuing of a track until it says no, or is cancelled.
 template <class Body>
 void forEnqueuings(const TraceStore& trace, TrackIndex track, const CancelToken& cancel, Body body) {
-    const auto [firstName, behindName] = trace.texts().prefixRange("Enqueue");
+    const auto [firstName, afterName] = trace.texts().prefixRange("Enqueue");
     for (const DepthRun& run : trace.runs(track)) {
         for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
             if (i % kSlicesBetweenPolls == 0 && cancel.cancelled()) return;
             const StringId name = trace.nameId({i});
-            if (name >= firstName && name < behindName && !body(SliceIndex{i})) return;
+            if (name >= firstName && name < afterName && !body(SliceIndex{i})) return;
         }
     }
 }
 
 }  // namespace
 
-std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only) {
+std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel,
+                                     const std::vector<bool>* only) {
     std::vector<Dispatch> dispatches;
     DispatchReader reader(trace, cancel, only);
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
@@ -155,8 +162,9 @@ std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken&
             return !cancel.cancelled();
         });
         if (cancel.cancelled()) return {};
-        std::stable_sort(dispatches.begin() + static_cast<std::ptrdiff_t>(first), dispatches.end(),
-                         [&](const Dispatch& a, const Dispatch& b) { return trace.begin(a.enqueue) < trace.begin(b.enqueue); });
+        std::stable_sort(
+            dispatches.begin() + static_cast<std::ptrdiff_t>(first), dispatches.end(),
+            [&](const Dispatch& a, const Dispatch& b) { return trace.begin(a.enqueue) < trace.begin(b.enqueue); });
     }
     return dispatches;
 }

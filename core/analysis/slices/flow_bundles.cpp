@@ -39,7 +39,9 @@ public:
     std::vector<FlowBundle> take() { return std::move(m_bundles); }
 
 private:
-    int cellOf(std::int64_t time, const FlowPart& part) const { return flowCell({time}, part.window, m_request.widthPx, m_cellPx); }
+    int cellOf(std::int64_t time, const FlowPart& part) const {
+        return flowCell({time}, part.window, m_request.widthPx, m_cellPx);
+    }
     enum class Held : std::uint8_t { No, Some, All };
     static Held heldBy(const FlowPart& part, const FlowNode& node);
     bool inSight(int from, int to) const { return !(from < 0 && to < 0) && !(from >= m_cells && to >= m_cells); }
@@ -58,15 +60,20 @@ private:
 /// How many of a node's flows have an end in the range that they must touch.
 Bundler::Held Bundler::heldBy(const FlowPart& part, const FlowNode& node) {
     if (!part.only) return Held::All;
-    const auto touches = [&](std::int64_t first, std::int64_t last) { return first < part.only->end.value && last >= part.only->begin.value; };
-    const auto lies = [&](std::int64_t first, std::int64_t last) { return first >= part.only->begin.value && last < part.only->end.value; };
+    const auto touches = [&](std::int64_t first, std::int64_t last) {
+        return first < part.only->end.value && last >= part.only->begin.value;
+    };
+    const auto lies = [&](std::int64_t first, std::int64_t last) {
+        return first >= part.only->begin.value && last < part.only->end.value;
+    };
     if (lies(node.fromFirst, node.fromLast) || lies(node.toFirst, node.toLast)) return Held::All;
     return touches(node.fromFirst, node.fromLast) || touches(node.toFirst, node.toLast) ? Held::Some : Held::No;
 }
 
 double Bundler::xOf(std::int64_t time, TimeRange window) const {
     const double width = m_request.widthPx;
-    const double x = static_cast<double>(time - window.begin.value) * width / static_cast<double>(window.length().value);
+    const double x =
+        static_cast<double>(time - window.begin.value) * width / static_cast<double>(window.length().value);
     return std::clamp(x, -kFlowWidths * width, (kFlowWidths + 1) * width);
 }
 
@@ -75,7 +82,8 @@ void Bundler::count(std::uint32_t part, int from, int to, std::uint32_t flow, st
     const auto [known, isNew] = m_places.emplace(BundleKey{of.category, of.from, of.to, from, to}, m_bundles.size());
     if (isNew) {
         const TraceColumns& columns = of.index->trace().columns();
-        m_bundles.push_back({of.category, of.from, of.to, xOf(columns.flowFromTime[flow], of.window), xOf(columns.flowToTime[flow], of.window), 0, part, flow});
+        m_bundles.push_back({of.category, of.from, of.to, xOf(columns.flowFromTime[flow], of.window),
+                             xOf(columns.flowToTime[flow], of.window), 0, part, flow});
     }
     m_bundles[known->second].count += flows;
 }
@@ -93,9 +101,9 @@ bool Bundler::add(std::uint32_t part) {
         const int fromFirst = cellOf(node.fromFirst, of), fromLast = cellOf(node.fromLast, of);
         const int toFirst = cellOf(node.toFirst, of), toLast = cellOf(node.toLast, of);
         if ((fromLast < 0 && toLast < 0) || (fromFirst >= m_cells && toFirst >= m_cells)) continue;
-        const Held held = heldBy(of, node);
-        if (held == Held::No) continue;
-        if (fromFirst == fromLast && toFirst == toLast && held == Held::All) {
+        const Held selected = heldBy(of, node);
+        if (selected == Held::No) continue;
+        if (fromFirst == fromLast && toFirst == toLast && selected == Held::All) {
             count(part, fromFirst, toFirst, index.order()[node.first], node.count);
         } else if (node.second != 0) {
             m_stack.push_back(node.second);
@@ -104,8 +112,11 @@ bool Bundler::add(std::uint32_t part) {
             m_effort += node.count;
             for (const std::uint32_t flow : index.order().subspan(node.first, node.count)) {
                 const int from = cellOf(columns.flowFromTime[flow], of), to = cellOf(columns.flowToTime[flow], of);
-                const auto isHeld = [&](std::int64_t time) { return time >= of.only->begin.value && time < of.only->end.value; };
-                if (held == Held::Some && !isHeld(columns.flowFromTime[flow]) && !isHeld(columns.flowToTime[flow])) continue;
+                const auto isHeld = [&](std::int64_t time) {
+                    return time >= of.only->begin.value && time < of.only->end.value;
+                };
+                if (selected == Held::Some && !isHeld(columns.flowFromTime[flow]) && !isHeld(columns.flowToTime[flow]))
+                    continue;
                 if (inSight(from, to)) count(part, from, to, flow, 1);
             }
         }
@@ -117,9 +128,13 @@ bool Bundler::add(std::uint32_t part) {
 
 int flowCell(TimeNs time, TimeRange window, int widthPx, int cellPx) {
     const std::int64_t length = window.length().value;
-    if (time < window.begin) return -static_cast<int>(std::min<std::int64_t>((window.begin.value - time.value - 1) / length + 1, kFlowWidths));
+    if (time < window.begin)
+        return -static_cast<int>(
+            std::min<std::int64_t>((window.begin.value - time.value - 1) / length + 1, kFlowWidths));
     const std::int64_t passed = time.value - window.begin.value;
-    if (passed >= length) return (widthPx + cellPx - 1) / cellPx + static_cast<int>(std::min<std::int64_t>(passed / length, kFlowWidths)) - 1;
+    if (passed >= length)
+        return (widthPx + cellPx - 1) / cellPx +
+               static_cast<int>(std::min<std::int64_t>(passed / length, kFlowWidths)) - 1;
     __extension__ using Wide = __int128;
     return static_cast<int>(static_cast<Wide>(passed) * widthPx / length) / cellPx;
 }

@@ -21,9 +21,10 @@ struct FlowTimes {
     std::uint32_t flow;
 };
 
-/// The run of the slice at one end of each flow. `bySlice` are the flows by that slice, so that one walk over the runs finds all.
-/// Incomplete if cancelled.
-std::vector<std::uint32_t> runsOfEnds(const TraceStore& trace, std::span<const std::uint32_t> bySlice, std::span<const std::uint32_t> slices, const CancelToken& cancel) {
+/// The run of the slice at one end of each flow. `bySlice` are the flows by that slice, so that one walk over the runs
+/// finds all. Incomplete if cancelled.
+std::vector<std::uint32_t> runsOfEnds(const TraceStore& trace, std::span<const std::uint32_t> bySlice,
+                                      std::span<const std::uint32_t> slices, const CancelToken& cancel) {
     std::vector<std::uint32_t> runs(slices.size(), kNoRun);
     std::uint32_t run = 0;
     std::size_t seen = 0;
@@ -63,9 +64,11 @@ private:
         const std::uint32_t half = count / 2;
         const auto middle = part.begin() + half;
         if (node.fromLast - node.fromFirst >= node.toLast - node.toFirst) {
-            std::nth_element(part.begin(), middle, part.end(), [](const FlowTimes& a, const FlowTimes& b) { return a.from < b.from; });
+            std::nth_element(part.begin(), middle, part.end(),
+                             [](const FlowTimes& a, const FlowTimes& b) { return a.from < b.from; });
         } else {
-            std::nth_element(part.begin(), middle, part.end(), [](const FlowTimes& a, const FlowTimes& b) { return a.to < b.to; });
+            std::nth_element(part.begin(), middle, part.end(),
+                             [](const FlowTimes& a, const FlowTimes& b) { return a.to < b.to; });
         }
         add(first, half);
         const std::uint32_t second = add(first + half, count - half);
@@ -117,7 +120,8 @@ std::shared_ptr<const FlowIndex> FlowIndex::make(std::shared_ptr<const TraceStor
     for (const auto& [id, category] : categories) index->m_categories.push_back(category);
 
     std::vector<std::uint32_t> begins(index->m_lanes.size() + 1, 0);
-    for (std::size_t lane = 0; lane < index->m_lanes.size(); ++lane) begins[lane + 1] = begins[lane] + index->m_lanes[lane].count;
+    for (std::size_t lane = 0; lane < index->m_lanes.size(); ++lane)
+        begins[lane + 1] = begins[lane] + index->m_lanes[lane].count;
     index->m_order.resize(begins.back());
     std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
     for (std::uint32_t flow = 0; flow < flows; ++flow) {
@@ -126,10 +130,12 @@ std::shared_ptr<const FlowIndex> FlowIndex::make(std::shared_ptr<const TraceStor
 
     std::vector<std::vector<FlowNode>> nodes(index->m_lanes.size());
     parallelFor(nodes.size(), [&](std::size_t lane) {
-        const std::span<std::uint32_t> order = std::span(index->m_order).subspan(begins[lane], index->m_lanes[lane].count);
+        const std::span<std::uint32_t> order =
+            std::span(index->m_order).subspan(begins[lane], index->m_lanes[lane].count);
         std::vector<FlowTimes> points;
         points.reserve(order.size());
-        for (const std::uint32_t flow : order) points.push_back({columns.flowFromTime[flow], columns.flowToTime[flow], flow});
+        for (const std::uint32_t flow : order)
+            points.push_back({columns.flowFromTime[flow], columns.flowToTime[flow], flow});
         nodes[lane] = LaneTree(points, cancel).take();
         for (std::size_t i = 0; i < points.size(); ++i) order[i] = points[i].flow;
     });

@@ -21,9 +21,9 @@ struct FlowLane {
 /// Some flows of a lane whose ends lie near each other: between which times, and its two halves.
 struct FlowNode {
     std::int64_t fromFirst = 0, fromLast = 0, toFirst = 0, toLast = 0;  ///< ns: least and greatest times of their ends.
-    std::uint32_t first = 0, count = 0;  ///< In FlowIndex::order().
-    std::uint32_t second = 0;            ///< The second half; the first one is the next node. 0: no halves, look at the flows.
-    std::uint32_t zero = 0;              ///< Fills the place.
+    std::uint32_t first = 0, count = 0;                                 ///< In FlowIndex::order().
+    std::uint32_t second = 0;  ///< The second half; the first one is the next node. 0: no halves, look at the flows.
+    std::uint32_t zero = 0;    ///< Fills the place.
 };
 
 /// How many flows of a category there are.
@@ -33,8 +33,9 @@ struct FlowCategory {
     std::uint64_t loose = 0;  ///< With an end that lies in no slice: there is nowhere to draw them.
 };
 
-/// The flows of a trace in an order in which those of a window are found, and counted where they share pixels, without looking at each
-/// one: in each lane a tree over the times of both ends, halved where these are furthest apart. Constant.
+/// The flows of a trace in an order in which those of a window are found, and counted where they share pixels, without
+/// looking at each one: in each lane a tree over the times of both ends, halved where these are furthest apart.
+/// Constant.
 /// @note 10 bytes for each flow.
 class FlowIndex {
 public:

@@ -23,11 +23,12 @@ enum class HostCall : std::uint8_t {
 
 HostCall hostCallOf(const TraceStore& trace, SliceIndex slice);
 
-/// "aten::relu_": an operator of a library, as opposed to what it calls for itself and to what the backward engine says of it.
+/// "aten::relu_": an operator of a library, as opposed to what it calls for itself and to what the backward engine says
+/// of it.
 bool isLibraryOperator(std::string_view name);
 
-/// The tracks of a kind that show the same thread as a track, maybe itself among them: what Python, the framework and CANN do on one
-/// thread stands on tracks of several processes. O(tracks).
+/// The tracks of a kind that show the same thread as a track, maybe itself among them: what Python, the framework and
+/// CANN do on one thread stands on tracks of several processes. O(tracks).
 std::vector<TrackIndex> tracksOfThread(const TraceStore& trace, TrackIndex like, TrackKind kind);
 
 /// The innermost slice of a track that holds a time; kNoSlice if none does. O(depths * log slices).

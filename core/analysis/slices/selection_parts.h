@@ -44,7 +44,8 @@ std::vector<CutSlice> cutSlices(const SliceSelection& selection, const std::vect
 
 /// Sums of slices by name, as one worker has counted them.
 using WorkerNames = NameTable<RawSums>;
-/// Fills the tables of the workers, the pieces' workers, and the sums of each span. `names` has kSelectionWorkers tables.
+/// Fills the tables of the workers, the pieces' workers, and the sums of each span. `names` has kSelectionWorkers
+/// tables.
 void addUp(const SliceSelection& selection, const std::vector<SliceSpan>& spans, std::vector<SlicePiece>& pieces,
            std::vector<WorkerNames>& names, std::vector<RawSums>& bySpan, const CancelToken& cancel);
 

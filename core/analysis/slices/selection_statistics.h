@@ -14,9 +14,10 @@ namespace altiscope {
 
 /// What some of the selected slices amount to, in ns.
 ///
-/// A slice that crosses the border of the range is counted whole, once, and counted in `cut` too. What says where time went
-/// (together, sum, self) is the part of it within the range; what says how long slices are (total, least, greatest, average and
-/// percentiles) goes by its whole length, of which a part would say nothing. Without cut slices sum == total.
+/// A slice that crosses the border of the range is counted whole, once, and counted in `cut` too. What says where time
+/// went (together, sum, self) is the part of it within the range; what says how long slices are (total, least,
+/// greatest, average and percentiles) goes by its whole length, of which a part would say nothing. Without cut slices
+/// sum == total.
 struct SliceSums {
     std::uint64_t count = 0;
     std::uint64_t cut = 0;      ///< Of these, slices that reach beyond the range.
@@ -57,7 +58,8 @@ struct SelectionStatistics {
 
 /// @param sumsReady  Called once with what is known after about half the time; not after a cancel. May be empty.
 /// @return Everything, or Cancelled.
-/// @note   Any thread; parallel on the arena; polls every few ms. O(slices of the selected tracks within the range), 40 bytes of
+/// @note   Any thread; parallel on the arena; polls every few ms. O(slices of the selected tracks within the range), 40
+/// bytes of
 ///         memory for each at its peak.
 Result<SelectionStatistics> selectionStatistics(const SliceSelection& selection,
                                                 const std::function<void(const SelectionStatistics&)>& sumsReady,

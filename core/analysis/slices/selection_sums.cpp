@@ -18,7 +18,8 @@ void addUpTo(std::int64_t& sum, std::int64_t value) {
     if (__builtin_add_overflow(sum, value, &sum)) sum = std::numeric_limits<std::int64_t>::max();
 }
 
-/// Fills in the time outside of the range that direct children leave to the cut slices of one track, which are given by slice.
+/// Fills in the time outside of the range that direct children leave to the cut slices of one track, which are given by
+/// slice.
 void addSelf(const TraceStore& store, TrackIndex track, TimeRange range, std::span<CutSlice> cut,
              const CancelToken& cancel) {
     std::uint64_t mask = 0;  // most parents are told at a glance to be none of these

@@ -115,7 +115,8 @@ std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std:
     const auto gather = [&](UnionWorker& worker, TimeRange stretch, const SliceSpan& span) {
         const TraceStore& store = storeOf(selection, span.rank);
         const DurationNs shift = selection.ranks[span.rank].shift;
-        const DepthRun part{.track = 0, .depth = 0, .first = span.first, .count = span.last - span.first, .firstBlock = 0};
+        const DepthRun part{
+            .track = 0, .depth = 0, .first = span.first, .count = span.last - span.first, .firstBlock = 0};
         const std::uint32_t last = store.firstBeginningAt(part, stretch.end - shift);
         for (std::uint32_t i = store.firstEndingAfter(part, stretch.begin - shift); i < last; ++i) {
             if (byTrack && isWithinOther(store, span, i)) continue;

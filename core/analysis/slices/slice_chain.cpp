@@ -30,7 +30,8 @@ public:
     explicit Chain(const TraceStore& trace) : m_trace(trace) {}
 
     void add(ChainRole role, SliceIndex slice) {
-        if (slice != kNoSlice && slice != m_asked && m_known.insert(slice.value).second) m_links.push_back({role, slice});
+        if (slice != kNoSlice && slice != m_requested && m_known.insert(slice.value).second)
+            m_links.push_back({role, slice});
     }
     std::vector<ChainLink> causes(SliceIndex slice);
 
@@ -44,7 +45,7 @@ private:
     SliceIndex dequeueAround(SliceIndex slice) const;
 
     const TraceStore& m_trace;
-    SliceIndex m_asked = kNoSlice;
+    SliceIndex m_requested = kNoSlice;
     std::vector<ChainLink> m_links;
     std::unordered_set<std::uint32_t> m_known;
     bool m_hasLine = false, m_hasModule = false;
@@ -71,7 +72,8 @@ void Chain::fromDevice(SliceIndex slice) {
 
 /// The calls of CANN around one, then who made them.
 void Chain::fromCann(SliceIndex slice) {
-    for (SliceIndex outer = m_trace.parent(slice); outer != kNoSlice; outer = m_trace.parent(outer)) add(ChainRole::CannCall, outer);
+    for (SliceIndex outer = m_trace.parent(slice); outer != kNoSlice; outer = m_trace.parent(outer))
+        add(ChainRole::CannCall, outer);
     const auto hosts = tracksOfThread(m_trace, trackOf(m_trace, slice), TrackKind::Python);
     const SliceIndex around = innermostAt(m_trace, hosts, m_trace.begin(slice));
     if (around != kNoSlice) fromPython(around);
@@ -84,7 +86,8 @@ SliceIndex Chain::dequeueAround(SliceIndex slice) const {
     return kNoSlice;
 }
 
-/// From the framework's side of a launch, be it the queue's or the operator's, to operators and Python; the slice itself is part of it.
+/// From the framework's side of a launch, be it the queue's or the operator's, to operators and Python; the slice
+/// itself is part of it.
 void Chain::fromPython(SliceIndex slice) {
     const SliceIndex dequeue = dequeueAround(slice);
     if (dequeue == kNoSlice) return addAround(slice);
@@ -132,13 +135,15 @@ void Chain::addAround(SliceIndex slice) {
     // Stacks that were recorded as arguments stand on tracks of their own.
     if (!m_hasLine && slice != kNoSlice) {
         const auto stacks = tracksOfThread(m_trace, trackOf(m_trace, slice), TrackKind::Stack);
-        for (SliceIndex at = innermostAt(m_trace, stacks, m_trace.begin(slice)); at != kNoSlice && !m_hasLine; at = m_trace.parent(at)) addFrame(at);
+        for (SliceIndex at = innermostAt(m_trace, stacks, m_trace.begin(slice)); at != kNoSlice && !m_hasLine;
+             at = m_trace.parent(at))
+            addFrame(at);
     }
     for (const SliceIndex op : operators) addForward(op);
 }
 
 std::vector<ChainLink> Chain::causes(SliceIndex slice) {
-    m_asked = slice;
+    m_requested = slice;
     if (isOnDevice(m_trace, slice)) {
         fromDevice(slice);
     } else {
@@ -152,7 +157,8 @@ std::vector<ChainLink> Chain::causes(SliceIndex slice) {
         case HostCall::PythonFunction:
         case HostCall::BuiltIn: fromPython(slice); break;
         }
-        for (const std::uint32_t flow : m_trace.flowsTo(slice)) add(ChainRole::Other, {m_trace.columns().flowFrom[flow]});
+        for (const std::uint32_t flow : m_trace.flowsTo(slice))
+            add(ChainRole::Other, {m_trace.columns().flowFrom[flow]});
     }
     return std::move(m_links);
 }
@@ -176,14 +182,15 @@ std::span<const std::uint32_t> flowsFromSlices(const TraceStore& trace, std::uin
 /// The slices that flows lead to, each with the first flow that does.
 class Reached {
 public:
-    explicit Reached(const TraceStore& trace, SliceIndex asked, const CancelToken& cancel) : m_trace(trace), m_asked(asked), m_cancel(cancel) {}
+    explicit Reached(const TraceStore& trace, SliceIndex requested, const CancelToken& cancel)
+        : m_trace(trace), m_requested(requested), m_cancel(cancel) {}
 
     void add(std::span<const std::uint32_t> flows) {
         const TraceColumns& columns = m_trace.columns();
         for (const std::uint32_t flow : flows) {
             if (++m_seen % kFlowsBetweenLooks == 0 && m_cancel.cancelled()) return;
             const std::uint32_t to = columns.flowTo[flow];
-            if (to == kNoSlice.value || to == m_asked.value) continue;
+            if (to == kNoSlice.value || to == m_requested.value) continue;
             const First first{columns.flowToTime[flow], m_seen, flow};
             const auto [known, isNew] = m_first.try_emplace(to, first);
             if (!isNew) known->second = std::min(known->second, first);
@@ -193,7 +200,8 @@ public:
     void addWithin(TrackIndex track, TimeRange time, std::uint32_t depth) {
         for (const DepthRun& run : m_trace.runs(track)) {
             if (run.depth < depth || m_cancel.cancelled()) continue;
-            const std::uint32_t first = m_trace.firstBeginningAt(run, time.begin), last = m_trace.firstBeginningAt(run, time.end);
+            const std::uint32_t first = m_trace.firstBeginningAt(run, time.begin),
+                                last = m_trace.firstBeginningAt(run, time.end);
             add(flowsFromSlices(m_trace, first, std::max(first, last)));
         }
     }
@@ -205,7 +213,8 @@ public:
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
         std::partial_sort(all.begin(), end, all.end());
         std::vector<std::pair<SliceIndex, std::uint32_t>> reached;
-        for (auto at = all.begin(); at != end; ++at) reached.emplace_back(SliceIndex{at->second}, std::get<2>(at->first));
+        for (auto at = all.begin(); at != end; ++at)
+            reached.emplace_back(SliceIndex{at->second}, std::get<2>(at->first));
         return reached;
     }
     std::size_t count() const { return m_first.size(); }
@@ -214,7 +223,7 @@ public:
 private:
     using First = std::tuple<std::int64_t, std::size_t, std::uint32_t>;  // time, order in which it was found, flow
     const TraceStore& m_trace;
-    SliceIndex m_asked;
+    SliceIndex m_requested;
     const CancelToken& m_cancel;
     std::size_t m_seen = 0;
     std::unordered_map<std::uint32_t, First> m_first;
@@ -227,7 +236,9 @@ SliceIndex waiterFor(const TraceStore& trace, TimeNs end) {
         if (trace.tracks()[t].kind != TrackKind::Cann) continue;
         for (const DepthRun& run : trace.runs({t})) {
             const std::uint32_t at = trace.firstEndingAfter(run, end);
-            if (at == run.first + run.count || trace.begin({at}) > end || trace.name({at}).find("Synchronize") == std::string_view::npos) continue;
+            if (at == run.first + run.count || trace.begin({at}) > end ||
+                trace.name({at}).find("Synchronize") == std::string_view::npos)
+                continue;
             if (first == kNoSlice || trace.end({at}) < trace.end(first)) first = {at};
         }
     }
@@ -249,7 +260,8 @@ SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t mo
         // What the queue's thread calls stands on the track of CANN.
         const TrackKind kind = trace.track({run.track}).kind;
         if (kind == TrackKind::Python && hostCallOf(trace, slice) != HostCall::Other) {
-            for (const TrackIndex track : tracksOfThread(trace, {run.track}, TrackKind::Cann)) reached.addWithin(track, time, 0);
+            for (const TrackIndex track : tracksOfThread(trace, {run.track}, TrackKind::Cann))
+                reached.addWithin(track, time, 0);
         }
     }
     if (cancel.cancelled()) return {};
@@ -257,7 +269,8 @@ SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t mo
     for (const auto& [to, flow] : reached.first(most)) effects.links.push_back({roleOfEffect(trace, flow, to), to});
     std::size_t all = reached.count();
     const auto add = [&](ChainRole role, SliceIndex to) {
-        const bool isKnown = reached.holds(to) || std::any_of(effects.links.begin(), effects.links.end(), [to](const ChainLink& link) { return link.slice == to; });
+        const bool isKnown = reached.holds(to) || std::any_of(effects.links.begin(), effects.links.end(),
+                                                              [to](const ChainLink& link) { return link.slice == to; });
         if (to == kNoSlice || to == slice || isKnown) return;
         ++all;
         if (effects.links.size() < most) effects.links.push_back({role, to});
@@ -266,7 +279,7 @@ SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t mo
         if (slice.value + 1 < run.first + run.count) add(ChainRole::Next, {slice.value + 1});
         add(ChainRole::Synchronize, waiterFor(trace, time.end));
     }
-    effects.leftOut = all - effects.links.size();
+    effects.excluded = all - effects.links.size();
     return effects;
 }
 

@@ -30,22 +30,25 @@ struct ChainLink {
     bool operator==(const ChainLink&) const = default;
 };
 
-/// What led to a slice, nearest first, over flows, nesting and threads: for a task of the device its launch, the calls of CANN around
-/// it, the way through the framework's queue, the operator and what lies around that, the line of Python, and of a backward operator
-/// the forward one. Each slice once. Where flows are missing, what runs on the same thread at that time stands in.
+/// What led to a slice, nearest first, over flows, nesting and threads: for a task of the device its launch, the calls
+/// of CANN around it, the way through the framework's queue, the operator and what lies around that, the line of
+/// Python, and of a backward operator the forward one. Each slice once. Where flows are missing, what runs on the same
+/// thread at that time stands in.
 /// @note Pure; any thread; O(tracks + depth * log slices).
 std::vector<ChainLink> causesOf(const TraceStore& trace, SliceIndex slice);
 
 struct SliceEffects {
     std::vector<ChainLink> links;
-    std::size_t leftOut = 0;  ///< How many more there are.
+    std::size_t excluded = 0;  ///< How many more there are.
 };
 
-/// What followed from a slice, by time: where the flows from it and from what it called lead to; for a task of the device what came next
-/// on its stream, and the call of the host that waited for its end. Each slice once.
+/// What followed from a slice, by time: where the flows from it and from what it called lead to; for a task of the
+/// device what came next on its stream, and the call of the host that waited for its end. Each slice once.
 /// @param most  No more links than these: the first ones by time.
 /// @return Nothing, if cancelled.
-/// @note Pure; any thread. O(tracks * depths * log slices + flows from within the slice): a whole step may hold millions, so on a worker.
-SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most = 50, const CancelToken& cancel = {});
+/// @note Pure; any thread. O(tracks * depths * log slices + flows from within the slice): a whole step may hold
+/// millions, so on a worker.
+SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most = 50,
+                       const CancelToken& cancel = {});
 
 }  // namespace altiscope

@@ -50,7 +50,8 @@ std::vector<std::string> splitCallStack(std::string_view text) {
         const std::size_t end = text.find('\n');
         std::string_view frame = text.substr(0, end);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        while (!frame.empty() && (frame.back() == '\r' || frame.back() == ';' || frame.back() == ' ')) frame.remove_suffix(1);
+        while (!frame.empty() && (frame.back() == '\r' || frame.back() == ';' || frame.back() == ' '))
+            frame.remove_suffix(1);
         if (!frame.empty()) frames.emplace_back(frame);
     }
     return frames;
@@ -60,15 +61,23 @@ std::vector<LinkedSlice> linksOf(const TraceStore& store, SliceIndex slice) {
     const TraceColumns& c = store.columns();
     std::vector<LinkedSlice> links;
     for (const std::uint32_t flow : store.flowsTo(slice)) {
-        links.push_back({std::string(store.flowCategory(flow)), false, {c.flowFrom[flow]}, {c.flowFromTime[flow]}, {c.flowToTime[flow]}});
+        links.push_back({std::string(store.flowCategory(flow)),
+                         false,
+                         {c.flowFrom[flow]},
+                         {c.flowFromTime[flow]},
+                         {c.flowToTime[flow]}});
     }
     for (const std::uint32_t flow : store.flowsFrom(slice)) {
-        links.push_back({std::string(store.flowCategory(flow)), true, {c.flowTo[flow]}, {c.flowToTime[flow]}, {c.flowFromTime[flow]}});
+        links.push_back({std::string(store.flowCategory(flow)),
+                         true,
+                         {c.flowTo[flow]},
+                         {c.flowToTime[flow]},
+                         {c.flowFromTime[flow]}});
     }
     return links;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<Argument> splitArguments(const std::string& json) {
     std::vector<Argument> arguments;
@@ -132,4 +141,4 @@ SliceKey keyOf(const CaptureStore& capture, SliceRef ref) {
     return {ref.rank, capture.ranks[ref.rank].trace->id(ref.slice)};
 }
 
-} // namespace altiscope
+}  // namespace altiscope

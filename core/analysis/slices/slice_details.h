@@ -33,10 +33,10 @@ struct Argument {
 /// A slice at the other end of a flow.
 struct LinkedSlice {
     std::string category;
-    bool outgoing = true;        ///< The described slice is the start of the flow.
-    SliceIndex slice = kNoSlice; ///< Same rank; kNoSlice if that end lies in no slice.
-    TimeNs time;                 ///< Of the far end of the flow.
-    TimeNs nearTime;             ///< Of the end at the described slice.
+    bool outgoing = true;         ///< The described slice is the start of the flow.
+    SliceIndex slice = kNoSlice;  ///< Same rank; kNoSlice if that end lies in no slice.
+    TimeNs time;                  ///< Of the far end of the flow.
+    TimeNs nearTime;              ///< Of the end at the described slice.
 };
 
 /// Everything that the details panel shows of one slice.
@@ -51,8 +51,8 @@ struct SliceDetails {
     std::vector<Argument> arguments;     ///< In the source's order, without the call stack.
     std::vector<std::string> callStack;  ///< Innermost first; from the argument "Call stack".
     std::vector<LinkedSlice> links;
-    std::string argumentsProblem;        ///< Code of the error if the source could not be read; empty if all is well.
-    std::string sourceFile;              ///< Place of the record, for people: "byte 17".
+    std::string argumentsProblem;  ///< Code of the error if the source could not be read; empty if all is well.
+    std::string sourceFile;        ///< Place of the record, for people: "byte 17".
 };
 
 /// Reads the source for the arguments, so call it on a worker.
@@ -67,4 +67,4 @@ SliceKey keyOf(const CaptureStore& capture, SliceRef ref);
 /// Splits a JSON object's text into its members; an empty list if it is no object.
 std::vector<Argument> splitArguments(const std::string& json);
 
-} // namespace altiscope
+}  // namespace altiscope

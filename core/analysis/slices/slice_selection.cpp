@@ -34,7 +34,8 @@ std::vector<SliceSpan> spansOf(const SliceSelection& selection) {
             std::optional<std::uint32_t> top;
             for (const DepthRun& run : store.runs(selected.track)) {
                 if (run.depth < selected.firstDepth || run.depth - selected.firstDepth >= selected.depthCount) continue;
-                // Ends are behind or at begins, so what ends behind the range's begin or begins within it is one stretch.
+                // Ends are behind or at begins, so what ends behind the range's begin or begins within it is one
+                // stretch.
                 const std::uint32_t first =
                     std::min(store.firstEndingAfter(run, range.begin), store.firstBeginningAt(run, range.begin));
                 const std::uint32_t last = store.firstBeginningAt(run, range.end);

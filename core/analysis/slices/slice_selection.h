@@ -26,8 +26,8 @@ struct SelectedRank {
     bool operator==(const SelectedRank&) const = default;
 };
 
-/// A box over tracks and time. A slice belongs to it if it touches the range: it begins before the range's end, and ends behind its
-/// begin or begins within it (which lets slices without length in).
+/// A box over tracks and time. A slice belongs to it if it touches the range: it begins before the range's end, and
+/// ends behind its begin or begins within it (which lets slices without length in).
 struct SliceSelection {
     std::shared_ptr<const CaptureStore> capture;
     std::optional<TimeRange> range;   ///< On the axis; nullopt: all time.
@@ -38,7 +38,8 @@ struct SliceSelection {
 /// All tracks with slices of all ranks that have events, on their own clocks.
 SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range = {});
 
-/// Selected slices [first, last) of one depth of a track. Of these only the first and the last one may reach beyond the range.
+/// Selected slices [first, last) of one depth of a track. Of these only the first and the last one may reach beyond the
+/// range.
 struct SliceSpan {
     std::uint32_t rank = 0;   ///< In SliceSelection::ranks.
     std::uint32_t track = 0;  ///< Number among the selected tracks of all ranks, in their order.

@@ -51,7 +51,8 @@ StreamModels streamModels(const RankEntry& rank, const CancelToken& cancel) {
         const auto first = modelsOf(rank, {{run.first}}).front();
         if (!first) continue;
         const auto others = modelsOf(rank, {{run.first + run.count / 2}, {run.first + run.count - 1}});
-        if (std::all_of(others.begin(), others.end(), [&](const auto& other) { return other == first; })) models.emplace(t, *first);
+        if (std::all_of(others.begin(), others.end(), [&](const auto& other) { return other == first; }))
+            models.emplace(t, *first);
     }
     std::set<std::int64_t> known;
     for (const auto& [track, model] : models) known.insert(model);

@@ -9,13 +9,15 @@ namespace altiscope {
 
 namespace {
 
-/// Maps times of a window to pixel columns with integers only: column p covers [begin + p * w / width, begin + (p + 1) * w / width).
+/// Maps times of a window to pixel columns with integers only: column p covers [begin + p * w / width, begin + (p + 1)
+/// * w / width).
 class PixelGrid {
 public:
     PixelGrid(TimeRange window, std::uint32_t width)
         : m_width(width), m_whole(window.length().value / m_width), m_rest(window.length().value % m_width),
           m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {
-        // Each begin is rounded up, so that every time belongs to one column. Divisions for each slice would take longer.
+        // Each begin is rounded up, so that every time belongs to one column. Divisions for each slice would take
+        // longer.
         m_begins.reserve(width + 1);
         std::int64_t begin = window.begin.value, rest = 0;  // of a column, in parts of a ns
         for (std::uint32_t px = 0; px <= width; ++px) {
@@ -34,7 +36,9 @@ public:
     std::int64_t column(std::int64_t time) const {
         if (time < m_begins.front()) return -1;
         // The product is off by less than one column.
-        const double guess = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begins.front())) * m_perNs;
+        const double guess =
+            static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begins.front())) *
+            m_perNs;
         std::int64_t px = guess >= static_cast<double>(m_width) ? m_width : static_cast<std::int64_t>(guess);
         while (px > 0 && columnBegin(px) > time) --px;
         while (px < m_width && columnBegin(px + 1) <= time) ++px;
@@ -54,14 +58,15 @@ private:
     std::vector<std::int64_t> m_begins;
 };
 
-/// A block may reach over the border of its column by a part of a pixel: to cut it there would mean to read its slices, and
-/// those of each column lie in memory far from all that was read before.
+/// A block may reach over the border of its column by a part of a pixel: to cut it there would mean to read its slices,
+/// and those of each column lie in memory far from all that was read before.
 constexpr std::int64_t kBlocksInPixel = 2;
 
 /// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
 class RunItems {
 public:
-    RunItems(const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items) : m_run(run), m_grid(grid), m_items(items) {}
+    RunItems(const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items)
+        : m_run(run), m_grid(grid), m_items(items) {}
 
     /// Whether all slices of a block belong to one item.
     bool takesWhole(const SliceBlock& block) const {
@@ -85,7 +90,9 @@ public:
         else m_columnEnd = m_grid.columnEnd(slices.begin);
     }
     void finish() {
-        if (m_count > 0) m_items.push_back({{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_run.depth, m_item.name, {m_item.duration}});
+        if (m_count > 0)
+            m_items.push_back(
+                {{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_run.depth, m_item.name, {m_item.duration}});
         m_count = 0;
     }
 
@@ -111,9 +118,13 @@ public:
         }
     }
 
-    struct Whole { const SliceBlock* block = nullptr; std::uint32_t slices = 0; };
-    /// A large block that begins at a place of the run, ends before another and belongs to one item. Looked for from one level above
-    /// the last one found on, so that where slices are dense the many blocks of lower levels are not even read.
+    struct Whole {
+        const SliceBlock* block = nullptr;
+        std::uint32_t slices = 0;
+    };
+    /// A large block that begins at a place of the run, ends before another and belongs to one item. Looked for from
+    /// one level above the last one found on, so that where slices are dense the many blocks of lower levels are not
+    /// even read.
     Whole at(std::uint32_t place, std::uint32_t last, const RunItems& items) {
         for (std::size_t level = std::min(m_last + 2, m_levelCount); level-- > 0;) {
             const std::uint64_t size = std::uint64_t{kBlockSlices} << (level * kBlockFanBits);
@@ -145,7 +156,8 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     RunBlocks blocks(c, run);
     while (next < last) {
         if ((next - run.first) % kBlockSlices == 0) {
-            if (const RunBlocks::Whole whole = blocks.at(next - run.first, last - run.first, merged); whole.block != nullptr) {
+            if (const RunBlocks::Whole whole = blocks.at(next - run.first, last - run.first, merged);
+                whole.block != nullptr) {
                 merged.add(*whole.block, whole.slices);
                 next += whole.slices;
                 continue;
@@ -158,32 +170,39 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     merged.finish();
 }
 
-SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query, const PixelGrid& grid) {
+SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query,
+                          const PixelGrid& grid) {
     const TraceColumns& c = store.columns();
     const CounterSeries& series = store.series()[number];
     const auto* times = c.sampleTime.span().data();
     const auto lowerBound = [&](std::uint64_t from, std::int64_t time) {
-        return static_cast<std::uint64_t>(std::lower_bound(times + from, times + series.first + series.count, time) - times);
+        return static_cast<std::uint64_t>(std::lower_bound(times + from, times + series.first + series.count, time) -
+                                          times);
     };
     SeriesFrame frame{number, {}};
     const std::uint64_t end = series.first + series.count;
     std::uint64_t next = lowerBound(series.first, query.window.begin.value);
     // The value that holds at the left edge comes from the sample before it.
     if (next > series.first) {
-        const double held = c.sampleValue[next - 1];
-        frame.columns.push_back({0, held, held, held, held, 0});
+        const double selected = c.sampleValue[next - 1];
+        frame.columns.push_back({0, selected, selected, selected, selected, 0});
     }
     while (next < end && times[next] < query.window.end.value) {
         const std::int64_t column = grid.column(times[next]);
-        const std::uint64_t behind = std::max(next + 1, lowerBound(next, std::min(grid.columnBegin(column + 1), query.window.end.value)));
+        const std::uint64_t behind =
+            std::max(next + 1, lowerBound(next, std::min(grid.columnBegin(column + 1), query.window.end.value)));
         const MinMax extremes = store.minMax(series, next, behind);
-        CounterColumn one{static_cast<std::uint32_t>(column), c.sampleValue[next], c.sampleValue[behind - 1],
-                          extremes.minimum, extremes.maximum, static_cast<std::uint32_t>(behind - next)};
+        CounterColumn one{static_cast<std::uint32_t>(column),
+                          c.sampleValue[next],
+                          c.sampleValue[behind - 1],
+                          extremes.minimum,
+                          extremes.maximum,
+                          static_cast<std::uint32_t>(behind - next)};
         if (!frame.columns.empty() && frame.columns.back().px == one.px) {
-            const CounterColumn& held = frame.columns.back();
-            one.first = held.first;
-            one.minimum = std::min(one.minimum, held.minimum);
-            one.maximum = std::max(one.maximum, held.maximum);
+            const CounterColumn& selected = frame.columns.back();
+            one.first = selected.first;
+            one.minimum = std::min(one.minimum, selected.minimum);
+            one.maximum = std::max(one.maximum, selected.maximum);
             frame.columns.pop_back();
         } else if (next > series.first && times[next] > grid.columnBegin(column)) {
             // The value before still holds in the first part of this column.
@@ -197,7 +216,7 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
     return frame;
 }
 
-} // namespace
+}  // namespace
 
 Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
@@ -234,4 +253,4 @@ std::optional<double> counterValueAt(const TraceStore& store, const CounterSerie
     return store.columns().sampleValue[static_cast<std::size_t>(behind - times) - 1];
 }
 
-} // namespace altiscope
+}  // namespace altiscope

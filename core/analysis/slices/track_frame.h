@@ -13,22 +13,23 @@ namespace altiscope {
 /// Which part of a track is asked for. Work is bounded by depths times widthPx.
 struct WindowQuery {
     TrackIndex track;
-    TimeRange window;          ///< Not empty.
-    std::uint32_t widthPx = 0; ///< Device pixels that the window is drawn on; > 0.
+    TimeRange window;              ///< Not empty.
+    std::uint32_t widthPx = 0;     ///< Device pixels that the window is drawn on; > 0.
     std::uint32_t firstDepth = 0;  ///< Of a counter: number of the first of its series, from 0.
     std::uint32_t depthCount = 0xffffffffU;
 };
 
-/// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel. Where a pixel holds
-/// many, slices of up to half a pixel behind its border may count for it; no pixel is covered but by slices that touch it.
+/// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel. Where a
+/// pixel holds many, slices of up to half a pixel behind its border may count for it; no pixel is covered but by slices
+/// that touch it.
 struct FrameItem {
-    TimeNs begin;              ///< Of the first slice of the run; may lie before the window.
-    TimeNs end;                ///< Of the last slice of the run.
-    SliceIndex slice;          ///< The slice, or the longest one of the run.
-    std::uint32_t count = 1;   ///< Slices in the run.
+    TimeNs begin;             ///< Of the first slice of the run; may lie before the window.
+    TimeNs end;               ///< Of the last slice of the run.
+    SliceIndex slice;         ///< The slice, or the longest one of the run.
+    std::uint32_t count = 1;  ///< Slices in the run.
     std::uint32_t depth = 0;
-    StringId name;             ///< Of `slice`.
-    DurationNs length;         ///< Of `slice`.
+    StringId name;      ///< Of `slice`.
+    DurationNs length;  ///< Of `slice`.
 };
 
 /// Drawable items of one track: by depth, then time. Every slice that touches the window is in exactly one item, and at
@@ -44,16 +45,17 @@ Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& q
 
 /// One pixel column of a counter line: what the value did there.
 struct CounterColumn {
-    std::uint32_t px = 0;       ///< From the left of the window.
-    double first = 0, last = 0; ///< First and last value that is valid within the pixel (carried in from before if need be).
+    std::uint32_t px = 0;  ///< From the left of the window.
+    /// First and last value that is valid within the pixel (carried in from before if need be).
+    double first = 0, last = 0;
     double minimum = 0, maximum = 0;
     std::uint32_t samples = 0;  ///< Samples that lie in this pixel.
 };
 
-/// One series as steps: a value holds from its sample to the next one. Pixels without a sample between two listed columns
-/// hold `last` of the column before. Nothing is drawn before the first sample.
+/// One series as steps: a value holds from its sample to the next one. Pixels without a sample between two listed
+/// columns hold `last` of the column before. Nothing is drawn before the first sample.
 struct SeriesFrame {
-    std::uint32_t series = 0;   ///< In TraceStore::series().
+    std::uint32_t series = 0;            ///< In TraceStore::series().
     std::vector<CounterColumn> columns;  ///< Ascending px; at most widthPx.
 };
 
@@ -64,10 +66,11 @@ struct CounterFrame {
     std::vector<SeriesFrame> series;  ///< Those of the query.
 };
 
-/// @note Pure; any thread; O(all series + series of the query * widthPx * log samples). No spike is lost: minimum and maximum are exact per pixel.
+/// @note Pure; any thread; O(all series + series of the query * widthPx * log samples). No spike is lost: minimum and
+/// maximum are exact per pixel.
 Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
 /// The value of a series that holds at `time`; nullopt before its first sample. O(log samples).
 std::optional<double> counterValueAt(const TraceStore& store, const CounterSeries& series, TimeNs time);
 
-} // namespace altiscope
+}  // namespace altiscope

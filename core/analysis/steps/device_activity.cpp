@@ -14,7 +14,8 @@ namespace altiscope {
 namespace {
 
 /// The union of one lane of a device over all pieces.
-IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, IntervalSet KernelLanes::* lane, const CancelToken& cancel) {
+IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, IntervalSet KernelLanes::*lane,
+                        const CancelToken& cancel) {
     std::vector<IntervalSet> parts;
     for (KernelPiece& piece : pieces) {
         if (device < piece.devices.size()) parts.push_back(std::move(piece.devices[device].*lane));
@@ -32,7 +33,8 @@ bool isKernelName(std::string_view name) {
 
 /// Ranges of the slices of some tracks, all depths.
 template <class TakesTrack, class TakesName>
-std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, TakesName takesName, const CancelToken& cancel) {
+std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, TakesName takesName,
+                                const CancelToken& cancel) {
     std::vector<TimeRange> ranges;
     std::unordered_map<std::uint32_t, bool> taken;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
@@ -49,25 +51,37 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, 
 }
 
 /// Lanes of steps and iterations stand among those of streams.
-bool holdsTasks(const Track& track) { return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") && !track.name.starts_with("Step Trace"); }
+bool holdsTasks(const Track& track) {
+    return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") &&
+           !track.name.starts_with("Step Trace");
+}
 
 /// The lanes of all devices: from rows and, where those tell nothing, from slices.
-std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& devices, std::vector<KernelPiece>& pieces, const CancelToken& cancel) {
+std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& devices, std::vector<KernelPiece>& pieces,
+                                 const CancelToken& cancel) {
     std::vector<DeviceLanes> lanes(devices.count());
     bool anyKernel = false, anyCollective = false;
     for (std::size_t d = 0; d < lanes.size(); ++d) {
         lanes[d].device = devices.number(d);
         lanes[d].computing = unionOfLane(pieces, d, &KernelLanes::computing, cancel);
         anyKernel = anyKernel || !lanes[d].computing.empty();
-        const auto isGroup = [&](std::uint32_t t) { return isGroupTrack(trace->tracks()[t]) && devices.ofTrack(t) == d; };
+        const auto isGroup = [&](std::uint32_t t) {
+            return isGroupTrack(trace->tracks()[t]) && devices.ofTrack(t) == d;
+        };
         if (trace == nullptr) continue;
-        lanes[d].communication = unionOf(slicesOf(*trace, isGroup, [](std::string_view) { return true; }, cancel), cancel);
-        lanes[d].receives = slicesOf(*trace, isGroup, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
+        lanes[d].communication = unionOf(slicesOf(
+                                             *trace, isGroup, [](std::string_view) { return true; }, cancel),
+                                         cancel);
+        lanes[d].receives = slicesOf(
+            *trace, isGroup, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
         anyCollective = anyCollective || !lanes[d].communication.empty();
     }
     for (std::size_t d = 0; d < lanes.size(); ++d) {
-        const auto isStream = [&](std::uint32_t t) { return holdsTasks(trace->tracks()[t]) && devices.ofTrack(t) == d; };
-        if (!anyKernel && trace != nullptr) lanes[d].computing = unionOf(slicesOf(*trace, isStream, isKernelName, cancel), cancel);
+        const auto isStream = [&](std::uint32_t t) {
+            return holdsTasks(trace->tracks()[t]) && devices.ofTrack(t) == d;
+        };
+        if (!anyKernel && trace != nullptr)
+            lanes[d].computing = unionOf(slicesOf(*trace, isStream, isKernelName, cancel), cancel);
         if (!anyCollective) {
             lanes[d].communication = unionOfLane(pieces, d, &KernelLanes::communication, cancel);
             for (const KernelPiece& piece : pieces) {
@@ -76,7 +90,8 @@ std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& de
                 lanes[d].receives.insert(lanes[d].receives.end(), receives.begin(), receives.end());
             }
         }
-        std::sort(lanes[d].receives.begin(), lanes[d].receives.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+        std::sort(lanes[d].receives.begin(), lanes[d].receives.end(),
+                  [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     }
     return lanes;
 }
@@ -101,16 +116,19 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
             if (step.range) spans.push_back({.step = step.number, .device = *step.range, .host = step.range});
         }
     }
-    std::sort(spans.begin(), spans.end(), [](const StepSpan& a, const StepSpan& b) { return a.device.begin < b.device.begin; });
-    const auto repeated = std::unique(spans.begin(), spans.end(),
-                                      [](const StepSpan& a, const StepSpan& b) { return a.device.begin == b.device.begin; });
+    std::sort(spans.begin(), spans.end(),
+              [](const StepSpan& a, const StepSpan& b) { return a.device.begin < b.device.begin; });
+    const auto repeated = std::unique(spans.begin(), spans.end(), [](const StepSpan& a, const StepSpan& b) {
+        return a.device.begin == b.device.begin;
+    });
     spans.erase(repeated, spans.end());
     if (extents.empty()) {
         // What comes behind the last step on the host is none of it: that may be all of an evaluation.
         for (std::size_t i = 0; i + 1 < spans.size(); ++i) spans[i].device.end = spans[i + 1].device.begin;
         if (!spans.empty()) spans.back().freeUntil = spans.back().device.end;
     }
-    if (spans.empty()) spans.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});
+    if (spans.empty())
+        spans.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});
     return spans;
 }
 

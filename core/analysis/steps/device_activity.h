@@ -16,7 +16,8 @@ struct StepSpan {
     std::optional<std::int64_t> step;  ///< nullopt: the recording has no steps, and this is all of it.
     TimeRange device;                  ///< Slices that start in here are the step's.
     std::optional<TimeRange> host;     ///< ProfilerStep, where its time is known.
-    TimeNs freeUntil{std::numeric_limits<std::int64_t>::max()};  ///< A gap that begins in the step is the step's until here.
+    TimeNs freeUntil{
+        std::numeric_limits<std::int64_t>::max()};  ///< A gap that begins in the step is the step's until here.
 };
 
 /// When one device was busy.
@@ -41,19 +42,19 @@ bool hasEvents(const RankEntry& rank);
 /// Whether there is anything to compute from: events, or rows of kernels alone.
 bool hasComputation(const RankEntry& rank);
 
-/// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process CCU tells of the
-/// engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
+/// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process
+/// CCU tells of the engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
 bool isGroupTrack(const Track& track);
 
 /// Reads a rank's kernels and collectives.
 ///
-/// Kernels are the rows of `kernel` of kind compute, at the time of their slices (without a timeline: as their file prints it);
-/// where there are none, the slices on the tracks of the device whose names are not words of task types (all capitals) or of tasks
-/// of collectives. Collectives are the slices on group tracks of communication, or else the rows of `kernel`. The Overlap Analysis
-/// is never looked at. A step's device range lasts from its first kernel to the end of its last one, and at least to the end of
-/// the step on the host (source: core/import/csv/FORMAT.md section 7); without step numbers of kernels, from the begin
-/// of the step on the host to that of the next, and of the last one to its end there. Devices are told apart by the
-/// labels of their tracks.
+/// Kernels are the rows of `kernel` of kind compute, at the time of their slices (without a timeline: as their file
+/// prints it); where there are none, the slices on the tracks of the device whose names are not words of task types
+/// (all capitals) or of tasks of collectives. Collectives are the slices on group tracks of communication, or else the
+/// rows of `kernel`. The Overlap Analysis is never looked at. A step's device range lasts from its first kernel to the
+/// end of its last one, and at least to the end of the step on the host (source: core/import/csv/FORMAT.md section 7);
+/// without step numbers of kernels, from the begin of the step on the host to that of the next, and of the last one to
+/// its end there. Devices are told apart by the labels of their tracks.
 /// @return nullopt if cancelled, or without hasComputation.
 /// @note   Any thread; parallel on the arena. O(kernels + collectives).
 std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel);

@@ -17,7 +17,8 @@ constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
 class KernelColumns {
 public:
     KernelColumns(const RowTables& tables, const RowTable& table, const TraceStore* trace, const TraceDevices& devices)
-        : m_tables(tables), m_table(table), m_trace(trace), m_devices(devices), m_communication(tables.texts().find("communication")) {}
+        : m_tables(tables), m_table(table), m_trace(trace), m_devices(devices),
+          m_communication(tables.texts().find("communication")) {}
 
     KernelPiece read(std::size_t first, std::size_t last) const {
         static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
@@ -112,7 +113,8 @@ std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::opt
     return TimeRange{{*begin}, {end}};
 }
 
-std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel) {
+std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices,
+                                          const CancelToken& cancel) {
     const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return {};
     const KernelColumns columns(*rank.rows, *table, rank.trace.get(), devices);

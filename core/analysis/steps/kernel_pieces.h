@@ -21,7 +21,9 @@ public:
     /// At least one. Tracks without a label are those of the first device.
     std::size_t count() const { return m_numbers.empty() ? 1 : m_numbers.size(); }
     /// Number of a device; nullopt if no label tells it.
-    std::optional<std::int64_t> number(std::size_t device) const { return m_numbers.empty() ? std::nullopt : std::optional(m_numbers[device]); }
+    std::optional<std::int64_t> number(std::size_t device) const {
+        return m_numbers.empty() ? std::nullopt : std::optional(m_numbers[device]);
+    }
     std::size_t ofTrack(std::uint32_t track) const { return m_ofTrack[track]; }
 
 private:
@@ -54,7 +56,9 @@ struct KernelPiece {
     std::map<std::int64_t, StepExtent> steps;
 };
 
-/// All rows of `kernel` of a rank, in pieces that follow each other. Parallel on the arena. O(kernels); incomplete if cancelled.
-std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel);
+/// All rows of `kernel` of a rank, in pieces that follow each other. Parallel on the arena. O(kernels); incomplete if
+/// cancelled.
+std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices,
+                                          const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -4,8 +4,8 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
-#include <map>
 #include <limits>
+#include <map>
 #include <span>
 #include <string_view>
 
@@ -47,7 +47,8 @@ public:
         if (gap.begin < end) addSaturated(m_lengths[step], (end - gap.begin).value);
     }
     void add(const StepLengths& other) {
-        for (std::size_t step = 0; step < m_lengths.size(); ++step) addSaturated(m_lengths[step], other.m_lengths[step]);
+        for (std::size_t step = 0; step < m_lengths.size(); ++step)
+            addSaturated(m_lengths[step], other.m_lengths[step]);
     }
     std::int64_t of(std::size_t step) const { return m_lengths[step]; }
 
@@ -58,11 +59,12 @@ private:
 
 constexpr TimeRange kNothing{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
 
-/// Sums of the four lanes over some neighbouring intervals. One walk over both sets: with 10^7 kernels further sets would cost more
-/// than the arithmetic.
+/// Sums of the four lanes over some neighbouring intervals. One walk over both sets: with 10^7 kernels further sets
+/// would cost more than the arithmetic.
 struct LaneSums {
     explicit LaneSums(const DeviceActivity& activity)
-        : computing(activity), communication(activity), exposed(activity), free(activity), extents(activity.steps.size() + 1, kNothing) {}
+        : computing(activity), communication(activity), exposed(activity), free(activity),
+          extents(activity.steps.size() + 1, kNothing) {}
 
     /// Adds what begins within [from, to).
     void add(const DeviceActivity& activity, const DeviceLanes& lanes, TimeNs from, TimeNs to) {
@@ -102,7 +104,8 @@ struct LaneSums {
 
 private:
     static std::size_t firstFrom(const IntervalSet& set, TimeNs time) {
-        const auto first = std::lower_bound(set.begin(), set.end(), time, [](const TimeRange& range, TimeNs t) { return range.begin < t; });
+        const auto first = std::lower_bound(set.begin(), set.end(), time,
+                                            [](const TimeRange& range, TimeNs t) { return range.begin < t; });
         return static_cast<std::size_t>(first - set.begin());
     }
 
@@ -121,7 +124,8 @@ private:
 /// The sums over everything, made in parts side by side.
 LaneSums laneSums(const DeviceActivity& activity, const DeviceLanes& lanes) {
     constexpr std::size_t kPart = std::size_t{1} << 17;
-    const IntervalSet& larger = lanes.computing.size() < lanes.communication.size() ? lanes.communication : lanes.computing;
+    const IntervalSet& larger =
+        lanes.computing.size() < lanes.communication.size() ? lanes.communication : lanes.computing;
     std::vector<TimeNs> borders{{std::numeric_limits<std::int64_t>::min()}};
     for (std::size_t i = kPart; i < larger.size(); i += kPart) borders.push_back(larger[i].begin);
     borders.push_back({std::numeric_limits<std::int64_t>::max()});
@@ -151,14 +155,18 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
             row.free = lanes.free.of(i);
             row.bubble = bubble.of(i);
             row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
-            row.notOverlappedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
-            // A device that begins before the step on the host has another clock, or other work: then nothing was prepared.
-            if (const auto& host = activity.steps[i].host; host && lanes.extents[i].begin >= host->begin) row.preparing = (lanes.extents[i].begin - host->begin).value;
+            row.notOverlappedExclReceive =
+                std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
+            // A device that begins before the step on the host has another clock, or other work: then nothing was
+            // prepared.
+            if (const auto& host = activity.steps[i].host; host && lanes.extents[i].begin >= host->begin)
+                row.preparing = (lanes.extents[i].begin - host->begin).value;
             row.device = lanes.extents[i];
             rows.push_back(row);
         }
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const StepBreakdown& a, const StepBreakdown& b) { return a.step < b.step; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const StepBreakdown& a, const StepBreakdown& b) { return a.step < b.step; });
     return rows;
 }
 
@@ -166,7 +174,8 @@ std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows) {
     std::map<std::optional<std::int64_t>, std::int64_t> times;  // by device
     for (const StepBreakdown& row : rows) addSaturated(times[row.deviceNumber], row.endToEnd());
     if (times.size() < 2) return rows;
-    const auto busiest = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto busiest =
+        std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     std::erase_if(rows, [&](const StepBreakdown& row) { return row.deviceNumber != busiest->first; });
     return rows;
 }

@@ -10,25 +10,25 @@
 
 namespace altiscope {
 
-/// Where the time of one step of one rank went, in ns: a row of the SQL table `step_breakdown`. With C and M, the unions of kernels
-/// and of collectives that start in the step's device range, and U the length of a union:
+/// Where the time of one step of one rank went, in ns: a row of the SQL table `step_breakdown`. With C and M, the
+/// unions of kernels and of collectives that start in the step's device range, and U the length of a union:
 /// end to end time = computing + notOverlapped + free.
-/// Recorded values that a source does not tell are nullopt; computed ones are all there but `preparing` without a host step,
-/// or where the device begins before it.
+/// Recorded values that a source does not tell are nullopt; computed ones are all there but `preparing` without a host
+/// step, or where the device begins before it.
 struct StepBreakdown {
-    std::optional<std::int64_t> step;           ///< nullopt: a recording without steps.
-    std::optional<std::int64_t> deviceNumber;   ///< Where the timeline or the file tells it.
+    std::optional<std::int64_t> step;          ///< nullopt: a recording without steps.
+    std::optional<std::int64_t> deviceNumber;  ///< Where the timeline or the file tells it.
     Origin origin = Origin::Computed;
-    std::optional<std::int64_t> computing;      ///< U(C)
-    std::optional<std::int64_t> communication;  ///< U(M)
-    std::optional<std::int64_t> notOverlapped;  ///< U(M without C): exposed communication
-    std::optional<std::int64_t> overlapped;     ///< communication - notOverlapped
-    std::optional<std::int64_t> free;           ///< Gaps between C and M together, by their begin.
-    std::optional<std::int64_t> stage;          ///< Last end - first begin of C and M, without `bubble`.
-    std::optional<std::int64_t> bubble;         ///< Sum of operators hcom_receive*, also where they overlap.
+    std::optional<std::int64_t> computing;                 ///< U(C)
+    std::optional<std::int64_t> communication;             ///< U(M)
+    std::optional<std::int64_t> notOverlapped;             ///< U(M without C): exposed communication
+    std::optional<std::int64_t> overlapped;                ///< communication - notOverlapped
+    std::optional<std::int64_t> free;                      ///< Gaps between C and M together, by their begin.
+    std::optional<std::int64_t> stage;                     ///< Last end - first begin of C and M, without `bubble`.
+    std::optional<std::int64_t> bubble;                    ///< Sum of operators hcom_receive*, also where they overlap.
     std::optional<std::int64_t> notOverlappedExclReceive;  ///< notOverlapped - bubble, at least 0.
-    std::optional<std::int64_t> preparing;      ///< First begin of C and M - begin of the step on the host.
-    TimeRange device;                           ///< Computed rows: first begin to last end of C and M. Recorded: [0, 0).
+    std::optional<std::int64_t> preparing;                 ///< First begin of C and M - begin of the step on the host.
+    TimeRange device;  ///< Computed rows: first begin to last end of C and M. Recorded: [0, 0).
 
     /// computing + notOverlapped + free; 0 where one is not known.
     std::int64_t endToEnd() const {
@@ -36,12 +36,13 @@ struct StepBreakdown {
     }
 };
 
-/// What the events give, by step and then device: several devices recorded into one capture work side by side, and the union of all
-/// would hide what each one waits for. Source of the formulas: core/import/csv/FORMAT.md section 7; they are the sums
-/// of the vendor's own lanes. Parallel on the arena. O(intervals).
+/// What the events give, by step and then device: several devices recorded into one capture work side by side, and the
+/// union of all would hide what each one waits for. Source of the formulas: core/import/csv/FORMAT.md section 7; they
+/// are the sums of the vendor's own lanes. Parallel on the arena. O(intervals).
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 
-/// Of rows of several devices those of the one that works the longest in all, for which the others wait: a rank has one row a step.
+/// Of rows of several devices those of the one that works the longest in all, for which the others wait: a rank has one
+/// row a step.
 std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows);
 
 /// What the profiler's own summary holds, in its order. O(rows).

@@ -5,7 +5,8 @@
 namespace altiscope {
 
 std::size_t Occurrences::stepsWithAny() const {
-    return static_cast<std::size_t>(std::count_if(byStep.begin(), byStep.end(), [](std::int64_t ns) { return ns > 0; }));
+    return static_cast<std::size_t>(
+        std::count_if(byStep.begin(), byStep.end(), [](std::int64_t ns) { return ns > 0; }));
 }
 
 std::int64_t Occurrences::perAffectedStep() const {
@@ -19,7 +20,8 @@ StepSums::StepSums(const TraceStore* trace, const std::vector<StepSpan>& steps, 
     : m_trace(trace), m_steps(steps.size()) {
     for (std::size_t i = 0; i < steps.size(); ++i)
         m_spans.push_back({clock == Clock::Host && steps[i].host ? *steps[i].host : steps[i].device, i});
-    std::sort(m_spans.begin(), m_spans.end(), [](const Span& a, const Span& b) { return a.range.begin < b.range.begin; });
+    std::sort(m_spans.begin(), m_spans.end(),
+              [](const Span& a, const Span& b) { return a.range.begin < b.range.begin; });
 }
 
 std::optional<std::size_t> StepSums::stepAt(TimeNs time) const {

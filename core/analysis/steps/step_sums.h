@@ -23,7 +23,8 @@ public:
     std::optional<std::size_t> stepAt(TimeNs time) const;
     /// Adds `amount` ns at a slice.
     void add(Occurrences& to, SliceIndex slice, std::int64_t amount) const;
-    /// Adds each slice with the part of its time that no other of them covers: all together they are as long as their union.
+    /// Adds each slice with the part of its time that no other of them covers: all together they are as long as their
+    /// union.
     /// @param others  Times that count elsewhere and are no part of it.
     void addUnion(Occurrences& to, std::vector<SliceIndex> slices, const IntervalSet& others) const;
     /// The same for what no slice shows.

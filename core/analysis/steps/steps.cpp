@@ -29,4 +29,4 @@ std::vector<Step> findSteps(const TraceStore& store) {
     return steps;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

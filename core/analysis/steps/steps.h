@@ -7,8 +7,8 @@
 
 namespace altiscope {
 
-/// Training steps of a trace: slices named `ProfilerStep#N`, whose times are host times. Where a number occurs more than
-/// once, the longest slice stands for it. Sorted by number. O(slices), only if such names exist.
+/// Training steps of a trace: slices named `ProfilerStep#N`, whose times are host times. Where a number occurs more
+/// than once, the longest slice stands for it. Sorted by number. O(slices), only if such names exist.
 std::vector<Step> findSteps(const TraceStore& store);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -11,11 +11,12 @@
 
 namespace altiscope {
 
-/// Plain integers of a column (see RowTable), for whoever walks over its rows: a block is unpacked once for all its rows. Rows may come
-/// in any order; ascending is cheap. One thread; the table must outlive it.
+/// Plain integers of a column (see RowTable), for whoever walks over its rows: a block is unpacked once for all its
+/// rows. Rows may come in any order; ascending is cheap. One thread; the table must outlive it.
 class CellReader {
 public:
-    CellReader(const RowTable& table, std::size_t column) : m_column(table.columns()[column]), m_rows(table.size()), m_cells(RowBlock::kBlock) {}
+    CellReader(const RowTable& table, std::size_t column)
+        : m_column(table.columns()[column]), m_rows(table.size()), m_cells(RowBlock::kBlock) {}
 
     /// kNoCell if it is absent. @pre row is one of the table.
     std::int64_t at(std::size_t row) {

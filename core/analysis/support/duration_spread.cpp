@@ -29,7 +29,7 @@ constexpr std::size_t keyOf(std::uint64_t value, unsigned bits) {
 }
 
 /// The least value of a key.
-constexpr std::int64_t leastOf(std::size_t key, unsigned bits) {
+constexpr std::int64_t lowestOf(std::size_t key, unsigned bits) {
     const std::size_t size = std::size_t{1} << bits;
     if (key < 2 * size) return static_cast<std::int64_t>(key);
     const std::size_t above = (key >> bits) - 1;
@@ -78,8 +78,8 @@ std::vector<std::uint64_t> countKeys(const DurationParts& pieces, const CancelTo
 
 /// The durations whose key is wanted.
 std::vector<std::int64_t> valuesOf(const DurationParts& pieces, std::size_t key, const CancelToken& cancel) {
-    const std::int64_t least = leastOf(key, kFineBits);
-    const auto width = static_cast<std::uint64_t>(leastOf(key + 1, kFineBits) - least);
+    const std::int64_t least = lowestOf(key, kFineBits);
+    const auto width = static_cast<std::uint64_t>(lowestOf(key + 1, kFineBits) - least);
     const std::size_t groups = groupsFor(pieces);
     std::vector<std::vector<std::int64_t>> found(groups);
     inGroups(pieces, groups, cancel, [&](std::size_t g, std::span<const std::int64_t> piece) {
@@ -118,18 +118,18 @@ std::optional<DurationPercentiles> percentilesOf(const DurationParts& parts, con
     const std::vector<std::uint64_t> counts = countKeys(pieces, cancel);
     if (cancel.cancelled()) return std::nullopt;
     std::uint64_t before = 0;
-    std::size_t key = 0, held = kKeys;
+    std::size_t key = 0, selected = kKeys;
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < 3; ++i) {
         while (before + counts[key] <= places[i]) before += counts[key++];
-        const std::int64_t least = leastOf(key, kFineBits);
-        if (leastOf(key + 1, kFineBits) - least == 1) {
+        const std::int64_t least = lowestOf(key, kFineBits);
+        if (lowestOf(key + 1, kFineBits) - least == 1) {
             found[i] = least;
             continue;
         }
-        if (held != key) values = valuesOf(pieces, key, cancel);
+        if (selected != key) values = valuesOf(pieces, key, cancel);
         if (cancel.cancelled()) return std::nullopt;
-        held = key;
+        selected = key;
         found[i] = select(values, places[i] - before);
     }
     return DurationPercentiles{found[0], found[1], found[2]};
@@ -142,10 +142,10 @@ std::vector<DurationBucket> histogramOf(const DurationParts& parts, const Cancel
     std::size_t open = 0;
     for (std::size_t key = 0; key < kKeys; ++key) {
         if (counts[key] == 0) continue;
-        const std::size_t bucket = keyOf(static_cast<std::uint64_t>(leastOf(key, kFineBits)), kCoarseBits);
+        const std::size_t bucket = keyOf(static_cast<std::uint64_t>(lowestOf(key, kFineBits)), kCoarseBits);
         if (buckets.empty()) open = bucket;
         for (; open <= bucket; ++open)
-            buckets.push_back({leastOf(open, kCoarseBits), leastOf(open + 1, kCoarseBits), 0});
+            buckets.push_back({lowestOf(open, kCoarseBits), lowestOf(open + 1, kCoarseBits), 0});
         buckets.back().count += counts[key];
     }
     return buckets;

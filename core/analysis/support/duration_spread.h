@@ -25,11 +25,13 @@ struct DurationBucket {
     bool operator==(const DurationBucket&) const = default;
 };
 
-/// Exact percentiles; nullopt for no durations, or if cancelled. O(n), in parallel where n is large; no copy of the durations.
+/// Exact percentiles; nullopt for no durations, or if cancelled. O(n), in parallel where n is large; no copy of the
+/// durations.
 std::optional<DurationPercentiles> percentilesOf(const DurationParts& parts, const CancelToken& cancel);
 
-/// How many durations lie in each part of a logarithmic scale: each power of two is cut into four buckets of equal width (below 4 ns
-/// each ns is one). From the first bucket with any to the last one, empty ones between included. O(n); empty if cancelled.
+/// How many durations lie in each part of a logarithmic scale: each power of two is cut into four buckets of equal
+/// width (below 4 ns each ns is one). From the first bucket with any to the last one, empty ones between included.
+/// O(n); empty if cancelled.
 std::vector<DurationBucket> histogramOf(const DurationParts& parts, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -85,9 +85,10 @@ IntervalSet unionOf(std::vector<TimeRange> intervals, const CancelToken& cancel)
             intervals[size - 1].end = std::max(intervals[size - 1].end, intervals[from].end);
             ++from;
         }
-        if (from != size) std::copy(intervals.begin() + static_cast<std::ptrdiff_t>(from),
-                                    intervals.begin() + static_cast<std::ptrdiff_t>(to),
-                                    intervals.begin() + static_cast<std::ptrdiff_t>(size));
+        if (from != size)
+            std::copy(intervals.begin() + static_cast<std::ptrdiff_t>(from),
+                      intervals.begin() + static_cast<std::ptrdiff_t>(to),
+                      intervals.begin() + static_cast<std::ptrdiff_t>(size));
         size += to - from;
     }
     intervals.resize(size);
@@ -98,13 +99,15 @@ IntervalSet unionOfParts(std::vector<IntervalSet> parts, const CancelToken& canc
     std::erase_if(parts, [](const IntervalSet& part) { return part.empty(); });
     if (parts.size() == 1) return std::move(parts.front());
     bool inOrder = true;
-    for (std::size_t p = 1; p < parts.size(); ++p) inOrder = inOrder && parts[p - 1].back().begin <= parts[p].front().begin;
+    for (std::size_t p = 1; p < parts.size(); ++p)
+        inOrder = inOrder && parts[p - 1].back().begin <= parts[p].front().begin;
     std::vector<std::size_t> skipped(parts.size()), places{0};
     TimeRange* last = nullptr;
     for (std::size_t p = 0; p < parts.size(); ++p) {
         IntervalSet& part = parts[p];
         // The last interval before this part may reach over some of it.
-        for (; inOrder && last != nullptr && skipped[p] < part.size() && part[skipped[p]].begin <= last->end; ++skipped[p])
+        for (; inOrder && last != nullptr && skipped[p] < part.size() && part[skipped[p]].begin <= last->end;
+             ++skipped[p])
             last->end = std::max(last->end, part[skipped[p]].end);
         if (skipped[p] < part.size()) last = &part.back();
         places.push_back(places.back() + part.size() - skipped[p]);
@@ -112,7 +115,8 @@ IntervalSet unionOfParts(std::vector<IntervalSet> parts, const CancelToken& canc
     IntervalSet all(places.back());
     parallelFor(parts.size(), [&](std::size_t p) {
         if (!cancel.cancelled())
-            std::copy(parts[p].begin() + static_cast<std::ptrdiff_t>(skipped[p]), parts[p].end(), all.begin() + static_cast<std::ptrdiff_t>(places[p]));
+            std::copy(parts[p].begin() + static_cast<std::ptrdiff_t>(skipped[p]), parts[p].end(),
+                      all.begin() + static_cast<std::ptrdiff_t>(places[p]));
         IntervalSet().swap(parts[p]);
     });
     if (cancel.cancelled()) return {};
@@ -134,7 +138,8 @@ IntervalSet differenceOf(std::span<const TimeRange> a, std::span<const TimeRange
 
 IntervalSet clipped(std::span<const TimeRange> set, TimeRange window) {
     IntervalSet result;
-    auto at = std::upper_bound(set.begin(), set.end(), window.begin, [](TimeNs time, const TimeRange& range) { return time < range.end; });
+    auto at = std::upper_bound(set.begin(), set.end(), window.begin,
+                               [](TimeNs time, const TimeRange& range) { return time < range.end; });
     for (; at != set.end() && at->begin < window.end; ++at) {
         const TimeRange part{std::max(at->begin, window.begin), std::min(at->end, window.end)};
         if (part.begin < part.end) result.push_back(part);
@@ -156,9 +161,11 @@ DurationNs lengthOf(std::span<const TimeRange> set) {
 
 DurationNs lengthWithin(std::span<const TimeRange> set, TimeRange window) {
     DurationNs length;
-    auto at = std::upper_bound(set.begin(), set.end(), window.begin, [](TimeNs time, const TimeRange& range) { return time < range.end; });
+    auto at = std::upper_bound(set.begin(), set.end(), window.begin,
+                               [](TimeNs time, const TimeRange& range) { return time < range.end; });
     for (; at != set.end() && at->begin < window.end; ++at)
-        length.value += std::max<std::int64_t>(0, (std::min(at->end, window.end) - std::max(at->begin, window.begin)).value);
+        length.value +=
+            std::max<std::int64_t>(0, (std::min(at->end, window.end) - std::max(at->begin, window.begin)).value);
     return length;
 }
 

@@ -13,12 +13,13 @@ namespace altiscope {
 /// Disjoint half-open intervals by time, none empty and no two touching: the one shape of its set of points.
 using IntervalSet = std::vector<TimeRange>;
 
-/// The set of all points of intervals in any order, which may overlap; empty ones are no points. Intervals that come sorted by
-/// their begin cost O(n), parallel on the workers of the arena; others O(n log n).
+/// The set of all points of intervals in any order, which may overlap; empty ones are no points. Intervals that come
+/// sorted by their begin cost O(n), parallel on the workers of the arena; others O(n log n).
 /// @return  An incomplete set if `cancel` asks to stop.
 IntervalSet unionOf(std::vector<TimeRange> intervals, const CancelToken& cancel);
 
-/// The same of sets that were made of parts of the intervals. Parts that follow each other in time cost O(parts + copying).
+/// The same of sets that were made of parts of the intervals. Parts that follow each other in time cost O(parts +
+/// copying).
 IntervalSet unionOfParts(std::vector<IntervalSet> parts, const CancelToken& cancel);
 
 /// Points of both, of a or b, and of a alone. O(a + b).
@@ -35,8 +36,9 @@ DurationNs lengthOf(std::span<const TimeRange> set);
 /// Length of the intersection of a set with a window. O(log n + intervals within).
 DurationNs lengthWithin(std::span<const TimeRange> set, TimeRange window);
 
-/// Time by combination of sets: element m of the result is the time in which exactly the sets whose bits are set in m hold (bit 0 is
-/// sets[0]); element 0 counts time between the first and the last point of all in which none does. At most 8 sets. O(points * sets).
+/// Time by combination of sets: element m of the result is the time in which exactly the sets whose bits are set in m
+/// hold (bit 0 is sets[0]); element 0 counts time between the first and the last point of all in which none does. At
+/// most 8 sets. O(points * sets).
 std::vector<DurationNs> timeByCombination(std::span<const std::span<const TimeRange>> sets);
 
 }  // namespace altiscope

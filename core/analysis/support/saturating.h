@@ -6,7 +6,8 @@
 
 namespace altiscope {
 
-// Sums of what files say. No recording comes near the border of the type, but hostile files do: there a sum stays at the border.
+// Sums of what files say. No recording comes near the border of the type, but hostile files do: there a sum stays at
+// the border.
 
 constexpr std::int64_t saturatedSum(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;

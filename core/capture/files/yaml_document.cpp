@@ -25,7 +25,7 @@ std::string_view withoutSpace(std::string_view text) {
 }
 
 /// Behind what is quoted at `at`, or `at` if nothing is.
-std::size_t behindQuotes(std::string_view text, std::size_t at) {
+std::size_t afterQuotes(std::string_view text, std::size_t at) {
     if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return at;
     const char quote = text[at];
     for (++at; at < text.size() && text[at] != quote; ++at) {
@@ -41,7 +41,7 @@ std::size_t findOutside(std::string_view text, std::size_t at, std::size_t end, 
         const char c = text[at];
         if (depth == 0 && marks.find(c) != std::string_view::npos) return at;
         if (c == '"' || c == '\'') {
-            at = behindQuotes(text, at);
+            at = afterQuotes(text, at);
             continue;
         }
         if (c == '#' && (at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n')) {
@@ -66,7 +66,7 @@ bool isBlank(std::string_view line) {
 
 /// Position of the colon behind a key that begins at `at`, or npos.
 std::size_t colonBehindKey(std::string_view line, std::size_t at) {
-    std::size_t colon = behindQuotes(line, at);
+    std::size_t colon = afterQuotes(line, at);
     for (; colon < line.size(); ++colon) {
         if (line[colon] == '#' && colon > 0 && line[colon - 1] == ' ') return std::string_view::npos;
         if (line[colon] == ':' && (colon + 1 == line.size() || line[colon + 1] == ' ' || line[colon + 1] == '\r'))
@@ -134,7 +134,7 @@ std::vector<YamlDocument::Entry> YamlDocument::blockEntries(Span span) const {
                 valueEnd = std::min(findOutside(all, begin + 1, span.end, all[begin] == '{' ? "}" : "]") + 1, span.end);
                 after = std::min(lineEnd(all, valueEnd) + 1, all.size());
             } else {
-                valueEnd = behindQuotes(all, begin);
+                valueEnd = afterQuotes(all, begin);
                 if (valueEnd == begin) {
                     const auto comment = all.substr(begin, end - begin).find(" #");
                     valueEnd = comment == std::string_view::npos ? end : begin + comment;

@@ -35,8 +35,8 @@ private:
     struct Entry {
         std::string key;
         std::size_t indent = 0;
-        std::size_t valueBegin = 0,
-                    valueEnd = 0;  ///< Bytes of the value, without its comment; empty if it stands on later lines.
+        /// Bytes of the value, without its comment; empty if it stands on later lines.
+        std::size_t valueBegin = 0, valueEnd = 0;
         std::size_t bodyBegin = 0, bodyEnd = 0;  ///< Bytes of the later lines that belong to it; of flow style none.
         bool inFlow = false;
     };

@@ -19,8 +19,8 @@ struct Field {
     FieldType type = FieldType::Text;
     std::string_view standard = "\"\"";  ///< Value of a new configuration, as JSON.
     std::string_view unit = {};          ///< "step", "rank", "s", "ms", "MB", "Hz", ...; empty if it has none.
-    std::string_view choices =
-        {};  ///< Allowed words, separated by spaces; of a list: of each element; of a list of integers: instead of it.
+    /// Allowed words, separated by spaces; of a list: of each element; of a list of integers: instead of it.
+    std::string_view choices = {};
     std::int64_t min = kNoMin;  ///< Of numbers and of elements of lists of numbers, inclusive.
     std::int64_t max = kNoMax;
     bool nullable = false;           ///< null is a value.

@@ -51,8 +51,8 @@ struct Method {
         {};
     /// Values that are better than what a file has, before the user sets others. May be null.
     void (*adopt)(Settings& settings) = nullptr;
-    std::string_view variantField =
-        {};  ///< Name of the field that chooses the flavour of the tool; empty: there is one only.
+    /// Name of the field that chooses the flavour of the tool; empty: there is one only.
+    std::string_view variantField = {};
     std::string_view outputField = {};  ///< Name of the field with the folder that results appear in.
     /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
     void (*check)(const Settings& settings, Problems& problems) = nullptr;

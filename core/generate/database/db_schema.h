@@ -9,8 +9,8 @@
 
 namespace altiscope::generate {
 
-/// Tables of ascend_pytorch_profiler_{R}.db in the order of a real file (torch_npu at level 1, schema 1.0.0). QOS is from
-/// newer versions: the file holds all counters that the text export has.
+/// Tables of ascend_pytorch_profiler_{R}.db in the order of a real file (torch_npu at level 1, schema 1.0.0). QOS is
+/// from newer versions: the file holds all counters that the text export has.
 enum class DbTable : std::uint8_t {
     SessionTimeInfo,
     NpuInfo,

@@ -30,8 +30,8 @@ private:
     std::map<std::string, std::uint32_t, std::less<>> m_ids;
 };
 
-/// Ids of the texts that all ranks of a run have in common. As in real files each writer has a range of its own, so that a
-/// text can have several ids: CANN's from 0, the framework's from 2^28, its memory files' from 2^29.
+/// Ids of the texts that all ranks of a run have in common. As in real files each writer has a range of its own, so
+/// that a text can have several ids: CANN's from 0, the framework's from 2^28, its memory files' from 2^29.
 class DbTexts {
 public:
     DbTexts(const RunPlan& plan, const RunProgram& program);

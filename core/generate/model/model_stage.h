@@ -17,8 +17,8 @@ struct ModelShape {
     std::uint32_t tensorParallel = 1;
     std::uint32_t dataParallel = 1;
     std::uint32_t pipelineParallel = 1;  ///< Stages, each with the same number of layers.
-    std::uint32_t expertParallel =
-        1;  ///< Ranks that share the experts of a layer; above 1 every second layer has experts.
+    /// Ranks that share the experts of a layer; above 1 every second layer has experts.
+    std::uint32_t expertParallel = 1;
     std::uint32_t expertDataParallel = 1;  ///< Ranks that hold the same experts.
     std::uint32_t sequence = 4096;         ///< Tokens of a micro-batch.
     std::uint32_t hidden = 4096;

@@ -181,8 +181,8 @@ NamePool::Numbers NamePool::numbersOf(std::uint64_t step, std::uint32_t microBat
         const std::uint64_t number = step * m_functions.inStep + placeInStep(m_functions, microBatch, known.place);
         return {0, number < m_numberedNames ? static_cast<std::uint32_t>(number + 1) : 0};
     }
-    // Leaders have the first numbers; the other places one each in every step, until all numbers are given. From then on
-    // a place takes the numbers that it had before.
+    // Leaders have the first numbers; the other places one each in every step, until all numbers are given. From then
+    // on a place takes the numbers that it had before.
     if (known.place == kNoPlace) return {known.leader + 1, 0};
     const std::uint64_t inStep = m_onObjects.inStep;
     const std::uint64_t place = placeInStep(m_onObjects, microBatch, known.place);

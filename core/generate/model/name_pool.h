@@ -12,10 +12,10 @@ struct PythonSlice;
 struct RunPlan;
 struct RunProgram;
 
-/// Numbers that make names of Python functions distinct, so that a timeline shows as many slice names as it was asked for.
-/// Calls on an object ("... object at 0x") get objects of their own until there are enough names; if the run has too few
-/// such calls, functions get a number behind their name too, as code generators give it. Each call of a step is a place of
-/// its own, and a new one in every step.
+/// Numbers that make names of Python functions distinct, so that a timeline shows as many slice names as it was asked
+/// for. Calls on an object ("... object at 0x") get objects of their own until there are enough names; if the run has
+/// too few such calls, functions get a number behind their name too, as code generators give it. Each call of a step is
+/// a place of its own, and a new one in every step.
 class NamePool {
 public:
     struct Numbers {
@@ -24,7 +24,8 @@ public:
     };
 
     /// @param stage  Of the pipeline.
-    /// @param wanted  Distinct slice names of the timeline of one rank of the stage. If its fixed names are more, or its calls
+    /// @param wanted  Distinct slice names of the timeline of one rank of the stage. If its fixed names are more, or
+    /// its calls
     ///                fewer, the nearest number that is possible.
     /// O(actions of the program).
     NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t stage, std::uint64_t wanted);

@@ -30,8 +30,8 @@ struct Window {
     std::uint32_t stride = 1;
 };
 
-/// Makes the stages of a residual network one after the other; each begins with what the one before gave. Names and layouts
-/// are those of a convolution network in torch_npu's captures at level 1.
+/// Makes the stages of a residual network one after the other; each begins with what the one before gave. Names and
+/// layouts are those of a convolution network in torch_npu's captures at level 1.
 class ResnetStages {
 public:
     explicit ResnetStages(const Images& images) : m_now(images) {}

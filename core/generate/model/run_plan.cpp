@@ -32,8 +32,8 @@ RankClock clockOf(const RunPlan& plan, std::uint32_t rank) {
     return clock;
 }
 
-/// Direct partners of a member: everybody on its host, and across hosts the one at the same place on the next host around
-/// the ring (its last one if it has fewer).
+/// Direct partners of a member: everybody on its host, and across hosts the one at the same place on the next host
+/// around the ring (its last one if it has fewer).
 std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, std::uint32_t local) {
     std::vector<std::uint32_t> peers;
     const auto host = [&](std::uint32_t index) { return members[index] / kDevicesPerHost; };

@@ -20,8 +20,8 @@ struct CommunicationGroup {
     std::uint32_t slot = 0;              ///< As stage_emitter.h numbers them.
     std::vector<std::uint32_t> members;  ///< Global ranks, ascending; the index is the local rank.
     std::uint32_t slowFactor = 1;        ///< How many times slower its slowest link is.
-    std::optional<std::size_t>
-        slowPlant;  ///< Number of the plant that makes it so: the first of those with this factor.
+    /// Number of the plant that makes it so: the first of those with this factor.
+    std::optional<std::size_t> slowPlant;
 };
 
 /// Where a rank stands in one of its groups.
@@ -84,10 +84,11 @@ constexpr bool hasPipeline(std::uint32_t ranks, ModelKind model) {
     return model == ModelKind::Transformer && ranks >= 16 && ranks % 8 == 0;
 }
 
-/// Lays out the run. A residual network is data parallel alone. Of a transformer, from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
-/// data parallel. With hasPipeline() and an even number of layers there are two pipeline stages, and in each of them the
-/// data parallel ranks share the experts of every second layer, four by four or in pairs. Ranks fill hosts of eight devices;
-/// tensor parallel ranks are neighbours, then come data parallel ones, then stages (the order of Megatron).
+/// Lays out the run. A residual network is data parallel alone. Of a transformer, from four ranks on, an even number of
+/// them is split into pairs for tensor parallelism; the others are data parallel. With hasPipeline() and an even number
+/// of layers there are two pipeline stages, and in each of them the data parallel ranks share the experts of every
+/// second layer, four by four or in pairs. Ranks fill hosts of eight devices; tensor parallel ranks are neighbours,
+/// then come data parallel ones, then stages (the order of Megatron).
 RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions = {});
 
 inline constexpr std::uint32_t kCoreMhz = 1800;

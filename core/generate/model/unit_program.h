@@ -44,7 +44,8 @@ struct DeviceTime {
     constexpr std::int64_t ceilNs() const { return (ticks + kPerNs - 1) / kPerNs; }
 };
 
-/// Host threads that run operators; the queue thread and the clean-up thread of the runtime follow from what these enqueue.
+/// Host threads that run operators; the queue thread and the clean-up thread of the runtime follow from what these
+/// enqueue.
 enum class HostThread : std::uint8_t { Main, Autograd };
 
 /// Device queues by role. A group slot's collectives run on a stream of their own.
@@ -172,8 +173,8 @@ struct UnitProgram {
 
 /// What the ranks of one pipeline stage do.
 struct StageProgram {
-    std::array<UnitProgram, 4>
-        units;  ///< By unitVariant(); those that the number of micro-batches does not need are empty.
+    /// By unitVariant(); those that the number of micro-batches does not need are empty.
+    std::array<UnitProgram, 4> units;
     std::optional<NamePool> namePool;  ///< If the run shall show a certain number of slice names.
 };
 

@@ -12,7 +12,8 @@
 
 namespace altiscope::generate {
 
-/// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text export.
+/// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text
+/// export.
 enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore };
 
 /// What `altiscope-cli generate` was asked for (resources/help/reference/command-line.md).
@@ -37,7 +38,8 @@ inline constexpr std::uint32_t kDefaultSteps = 2;
 constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind::Transformer ? 4 : 16; }
 
 /// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
-/// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs, generate.unknown_option,
+/// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs,
+/// generate.unknown_option,
 ///         generate.later_format, generate.no_value, generate.bad_value,
 ///         generate.bad_plant, generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);

@@ -49,8 +49,8 @@ struct UnitPass {
     std::size_t dropAtBegin = 0;                         ///< Bytes of the first text that are not written.
 };
 
-/// Plays all units of a rank and writes what they render, several units at a time on the workers of the current arena; the
-/// files are the same for any number of workers.
+/// Plays all units of a rank and writes what they render, several units at a time on the workers of the current arena;
+/// the files are the same for any number of workers.
 /// @param tally  Gets what render counted; its number of tracks is that of the unit's tallies.
 /// @return Error of a stream, or Cancelled.
 Result<Done> runUnitPass(const PassContext& context, std::uint32_t rank, const UnitPass& pass, TraceTally& tally);

@@ -136,8 +136,8 @@ private:
         m_now = std::max(m_now, until) + DurationNs{3'000};
     }
 
-    /// Place among the peers of the one that comes last: a member on another host lets the peer over there be late. No place
-    /// at all if this rank itself is the last.
+    /// Place among the peers of the one that comes last: a member on another host lets the peer over there be late. No
+    /// place at all if this rank itself is the last.
     std::uint32_t awaitedPeer() const {
         const auto peers = static_cast<std::uint32_t>(m_place.peers.size());
         if (m_timing.lastMember == m_place.localRank) return peers;

@@ -41,8 +41,8 @@ struct CollectiveView {
 
 /// The small operations of a collective as this rank sees it, by start, within [view.start, view.end]. All begin with a
 /// handshake, in which a rank waits for whoever comes last. A ring-and-mesh all-reduce goes on with reduce-scatter,
-/// handshake, all-gather, handshake; an exchange with copies to all others and a handshake; a sender moves the data, tells
-/// the receiver and waits until it has copied them; a receiver waits for them and copies them.
+/// handshake, all-gather, handshake; an exchange with copies to all others and a handshake; a sender moves the data,
+/// tells the receiver and waits until it has copied them; a receiver waits for them and copies them.
 std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
                                   const CollectiveTiming& timing);
 

@@ -19,8 +19,8 @@ struct DeviceTask {
     TimeRange printedRange() const { return {start, start + DurationNs{duration.roundedNs()}}; }
 };
 
-/// Runs the tasks of one unit of a rank on its streams: in launch order, each stream in order, events between streams. Stops
-/// at every collective until somebody says when it ends.
+/// Runs the tasks of one unit of a rank on its streams: in launch order, each stream in order, events between streams.
+/// Stops at every collective until somebody says when it ends.
 class DeviceWalk {
 public:
     struct Arrival {

@@ -6,7 +6,8 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Python objects whose addresses show up in names of built-in calls: live objects of one kind come and go in few places.
+/// Python objects whose addresses show up in names of built-in calls: live objects of one kind come and go in few
+/// places.
 constexpr std::uint32_t kObjectPlaces = 256;
 
 enum NoiseDomain : std::uint64_t { kHostDomain = 11, kDeviceDomain = 12, kAddressDomain = 13, kGarbageDomain = 14 };
@@ -260,7 +261,8 @@ void HostWalk::queueCall(const LaunchSpec& launch, std::uint32_t launchIndex, Ti
             break;
         case ApiMode::Collective: launchCollective(work, apiStart); break;
         }
-        // The clocks of host and device agree to some microseconds only: a task may seem to start before its launch ended.
+        // The clocks of host and device agree to some microseconds only: a task may seem to start before its launch
+        // ended.
         work.ready = m_queueFree + DurationNs{4'000 + static_cast<std::int64_t>(m_device.below(9'000))};
         work.mhz = m_mhz;
         work.duration = {20 * DeviceTime::kPerNs};

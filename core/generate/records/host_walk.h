@@ -102,8 +102,10 @@ struct UnitStart {
     TimeNs stepTime;  ///< ProfilerStep began; used if this unit ends it.
 };
 
-/// Runs a unit's program on a rank's host threads. The host runs ahead of the device and waits for it once, near the end:
-/// run() goes up to there, finish() does the rest. All jitter comes from (seed, rank, unit), so a unit can be made again.
+/// Runs a unit's program on a rank's host threads. The host runs ahead of the device and waits for it once, near the
+/// end:
+/// run() goes up to there, finish() does the rest. All jitter comes from (seed, rank, unit), so a unit can be made
+/// again.
 class HostWalk {
 public:
     enum class Detail : std::uint8_t { WorkOnly, Everything };

@@ -20,12 +20,12 @@ std::uint64_t segments(std::uint64_t blocks) { return (blocks + kSegment - 1) / 
 
 /// Most blocks that a unit holds at once, above what it found.
 std::uint64_t peakOf(const RunProgram& program, const UnitProgram& unit) {
-    std::uint64_t held = 0;
+    std::uint64_t selected = 0;
     std::uint64_t peak = 0;
     for (const HostAction& action : unit.actions) {
-        if (action.kind == ActionKind::Allocate) held += program.tensors[action.detail].blocks;
-        if (action.kind == ActionKind::Release) held -= program.tensors[action.detail].blocks;
-        peak = std::max(peak, held);
+        if (action.kind == ActionKind::Allocate) selected += program.tensors[action.detail].blocks;
+        if (action.kind == ActionKind::Release) selected -= program.tensors[action.detail].blocks;
+        peak = std::max(peak, selected);
     }
     return peak;
 }
@@ -99,10 +99,10 @@ MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::u
             if (action.kind == ActionKind::Allocate && program.tensors[action.detail].leaks)
                 levels.leakedPerStep += program.tensors[action.detail].blocks;
             if (action.kind != ActionKind::Launch) continue;
-            std::uint64_t held = 0;
+            std::uint64_t selected = 0;
             for (const std::uint32_t tensor : program.launches[action.detail].workspaces)
-                held += program.tensors[tensor].blocks;
-            graph = std::max(graph, held);
+                selected += program.tensors[tensor].blocks;
+            graph = std::max(graph, selected);
         }
     }
     levels.graphReserved = (graph + kBlocksPerMb) / 128 * 128;

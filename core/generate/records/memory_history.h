@@ -5,8 +5,8 @@
 namespace altiscope::generate {
 
 /// Fills `record.memory`, `record.allocations` and `record.graphAllocations` from `record.host.memory`: totals of both
-/// allocators after every event. A framework block that a second stream uses stays active for a while after its release.
-/// O(n log n) for n events.
+/// allocators after every event. A framework block that a second stream uses stays active for a while after its
+/// release. O(n log n) for n events.
 void recordMemory(const Run& run, UnitRecord& record);
 
 /// Levels that follow from the model's size and from what the units allocate. O(program).

@@ -43,7 +43,8 @@ DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload
     }
     const std::uint64_t inHost = std::min<std::uint64_t>(members, kDevicesPerHost);
     const std::uint64_t hosts = (members + kDevicesPerHost - 1) / kDevicesPerHost;
-    // Each member sends its part of the data to every other one of its host at once; between hosts the parts travel a ring.
+    // Each member sends its part of the data to every other one of its host at once; between hosts the parts travel a
+    // ring.
     const std::uint64_t local = bytes / inHost * 1000 / kLinkBytesPerUs;
     const std::uint64_t ring = hosts > 1 ? bytes / members * (hosts - 1) * 1000 / kNetworkBytesPerUs : 0;
     const std::uint64_t phases = payload.operation == CollectiveOperation::AllReduce ? 2 : 1;

@@ -43,8 +43,9 @@ struct TransferTimes {
     std::int64_t total() const { return (normalNs + packetsNs) * slowFactor; }
 };
 
-/// When each unit of each rank begins, by its own clock, and when collectives begin to move data: all that ranks must know of each other, and
-/// all that must be known of earlier units to make a later one. 24 bytes a unit and rank, 16 a collective and group.
+/// When each unit of each rank begins, by its own clock, and when collectives begin to move data: all that ranks must
+/// know of each other, and all that must be known of earlier units to make a later one. 24 bytes a unit and rank, 16 a
+/// collective and group.
 class RunSchedule {
 public:
     struct UnitTiming {
@@ -90,8 +91,8 @@ std::uint64_t linkBytes(const CommunicationGroup& group, const CollectivePayload
 /// Packets that a transfer of so many bytes over one link is cut into.
 std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes);
 
-/// Time that moving the data of a collective takes once all members are there, over links that work at once: a reduction has
-/// two phases, an exchange and a transfer from one rank to another have one.
+/// Time that moving the data of a collective takes once all members are there, over links that work at once: a
+/// reduction has two phases, an exchange and a transfer from one rank to another have one.
 DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload& payload);
 
 /// Time of a copy inside a device.

@@ -11,8 +11,8 @@
 
 namespace altiscope::generate {
 
-/// A step of one rank as truth.json and step_trace_time.csv give it. The times on the device are sums over the lanes of the
-/// overlap analysis whose slices start between the step's first kernel and its end on the host.
+/// A step of one rank as truth.json and step_trace_time.csv give it. The times on the device are sums over the lanes of
+/// the overlap analysis whose slices start between the step's first kernel and its end on the host.
 struct StepTruth {
     std::uint64_t step = 0;
     TimeRange host;  ///< ProfilerStep
@@ -22,8 +22,8 @@ struct StepTruth {
     DurationNs receiving{};             ///< Sum of the operators that receive from another pipeline stage.
 };
 
-/// Columns of step_trace_time from Computing to Preparing, ns: Bubble is the time in receiving operators, Stage is from the
-/// first to the last kernel or collective without it.
+/// Columns of step_trace_time from Computing to Preparing, ns: Bubble is the time in receiving operators, Stage is from
+/// the first to the last kernel or collective without it.
 using StepTimes = std::array<std::int64_t, 9>;
 StepTimes stepTimesOf(const StepTruth& step);
 inline constexpr std::size_t kBubbleTime = 6;  ///< Place of Bubble among them.

@@ -17,8 +17,8 @@ struct MemoryLevels {
     std::uint64_t graphReserved = 0;
     std::uint64_t process = 0;  ///< Held by the process beside both allocators.
     std::uint64_t leakedPerStep = 0;
-    std::array<std::uint64_t, 4>
-        peakOf{};  ///< By unitVariant(): most that such a unit holds at once, above what it found.
+    /// By unitVariant(): most that such a unit holds at once, above what it found.
+    std::array<std::uint64_t, 4> peakOf{};
 };
 
 /// What a run consists of; shared by all writers, never changed.
@@ -107,15 +107,15 @@ struct UnitRecord {
 };
 
 /// Host: only `host`, `tasks` and what stands above them. Memory: also what the allocators did.
-/// Lanes: `tasks`, `collectives` without their small operations and `overlap`; of the host only what it launched and the step.
-/// Device: the same with the small operations.
+/// Lanes: `tasks`, `collectives` without their small operations and `overlap`; of the host only what it launched and
+/// the step. Device: the same with the small operations.
 enum class UnitParts : std::uint8_t { Lanes, Device, Host, Memory, Everything };
 
 /// Plays a unit again for writing it. Pure function of (run, rank, unit); O(events of the unit).
 UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, UnitParts parts);
 
-/// The unit as it was just played for the schedule of the run, which knows it already: `Lanes` but for `collectives`, the
-/// window and the base.
+/// The unit as it was just played for the schedule of the run, which knows it already: `Lanes` but for `collectives`,
+/// the window and the base.
 /// @param host  Has finished; its record is taken.
 UnitRecord recordPlayed(const Run& run, std::uint32_t rank, std::uint64_t unit, HostWalk& host,
                         const DeviceWalk& device);

@@ -9,8 +9,9 @@ namespace altiscope::generate {
 /// One key made of several numbers; different lists give unrelated keys. Pure function.
 std::uint64_t mixedKey(std::initializer_list<std::uint64_t> parts);
 
-/// Stream of pseudo-random numbers (splitmix64) from a key. Integer arithmetic only, so the numbers are the same on every
-/// machine and with every compiler; the standard library's distributions promise no such thing. Not for cryptography.
+/// Stream of pseudo-random numbers (splitmix64) from a key. Integer arithmetic only, so the numbers are the same on
+/// every machine and with every compiler; the standard library's distributions promise no such thing. Not for
+/// cryptography.
 class Noise {
 public:
     explicit Noise(std::uint64_t key) : m_state(key) {}

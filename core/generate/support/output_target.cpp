@@ -94,11 +94,14 @@ DiskTarget::~DiskTarget() {
     std::error_code error;
     for (const std::filesystem::path& file : m_files) {
         // SQLite's own files go with a database that was not finished.
-        for (const char* const ending : {"", "-journal", "-wal", "-shm"}) std::filesystem::remove(m_folder / (file.string() + ending), error);
+        for (const char* const ending : {"", "-journal", "-wal", "-shm"})
+            std::filesystem::remove(m_folder / (file.string() + ending), error);
     }
     for (const std::filesystem::path& file : m_files) {
         // Up to the first that holds something.
-        for (std::filesystem::path folder = file.parent_path(); !folder.empty() && std::filesystem::remove(m_folder / folder, error);) folder = folder.parent_path();
+        for (std::filesystem::path folder = file.parent_path();
+             !folder.empty() && std::filesystem::remove(m_folder / folder, error);)
+            folder = folder.parent_path();
     }
     // A folder that somebody else has put something into since stays.
     for (const std::filesystem::path& made : m_made) std::filesystem::remove(made, error);
@@ -107,7 +110,8 @@ DiskTarget::~DiskTarget() {
 Result<std::filesystem::path> DiskTarget::place(const std::filesystem::path& relative) {
     std::filesystem::path path = m_folder / relative;
     std::error_code error;
-    if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) return writeError(path, std::strerror(EEXIST));
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, error)))
+        return writeError(path, std::strerror(EEXIST));
     {
         const std::lock_guard lock(m_mutex);
         m_files.push_back(relative);

@@ -26,7 +26,8 @@ public:
 class OutputTarget {
 public:
     virtual ~OutputTarget() = default;
-    /// Opens a new file below the capture's folder; makes the folders that it needs. The target must outlive the stream.
+    /// Opens a new file below the capture's folder; makes the folders that it needs. The target must outlive the
+    /// stream.
     virtual Result<std::unique_ptr<OutputStream>> open(const std::filesystem::path& relative) = 0;
 };
 

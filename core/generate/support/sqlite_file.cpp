@@ -28,8 +28,8 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::create(const std::filesystem::pa
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     std::unique_ptr<SqliteFile> file(new SqliteFile(path, connection));
     if (code != SQLITE_OK) return sqliteError(path, sqlite3_errstr(code));
-    // A file that fails is thrown away, so nothing must survive a crash: no journal, one transaction. Page and cache size
-    // are fixed, so that neither the machine nor the library's defaults change the bytes or the memory.
+    // A file that fails is thrown away, so nothing must survive a crash: no journal, one transaction. Page and cache
+    // size are fixed, so that neither the machine nor the library's defaults change the bytes or the memory.
     for (const char* setting :
          {"PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
           "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA auto_vacuum = NONE", "PRAGMA cache_size = -4096", "BEGIN"}) {

@@ -65,7 +65,8 @@ StepCommunication communicationOf(const Run& run, const UnitRecord& record);
 /// Totals have bandwidths in the files of a cluster, and none in those of a rank.
 enum class TotalBandwidth : std::uint8_t { Left, Shown };
 
-/// `{"Communication Time Info": ..., "Communication Bandwidth Info": ...}` of one collective or, without a name, of totals.
+/// `{"Communication Time Info": ..., "Communication Bandwidth Info": ...}` of one collective or, without a name, of
+/// totals.
 void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
 /// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
 void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);

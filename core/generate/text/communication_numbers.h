@@ -8,8 +8,8 @@
 
 namespace altiscope::generate {
 
-/// Numbers of communication files as all formats print them: bandwidths and ratios have four decimals, halves up, and are
-/// given as that many ten thousandths. GB/s are bytes per ns.
+/// Numbers of communication files as all formats print them: bandwidths and ratios have four decimals, halves up, and
+/// are given as that many ten thousandths. GB/s are bytes per ns.
 
 std::int64_t bandwidthOf(std::uint64_t bytes, std::int64_t ticks);
 /// part / (part + rest), 0 if there is nothing at all.
@@ -26,7 +26,8 @@ std::vector<NamedTransport> namedTransports(const CollectiveSummary& summary);
 /// "LOCAL", "HCCS", "RDMA".
 std::string_view linkTransport(Transport transport);
 
-/// Calls of one operation over the links of one group under one word: "top1", "middle", "bottom1", "total", "bottom2", "bottom3".
+/// Calls of one operation over the links of one group under one word: "top1", "middle", "bottom1", "total", "bottom2",
+/// "bottom3".
 struct LinkSelection {
     std::uint32_t group = 0;
     CollectiveOperation operation = CollectiveOperation::AllReduce;

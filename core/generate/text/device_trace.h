@@ -8,8 +8,8 @@
 
 namespace altiscope::generate {
 
-/// Writes what CANN adds to a rank's trace_view.json: runtime calls, device tasks, collectives, overlap lanes, counters and
-/// the flows between them, all of a unit by time. Each event is preceded by ", ".
+/// Writes what CANN adds to a rank's trace_view.json: runtime calls, device tasks, collectives, overlap lanes, counters
+/// and the flows between them, all of a unit by time. Each event is preceded by ", ".
 /// Source of the format: torch_npu's text export at level 1 (CANN 7/8.0: process HCCL, labels without device number).
 class DeviceTraceWriter {
 public:

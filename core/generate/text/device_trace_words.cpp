@@ -68,21 +68,32 @@ PlaneWords wordsOf(const PlaneTask& task) {
     const std::uint64_t notify = 56 + std::uint64_t{task.peer} * 4;
     switch (task.kind) {
     case PlaneTaskKind::NotifyRecord:
-        return {"Notify_Record", "Write Value",  (std::uint64_t{task.peer + 1} << 32) + notify, task.peer,
-                remote ? "RDMA" : "SDMA", "INVALID_TYPE", "INVALID_TYPE"};
+        return {"Notify_Record",
+                "Write Value",
+                (std::uint64_t{task.peer + 1} << 32) + notify,
+                task.peer,
+                remote ? "RDMA" : "SDMA",
+                "INVALID_TYPE",
+                "INVALID_TYPE"};
     case PlaneTaskKind::NotifyWait:
         return {"Notify_Wait", "Notify Wait", notify, task.peer, "LOCAL", "INVALID_TYPE", "INVALID_TYPE"};
     case PlaneTaskKind::Memcpy:
     case PlaneTaskKind::ReduceInline: break;
     }
     const bool reduce = task.kind == PlaneTaskKind::ReduceInline;
-    return {remote ? "RDMASend" : reduce ? "Reduce_Inline" : "Memcpy",
+    return {remote   ? "RDMASend"
+            : reduce ? "Reduce_Inline"
+                     : "Memcpy",
             "SDMA",
             reduce ? 0 : kNoNotify,
             reduce && onChip ? kNoRank : task.peer,
             remote ? "RDMA" : "SDMA",
-            !reduce ? "INVALID_TYPE" : onChip ? "INT32" : "BFP16",
-            onChip ? "ON_CHIP" : remote ? "ROCE" : "HCCS"};
+            !reduce  ? "INVALID_TYPE"
+            : onChip ? "INT32"
+                     : "BFP16",
+            onChip   ? "ON_CHIP"
+            : remote ? "ROCE"
+                     : "HCCS"};
 }
 
 CounterWords wordsOf(CounterKind kind) {

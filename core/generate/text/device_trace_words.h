@@ -16,8 +16,8 @@ std::string_view taskTypeOf(const RunProgram& program, const TaskSpec& task);
 /// Name of a task that is no kernel.
 std::string_view taskNameOf(const TaskSpec& task);
 
-/// Identifier of a HostToDevice flow. Kernels get a 66-bit number that has nothing to do with the arguments, collectives one
-/// made of the connection, copies the connection itself.
+/// Identifier of a HostToDevice flow. Kernels get a 66-bit number that has nothing to do with the arguments,
+/// collectives one made of the connection, copies the connection itself.
 void addFlowId(const DeviceWork& work, TextBuffer& out);
 
 /// How a runtime call is written.

@@ -26,8 +26,8 @@ private:
     std::vector<std::uint32_t> m_tailOfSite;
 };
 
-/// Writes the Python process of a rank's trace_view.json, section by section in the order of the real files. Each event is
-/// preceded by ", ". Slices are ordered by their end within a unit, as the profiler writes them.
+/// Writes the Python process of a rank's trace_view.json, section by section in the order of the real files. Each event
+/// is preceded by ", ". Slices are ordered by their end within a unit, as the profiler writes them.
 /// Source of the format: torch_npu's text export, level 1 with stacks, shapes and modules.
 class HostTraceWriter {
 public:

@@ -47,8 +47,7 @@ std::vector<OperatorTimes> timesOf(const Run& run, const UnitRecord& record) {
         own.deviceSelf += record.tasks[i].duration.ticks;
         if (kind != TaskKind::Kernel) continue;
         const CoreKind core = run.program.kernels[work.task->index].core;
-        if (core != CoreKind::Random && core != CoreKind::AiCpu)
-            own.coreSelf += record.tasks[i].duration.ticks;
+        if (core != CoreKind::Random && core != CoreKind::AiCpu) own.coreSelf += record.tasks[i].duration.ticks;
     }
     for (std::size_t i = ops.size(); i-- > 0;) {
         OperatorTimes& own = times[i];

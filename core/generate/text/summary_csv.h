@@ -11,7 +11,8 @@
 namespace altiscope::generate {
 
 /// Rows of kernel_details.csv, operator_details.csv and, summed up, of op_statistic.csv and api_statistic.csv.
-/// Source of the formats: torch_npu's text export at level 1 with PMU metric PipeUtilization; lines end as in the real files.
+/// Source of the formats: torch_npu's text export at level 1 with PMU metric PipeUtilization; lines end as in the real
+/// files.
 
 /// Key: operator type and core type, or level and API name.
 using StatisticKey = std::pair<std::string, std::string>;

@@ -64,8 +64,7 @@ void addDeviceMetadata(const RankTracks& tracks, TextBuffer& out) {
         const auto isOfProcess = [process](const TraceTrack& track) { return track.process == process; };
         // A single rank has no collectives, and few record garbage collection.
         const bool mayBeAbsent = process == TraceProcess::Hccl || process == TraceProcess::Garbage;
-        if (mayBeAbsent && std::none_of(tracks.tracks().begin(), tracks.tracks().end(), isOfProcess))
-            continue;
+        if (mayBeAbsent && std::none_of(tracks.tracks().begin(), tracks.tracks().end(), isOfProcess)) continue;
         const std::uint32_t pid = tracks.pid(process);
         addEvent({"process_name", pid, 0, textArgument("name", processName(process))}, MetadataOrder::PhaseLast, out);
         addThreads(tracks, process, MetadataOrder::PhaseLast, out);

@@ -27,7 +27,7 @@ constexpr std::string_view kExpansionVersion = "3";
 
 /// An archive's members on disk.
 struct Copy {
-    std::shared_ptr<const void> keeper;  ///< They stay as long as this.
+    std::shared_ptr<const void> keeper;            ///< They stay as long as this.
     std::shared_ptr<const ScratchFolder> scratch;  ///< If they are not kept yet.
     fs::path files;
     std::string opened;  ///< What of them is the capture: a folder or file below `files`.
@@ -36,7 +36,8 @@ struct Copy {
     Diagnostics diagnostics;
 };
 
-/// Names of folders tell about ranks, so what the archive was made of gets the archive's name, unless its own folders tell more.
+/// Names of folders tell about ranks, so what the archive was made of gets the archive's name, unless its own folders
+/// tell more.
 std::string nameForContent(const fs::path& archive, const ExpandedArchive& expanded) {
     static constexpr const char* kPlain = "content";
     bool hasOneFolder = true;
@@ -54,11 +55,14 @@ std::string nameForContent(const fs::path& archive, const ExpandedArchive& expan
 }
 
 std::string noteOf(const fs::path& archive, const Copy& copy) {
-    const nlohmann::json facts = {{"opened", copy.opened}, {"count", copy.count}, {"only", copy.only}, {"diagnostics", diagnosticsJson(copy.diagnostics)}};
+    const nlohmann::json facts = {{"opened", copy.opened},
+                                  {"count", copy.count},
+                                  {"only", copy.only},
+                                  {"diagnostics", diagnosticsJson(copy.diagnostics)}};
     return archive.string() + '\n' + facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
+std::optional<Copy> keptCopy(const std::shared_ptr<const CacheFolder>& kept) {
     if (!kept) return std::nullopt;
     // The archive's path before it may hold line ends.
     const std::string& note = kept->note();
@@ -67,23 +71,35 @@ std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
     try {
         auto diagnostics = diagnosticsOfJson(facts.at("diagnostics").get<std::string>());
         if (!diagnostics) return std::nullopt;
-        return Copy{kept, nullptr, kept->files(), facts.at("opened").get<std::string>(), facts.at("count").get<std::size_t>(),
-                    facts.at("only").get<std::string>(), std::move(*diagnostics)};
+        return Copy{kept,
+                    nullptr,
+                    kept->files(),
+                    facts.at("opened").get<std::string>(),
+                    facts.at("count").get<std::size_t>(),
+                    facts.at("only").get<std::string>(),
+                    std::move(*diagnostics)};
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 /// Expands an archive into a scratch folder.
-Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress, const CancelToken& cancel) {
+Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress,
+                             const CancelToken& cancel) {
     std::error_code error;
     const auto scratch = ScratchFolder::make(parent, cancel, error);
     if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
-    const fs::path files = KeptFolder::filesIn(scratch->path());
+    const fs::path files = CacheFolder::filesIn(scratch->path());
     const fs::path inTheMaking = files / "content";
     fs::create_directories(inTheMaking, error);
     auto expanded = expandArchive(archive, inTheMaking, {}, progress, cancel);
     if (!expanded.ok()) return expanded.as<Copy>();
     ExpandedArchive& members = expanded.value();
-    Copy copy{scratch, scratch, files, "content", members.files.size(), members.files.front(), std::move(members.diagnostics)};
+    Copy copy{scratch,
+              scratch,
+              files,
+              "content",
+              members.files.size(),
+              members.files.front(),
+              std::move(members.diagnostics)};
     if (members.isSingleFile) {
         copy.opened = "content/" + members.files.front();
     } else if (const std::string name = nameForContent(archive.path(), members); name != copy.opened) {
@@ -95,16 +111,18 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
 }
 
 /// Expands an archive to where it can stay, or, if there is no such place, to where the system keeps temporary files.
-Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, const fs::path& temporary, ProgressSlot& progress,
-                      const CancelToken& cancel) {
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache,
+                      const fs::path& temporary, ProgressSlot& progress, const CancelToken& cancel) {
     if (cache != nullptr) {
         auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
         if (copy.ok() && !mayYieldMore(copy.value().diagnostics)) {
-            auto kept = keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value()), cancel));
+            auto kept =
+                keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value()), cancel));
             if (kept) return std::move(*kept);
         }
         if (copy.ok()) return copy;
-        const bool isPlaceless = copy.failed() && (copy.error().code == "archive.no_space" || copy.error().code == "archive.not_expanded");
+        const bool isPlaceless =
+            copy.failed() && (copy.error().code == "archive.no_space" || copy.error().code == "archive.not_expanded");
         if (!isPlaceless) return copy;
     }
     std::error_code error;
@@ -116,13 +134,14 @@ void forget(Copy copy, const CancelToken& cancel) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();
     copy.scratch.reset();
-    KeptFolder::remove(folder, &cancel);
+    CacheFolder::remove(folder, &cancel);
 }
 
 /// Why an archive may hold less than was packed.
 std::optional<Error> firstLoss(const Diagnostics& diagnostics, const fs::path& archive) {
     for (const Diagnostic& one : diagnostics.entries()) {
-        if (one.severity == Severity::Lost) return Error{one.code, archive.string(), one.places.front().text(), one.parameters};
+        if (one.severity == Severity::Lost)
+            return Error{one.code, archive.string(), one.places.front().text(), one.parameters};
     }
     return std::nullopt;
 }
@@ -138,7 +157,7 @@ void setOrigin(CaptureManifest& manifest, const std::shared_ptr<const ArchiveOri
 
 }  // namespace
 
-Error toldOfArchive(Error error, const ArchiveOrigin& origin) {
+Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
     const std::string root = origin.files.string();
     if (fs::path(error.file).is_relative()) {
         if (!error.file.empty()) error.file = (origin.archive / error.file).string();
@@ -153,15 +172,16 @@ Error toldOfArchive(Error error, const ArchiveOrigin& origin) {
     return error;
 }
 
-Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& choice, const StoreCache* cache, ProgressSlot& progress,
-                                    const CancelToken& cancel) {
+Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& choice, const StoreCache* cache,
+                                    ProgressSlot& progress, const CancelToken& cancel) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     const auto archive = ReadOnlyFile::open(error ? path : real);
     if (!archive.ok()) return archive.as<CaptureManifest>();
     const auto fingerprint = StoreCache::fingerprint(archive.value());
     if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
-    const std::string key = StoreCache::key(std::string("archive\n").append(kExpansionVersion) + '\n' + fingerprint.value());
+    const std::string key =
+        StoreCache::key(std::string("archive\n").append(kExpansionVersion) + '\n' + fingerprint.value());
 
     auto copy = keptCopy(cache != nullptr ? cache->findFolder(key, cancel) : nullptr);
     if (cancel.cancelled()) return Cancelled{};
@@ -174,13 +194,17 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
         progress.setPhase(ProgressPhase::Scanning);
     }
     const fs::path opened = copy->files / copy->opened;
-    auto origin = std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
+    auto origin = std::make_shared<const ArchiveOrigin>(
+        ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
     auto manifest = scanCapture(opened, choice, cancel);
-    const auto isNothing = [&manifest] { return manifest.failed() && manifest.error().code == "capture.nothing_found"; };
-    if (isNothing() && copy->count == 1 && fs::is_directory(opened, error)) manifest = scanCapture(opened / copy->only, choice, cancel);
+    const auto isNothing = [&manifest] {
+        return manifest.failed() && manifest.error().code == "capture.nothing_found";
+    };
+    if (isNothing() && copy->count == 1 && fs::is_directory(opened, error))
+        manifest = scanCapture(opened / copy->only, choice, cancel);
     if (manifest.failed()) {
         const auto loss = isNothing() ? firstLoss(copy->diagnostics, archive.value().path()) : std::nullopt;
-        const Error problem = loss ? *loss : toldOfArchive(manifest.error(), *origin);
+        const Error problem = loss ? *loss : locatedInArchive(manifest.error(), *origin);
         origin.reset();
         forget(std::move(*copy), cancel);
         return problem;

@@ -14,19 +14,21 @@ class StoreCache;
 
 namespace altiscope::reader {
 
-/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it is expanded into the
-/// cache and stays there, so the next opening and questions for arguments expand nothing; without a cache, or where it is too
-/// large for one or has no space there, it lies in a temporary folder and vanishes with the last file of the manifest. The key is the archive's own: path, size, time, samples of
-/// its content (StoreCache::fingerprint).
+/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it is expanded
+/// into the cache and stays there, so the next opening and questions for arguments expand nothing; without a cache, or
+/// where it is too large for one or has no space there, it lies in a temporary folder and vanishes with the last file
+/// of the manifest. The key is the archive's own: path, size, time, samples of its content (StoreCache::fingerprint).
 ///
 /// Files of the manifest lie in the expanded copy and are named as in the archive.
 /// @param archive  isArchive() is true for it.
 /// @param cache  Null: none.
-/// @return Error as expandArchive and scanCapture, "archive.damaged" if it is none after all, all with the archive's path.
-Result<CaptureManifest> scanArchive(const std::filesystem::path& archive, const SourceChoice& choice, const StoreCache* cache,
-                                    ProgressSlot& progress, const CancelToken& cancel);
+/// @return Error as expandArchive and scanCapture, "archive.damaged" if it is none after all, all with the archive's
+/// path.
+Result<CaptureManifest> scanArchive(const std::filesystem::path& archive, const SourceChoice& choice,
+                                    const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel);
 
-/// An error about a file in an expanded copy, by its path or its name, told as ARCHIVE/MEMBER; any other error as it is.
-Error toldOfArchive(Error error, const ArchiveOrigin& origin);
+/// An error about a file in an expanded copy, by its path or its name, told as ARCHIVE/MEMBER; any other error as it
+/// is.
+Error locatedInArchive(Error error, const ArchiveOrigin& origin);
 
 }  // namespace altiscope::reader

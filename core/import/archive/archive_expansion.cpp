@@ -29,7 +29,8 @@ constexpr std::uint64_t kSpaceStep = std::uint64_t{64} << 20;
 /// One archive on its way into a folder.
 class Expander {
 public:
-    Expander(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits, ProgressSlot& progress, const CancelToken& cancel)
+    Expander(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits, ProgressSlot& progress,
+             const CancelToken& cancel)
         : m_archive(archive), m_folder(folder), m_limits(limits), m_progress(progress), m_cancel(cancel) {}
 
     Result<ExpandedArchive> run();
@@ -39,7 +40,8 @@ private:
     enum class Content : std::uint8_t { Wanted, Unwanted, Undecided };
 
     Flow take(ArchiveReader& reader, const ArchiveMember& member);
-    Flow expand(ArchiveReader& reader, const std::string& relative, const std::string& shown, std::optional<std::uint64_t> size, Content content);
+    Flow expand(ArchiveReader& reader, const std::string& relative, const std::string& shown,
+                std::optional<std::uint64_t> size, Content content);
     /// Takes the way of a member to its folder. @return 0, or the system's number for what is in the way.
     int makeFolder(const fs::path& folder);
     /// A member that could not be made, because of its name or because of the place.
@@ -50,10 +52,13 @@ private:
     bool hasSpace(std::uint64_t bytes);
     /// Whether a member may be as large as the archive says: who lies about it does not make the others unreadable.
     bool isBelievable(std::uint64_t size) const;
-    void add(std::string_view code, Severity severity, const std::string& shown, const MessageParameters& parameters = {});
+    void add(std::string_view code, Severity severity, const std::string& shown,
+             const MessageParameters& parameters = {});
     void lose(const Error& problem, const std::string& shown);
     void tellProgress(const ArchiveReader& reader);
-    Error aboutArchive(std::string code, MessageParameters parameters) const { return {std::move(code), m_archive.path().string(), {}, std::move(parameters)}; }
+    Error aboutArchive(std::string code, MessageParameters parameters) const {
+        return {std::move(code), m_archive.path().string(), {}, std::move(parameters)};
+    }
     Result<ExpandedArchive> outcome();
 
     const ReadOnlyFile& m_archive;
@@ -68,24 +73,28 @@ private:
     std::set<std::string> m_files;
     std::set<std::pair<fs::path, std::string_view>> m_rawMarks;
     fs::path m_lastFolder;
-    std::optional<Error> m_error;      // ends it all
+    std::optional<Error> m_error;  // ends it all
     std::optional<Error> m_firstLoss;
-    std::uint64_t m_position = 0;      // in the archive
-    std::uint64_t m_told = 0;          // of that to the progress
-    std::uint64_t m_bytes = 0;         // expanded
+    std::uint64_t m_position = 0;  // in the archive
+    std::uint64_t m_told = 0;      // of that to the progress
+    std::uint64_t m_bytes = 0;     // expanded
     std::uint64_t m_unchecked = kSpaceStep;
     std::size_t m_named = 0;
 };
 
-void Expander::add(std::string_view code, Severity severity, const std::string& shown, const MessageParameters& parameters) {
+void Expander::add(std::string_view code, Severity severity, const std::string& shown,
+                   const MessageParameters& parameters) {
     // Only some by name: an archive may hold a million of them.
     static constexpr std::size_t kNamed = 100;
     const Place place{PlaceUnit::Byte, m_position};
     m_expanded.diagnostics.add(code, severity, ++m_named <= kNamed ? shown : ".", place, parameters);
-    if (severity == Severity::Lost && !m_firstLoss) m_firstLoss = Error{std::string(code), m_archive.path().string(), place.text(), parameters};
+    if (severity == Severity::Lost && !m_firstLoss)
+        m_firstLoss = Error{std::string(code), m_archive.path().string(), place.text(), parameters};
 }
 
-void Expander::lose(const Error& problem, const std::string& shown) { add(problem.code, Severity::Lost, shown, problem.parameters); }
+void Expander::lose(const Error& problem, const std::string& shown) {
+    add(problem.code, Severity::Lost, shown, problem.parameters);
+}
 
 void Expander::tellProgress(const ArchiveReader& reader) {
     m_position = reader.position();
@@ -106,10 +115,11 @@ Expander::Flow Expander::count(std::uint64_t bytes, const std::string& shown) {
     m_bytes += bytes;
     const bool isBomb = m_bytes > m_limits.bytesAtAnyRatio && m_bytes / m_limits.ratio > m_archive.size();
     if (m_bytes > m_limits.bytes || isBomb) {
-        add("archive.too_large", Severity::Lost, shown, {{"bytes", std::to_string(m_bytes)},
-                                                            {"size", std::to_string(m_archive.size())},
-                                                            {"limit", std::to_string(m_limits.bytes)},
-                                                            {"ratio", std::to_string(m_limits.ratio)}});
+        add("archive.too_large", Severity::Lost, shown,
+            {{"bytes", std::to_string(m_bytes)},
+             {"size", std::to_string(m_archive.size())},
+             {"limit", std::to_string(m_limits.bytes)},
+             {"ratio", std::to_string(m_limits.ratio)}});
         return Flow::Stop;
     }
     m_unchecked += bytes;
@@ -155,13 +165,16 @@ bool Expander::beginFile(const std::string& relative, const std::string& shown) 
 }
 
 void Expander::refuse(int problem, const std::string& shown) {
-    const bool isItsName = problem == ENOTDIR || problem == EEXIST || problem == EISDIR || problem == ENAMETOOLONG || problem == EILSEQ || problem == EINVAL;
+    const bool isItsName = problem == ENOTDIR || problem == EEXIST || problem == EISDIR || problem == ENAMETOOLONG ||
+                           problem == EILSEQ || problem == EINVAL;
     if (isItsName) add("archive.path_refused", Severity::Lost, shown);
-    else m_error = aboutArchive("archive.not_expanded", {{"reason", std::error_code(problem, std::generic_category()).message()}});
+    else
+        m_error = aboutArchive("archive.not_expanded",
+                               {{"reason", std::error_code(problem, std::generic_category()).message()}});
 }
 
-Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relative, const std::string& shown, std::optional<std::uint64_t> size,
-                                Content content) {
+Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relative, const std::string& shown,
+                                std::optional<std::uint64_t> size, Content content) {
     // Where passing over it is cheap, next() does it.
     if (content == Content::Unwanted && !reader.isStream()) return Flow::GoOn;
     bool isOpen = false;
@@ -208,10 +221,12 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     const std::string shown = shownMemberName(member.name);
     const auto parts = memberParts(member.name);
     if (member.kind == ArchiveMember::Kind::Link) add("archive.link_skipped", Severity::Info, shown);
-    else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
+    else if (member.kind == ArchiveMember::Kind::Special)
+        add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
     // What is passed over counts too: in a stream that is not for nothing.
-    if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link || member.kind == ArchiveMember::Kind::Special)
+    if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link ||
+        member.kind == ArchiveMember::Kind::Special)
         return expand(reader, {}, shown, member.size, Content::Unwanted);
 
     std::string relative;
@@ -241,7 +256,8 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
         return Flow::GoOn;
     }
     m_progress.setFile(relative);
-    return expand(reader, relative, shown, member.size, use == MemberUse::Needed ? Content::Wanted : Content::Undecided);
+    return expand(reader, relative, shown, member.size,
+                  use == MemberUse::Needed ? Content::Wanted : Content::Undecided);
 }
 
 Result<ExpandedArchive> Expander::run() {
@@ -270,7 +286,9 @@ Result<ExpandedArchive> Expander::outcome() {
     const int problem = m_writer.finish();
     if (m_error) return *m_error;
     if (problem == ENOSPC) return aboutArchive("archive.no_space", {{"bytes", std::to_string(kSpared)}});
-    if (problem != 0) return aboutArchive("archive.not_expanded", {{"reason", std::error_code(problem, std::generic_category()).message()}});
+    if (problem != 0)
+        return aboutArchive("archive.not_expanded",
+                            {{"reason", std::error_code(problem, std::generic_category()).message()}});
     if (m_expanded.files.empty()) return m_firstLoss ? *m_firstLoss : aboutArchive("archive.empty", {});
     m_progress.addDone(m_archive.size() - m_told);
     return std::move(m_expanded);
@@ -278,8 +296,8 @@ Result<ExpandedArchive> Expander::outcome() {
 
 }  // namespace
 
-Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits, ProgressSlot& progress,
-                                      const CancelToken& cancel) {
+Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits,
+                                      ProgressSlot& progress, const CancelToken& cancel) {
     return Expander(archive, folder, limits, progress, cancel).run();
 }
 

@@ -16,8 +16,8 @@ namespace altiscope::reader {
 
 /// How far an archive is believed: some are made to fill disks.
 struct ArchiveLimits {
-    std::uint64_t bytes = std::uint64_t{128} << 30;         ///< Of all members that are expanded or passed over.
-    std::uint64_t ratio = 200;                              ///< Expanded bytes per byte of the archive; traces reach about 40,
+    std::uint64_t bytes = std::uint64_t{128} << 30;  ///< Of all members that are expanded or passed over.
+    std::uint64_t ratio = 200;                       ///< Expanded bytes per byte of the archive; traces reach about 40,
     std::uint64_t bytesAtAnyRatio = std::uint64_t{256} << 20;  ///< small archives of nearly nothing more.
     std::size_t members = 1'000'000;
 };
@@ -30,20 +30,23 @@ struct ExpandedArchive {
     bool isSingleFile = false;  ///< The archive is one compressed file.
 };
 
-/// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: never raw binary data.
-/// Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by its own name, and places are bytes of
-/// the archive:
-/// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large", "archive.too_many"
+/// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: never raw
+/// binary data. Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by
+/// its own name, and places are bytes of the archive:
+/// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
+///   "archive.too_many"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
-/// - "archive.nested", "archive.link_skipped", "archive.repeated" (info); "archive.special_skipped" (lost if it has the name of a file
+/// - "archive.nested", "archive.link_skipped", "archive.repeated" (info); "archive.special_skipped" (lost if it has the
+///   name of a file
 ///   that is read, else info).
 ///
 /// @param folder  Empty, and nobody else's.
 /// @param progress  Gets the bytes of the archive.
-/// @return Error "archive.no_space" (with the bytes that are missing) or "archive.not_expanded" (with the reason) if the folder cannot take it;
+/// @return Error "archive.no_space" (with the bytes that are missing) or "archive.not_expanded" (with the reason) if
+/// the folder cannot take it;
 ///         if nothing at all came of it the first diagnostic that lost something, or "archive.empty".
 /// @note   One thread, and one that writes. Polls `cancel` for each block.
-Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const std::filesystem::path& folder, const ArchiveLimits& limits,
-                                      ProgressSlot& progress, const CancelToken& cancel);
+Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const std::filesystem::path& folder,
+                                      const ArchiveLimits& limits, ProgressSlot& progress, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

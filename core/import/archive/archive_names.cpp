@@ -17,7 +17,8 @@ bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7
 
 template <std::size_t N>
 bool endsWithAny(std::string_view name, const std::string_view (&endings)[N]) {
-    return std::any_of(std::begin(endings), std::end(endings), [name](std::string_view ending) { return name.ends_with(ending); });
+    return std::any_of(std::begin(endings), std::end(endings),
+                       [name](std::string_view ending) { return name.ends_with(ending); });
 }
 
 }  // namespace
@@ -26,15 +27,19 @@ bool isArchive(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return false;
     const FileLook look = lookOfFile(path);
-    return look == FileLook::Archive || (look == FileLook::Unknown && path.extension() == ".tar" && fs::file_size(path, error) > 0);
+    return look == FileLook::Archive ||
+           (look == FileLook::Unknown && path.extension() == ".tar" && fs::file_size(path, error) > 0);
 }
 
 std::optional<std::vector<std::string>> memberParts(std::string_view name) {
     static constexpr std::size_t kLongest = 2048;
     static constexpr std::size_t kLongestPart = 255;
     static constexpr std::size_t kDeepest = 32;
-    const auto isDrive = [](std::string_view text) { return text.size() > 2 && text[1] == ':' && (text[2] == '/' || text[2] == '\\'); };
-    if (name.empty() || name.size() > kLongest || name.front() == '/' || name.front() == '\\' || isDrive(name)) return std::nullopt;
+    const auto isDrive = [](std::string_view text) {
+        return text.size() > 2 && text[1] == ':' && (text[2] == '/' || text[2] == '\\');
+    };
+    if (name.empty() || name.size() > kLongest || name.front() == '/' || name.front() == '\\' || isDrive(name))
+        return std::nullopt;
     if (std::any_of(name.begin(), name.end(), isControl)) return std::nullopt;
     std::vector<std::string> parts;
     for (std::size_t at = 0; at <= name.size();) {
@@ -43,7 +48,8 @@ std::optional<std::vector<std::string>> memberParts(std::string_view name) {
         at = end + 1;
         if (part.empty() || part == ".") continue;
         // Programs of Windows may take a backslash for a separator.
-        if (part == ".." || part.starts_with("..\\") || part.find("\\..") != std::string_view::npos) return std::nullopt;
+        if (part == ".." || part.starts_with("..\\") || part.find("\\..") != std::string_view::npos)
+            return std::nullopt;
         if (part.size() > kLongestPart || parts.size() == kDeepest) return std::nullopt;
         parts.emplace_back(part);
     }
@@ -83,7 +89,8 @@ MemberUse useByHead(std::string_view head) {
 }
 
 std::string nameOfContent(const fs::path& archive) {
-    static constexpr std::string_view kEndings[] = {".tar.gz", ".tar.zst", ".tgz", ".tzst", ".zip", ".tar", ".gz", ".zst"};
+    static constexpr std::string_view kEndings[] = {".tar.gz", ".tar.zst", ".tgz", ".tzst",
+                                                    ".zip",    ".tar",     ".gz",  ".zst"};
     std::string name = archive.filename().string();
     for (const std::string_view ending : kEndings) {
         if (!name.ends_with(ending) || name.size() == ending.size()) continue;

@@ -9,12 +9,13 @@
 
 namespace altiscope::reader {
 
-/// Whether a path is to be opened as an archive: a file whose first bytes say so (see FileLook), or one named .tar, since old ones
-/// have no mark.
+/// Whether a path is to be opened as an archive: a file whose first bytes say so (see FileLook), or one named .tar,
+/// since old ones have no mark.
 bool isArchive(const std::filesystem::path& path);
 
 /// The parts of a member's name, none of which is empty, "." or "..".
-/// @return nullopt for a name that must not become a path: absolute, leading out of the archive, with control characters, longer
+/// @return nullopt for a name that must not become a path: absolute, leading out of the archive, with control
+/// characters, longer
 ///         or deeper than file systems and listings bear.
 std::optional<std::vector<std::string>> memberParts(std::string_view name);
 

@@ -70,7 +70,8 @@ la_ssize_t readBytes(archive* handle, void* data, const void** out) {
     }
     const auto got = source.file.read(source.at, source.buffer);
     if (!got.ok()) {
-        archive_set_error(handle, EIO, "%s", got.error().parameters.empty() ? "" : got.error().parameters.front().second.c_str());
+        archive_set_error(handle, EIO, "%s",
+                          got.error().parameters.empty() ? "" : got.error().parameters.front().second.c_str());
         return -1;
     }
     source.at += got.value();
@@ -118,15 +119,18 @@ bool setUp(archive* handle, Packing packing) {
     case Packing::Zip: return archive_read_support_format_zip(handle) == ARCHIVE_OK;
     case Packing::Gzip:
     case Packing::Zstd:
-        return archive_read_append_filter(handle, packing == Packing::Gzip ? ARCHIVE_FILTER_GZIP : ARCHIVE_FILTER_ZSTD) == ARCHIVE_OK &&
-               archive_read_support_format_tar(handle) == ARCHIVE_OK && archive_read_support_format_raw(handle) == ARCHIVE_OK;
+        return archive_read_append_filter(handle, packing == Packing::Gzip ? ARCHIVE_FILTER_GZIP
+                                                                           : ARCHIVE_FILTER_ZSTD) == ARCHIVE_OK &&
+               archive_read_support_format_tar(handle) == ARCHIVE_OK &&
+               archive_read_support_format_raw(handle) == ARCHIVE_OK;
     case Packing::None: return archive_read_support_format_tar(handle) == ARCHIVE_OK;
     }
     return false;
 }
 
 ArchiveMember::Kind memberKind(archive_entry* entry) {
-    if (archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK) return ArchiveMember::Kind::Link;
+    if (archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK)
+        return ArchiveMember::Kind::Link;
     if (archive_entry_filetype(entry) == AE_IFDIR) return ArchiveMember::Kind::Folder;
     return archive_entry_filetype(entry) == AE_IFREG ? ArchiveMember::Kind::File : ArchiveMember::Kind::Special;
 }
@@ -148,14 +152,18 @@ struct ArchiveReader::Impl {
     bool endsUnmarked = false;
 
     bool isTar() const { return (archive_format(handle.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR; }
-    std::uint64_t bytesAt(int filter) const { return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(handle.get(), filter), 0)); }
+    std::uint64_t bytesAt(int filter) const {
+        return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(handle.get(), filter), 0));
+    }
 
     std::uint64_t position() const { return std::min(bytesAt(-1), source.file.size()); }
 
     Error problem() const {
-            const char* text = archive_error_string(handle.get());
+        const char* text = archive_error_string(handle.get());
         // Whoever asked for bytes beyond the end misses them.
-        return {source.sawEnd ? "archive.truncated" : "archive.damaged", source.file.path().string(), Place{PlaceUnit::Byte, position()}.text(),
+        return {source.sawEnd ? "archive.truncated" : "archive.damaged",
+                source.file.path().string(),
+                Place{PlaceUnit::Byte, position()}.text(),
                 {{"reason", text == nullptr ? "" : text}}};
     }
 };
@@ -168,12 +176,15 @@ ArchiveReader::~ArchiveReader() = default;
 Result<ArchiveReader> ArchiveReader::open(const ReadOnlyFile& file, const CancelToken& cancel) {
     static constexpr std::size_t kBlock = std::size_t{256} << 10;
     const archive_parts::Utf8Names utf8;
-    auto impl = std::unique_ptr<Impl>(new Impl{.source = {file, cancel, std::vector<char>(kBlock)}, .packing = packingOf(file)});
+    auto impl = std::unique_ptr<Impl>(
+        new Impl{.source = {file, cancel, std::vector<char>(kBlock)}, .packing = packingOf(file)});
     archive* handle = impl->handle.get();
-    const bool isReady = handle != nullptr && setUp(handle, impl->packing) && archive_read_set_callback_data(handle, &impl->source) == ARCHIVE_OK &&
+    const bool isReady = handle != nullptr && setUp(handle, impl->packing) &&
+                         archive_read_set_callback_data(handle, &impl->source) == ARCHIVE_OK &&
                          archive_read_set_read_callback(handle, readBytes) == ARCHIVE_OK &&
                          archive_read_set_skip_callback(handle, skipBytes) == ARCHIVE_OK &&
-                         archive_read_set_seek_callback(handle, seekBytes) == ARCHIVE_OK && archive_read_open1(handle) == ARCHIVE_OK;
+                         archive_read_set_seek_callback(handle, seekBytes) == ARCHIVE_OK &&
+                         archive_read_open1(handle) == ARCHIVE_OK;
     if (cancel.cancelled()) return Cancelled{};
     if (!isReady) return impl->problem();
     return ArchiveReader(std::move(impl));
@@ -191,7 +202,8 @@ Result<std::optional<ArchiveMember>> ArchiveReader::next() {
     if (code == ARCHIVE_EOF) {
         m_impl->isOver = true;
         // The mark is consumed, so something stands behind where the last header would have begun.
-        m_impl->endsUnmarked = m_impl->isTar() && static_cast<std::uint64_t>(archive_read_header_position(handle)) == m_impl->bytesAt(0);
+        m_impl->endsUnmarked =
+            m_impl->isTar() && static_cast<std::uint64_t>(archive_read_header_position(handle)) == m_impl->bytesAt(0);
         return std::optional<ArchiveMember>{};
     }
     if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
@@ -203,7 +215,8 @@ Result<std::optional<ArchiveMember>> ArchiveReader::next() {
         member.name = nameOf(entry);
         member.kind = memberKind(entry);
         member.isEncrypted = archive_entry_is_encrypted(entry) != 0;
-        if (archive_entry_size_is_set(entry) != 0 && archive_entry_size(entry) >= 0) member.size = static_cast<std::uint64_t>(archive_entry_size(entry));
+        if (archive_entry_size_is_set(entry) != 0 && archive_entry_size(entry) >= 0)
+            member.size = static_cast<std::uint64_t>(archive_entry_size(entry));
     }
     return std::optional(std::move(member));
 }

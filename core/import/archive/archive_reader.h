@@ -16,14 +16,17 @@ namespace altiscope::reader {
 struct ArchiveMember {
     enum class Kind : std::uint8_t { File, Folder, Link, Special };
 
-    std::string name;  ///< As the archive spells it, '/' between parts; empty if it cannot be told, or the archive is one compressed file.
+    std::string
+        /// As the archive spells it, '/' between parts; empty if it cannot be told, or the archive is one compressed
+        /// file.
+        name;
     Kind kind = Kind::File;
     std::optional<std::uint64_t> size;  ///< Bytes, as the archive says; not to be trusted.
     bool isEncrypted = false;
 };
 
-/// Walks through a .zip, .tar, .tar.gz, .tar.zst, or one file compressed by gzip or zstd, from front to back: which of them it is
-/// its first bytes say. One thread.
+/// Walks through a .zip, .tar, .tar.gz, .tar.zst, or one file compressed by gzip or zstd, from front to back: which of
+/// them it is its first bytes say. One thread.
 class ArchiveReader {
 public:
     /// What is read of a member: some of its bytes and where in it they belong. Valid until the next call.
@@ -42,7 +45,8 @@ public:
     ~ArchiveReader();
 
     /// Goes to the next member.
-    /// @return nullopt behind the last one. Error "archive.damaged" or "archive.truncated" with the place in the archive; then
+    /// @return nullopt behind the last one. Error "archive.damaged" or "archive.truncated" with the place in the
+    /// archive; then
     ///         and afterwards nothing more can be read.
     Result<std::optional<ArchiveMember>> next();
     /// Reads on in the member that next() went to.
@@ -51,7 +55,8 @@ public:
 
     /// Byte of the archive that was reached.
     std::uint64_t position() const;
-    /// Bytes of the archive that were read or passed over so far, for progress; the list at the end of a .zip is read first.
+    /// Bytes of the archive that were read or passed over so far, for progress; the list at the end of a .zip is read
+    /// first.
     std::uint64_t bytesDone() const;
     /// One compressed file, not a collection.
     bool isSingleFile() const;

@@ -12,8 +12,9 @@
 
 namespace altiscope::reader {
 
-/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile; small ones at
-/// once, which takes less time than to hand them over. Some megabytes of memory. To be used by one thread.
+/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile;
+/// small ones at once, which takes less time than to hand them over. Some megabytes of memory. To be used by one
+/// thread.
 class ArchiveWriter {
 public:
     ArchiveWriter();
@@ -24,7 +25,8 @@ public:
 
     /// Begins a file, in a folder that is there. @return 0, or the system's number for what is in the way.
     int begin(const std::filesystem::path& path);
-    /// Adds bytes to the file that was begun; waits while too many are under way. What is left out between offsets reads as zeros.
+    /// Adds bytes to the file that was begun; waits while too many are under way. What is left out between offsets
+    /// reads as zeros.
     void write(std::uint64_t offset, std::span<const char> bytes);
     void end();
     /// Waits until everything is written. @return 0, or the system's number for what failed first.
@@ -49,7 +51,7 @@ private:
 
     Piece m_current;
     bool m_isSent = false;  // a piece of the current file
-    std::mutex m_mutex;  // guards the rest
+    std::mutex m_mutex;     // guards the rest
     std::condition_variable m_changed;
     std::deque<Piece> m_waiting;
     std::vector<std::vector<char>> m_free;

@@ -31,11 +31,11 @@ public:
 
     const CheckedDatabase& database() const { return m_database; }
 
-    /// Calls `take` for each row of the first of the tables that is there, in the order of the rows. Columns that it lacks are NULL; of
-    /// names that are joined by '|' the first that is there is taken.
+    /// Calls `take` for each row of the first of the tables that is there, in the order of the rows. Columns that it
+    /// lacks are NULL; of names that are joined by '|' the first that is there is taken.
     /// @param needed  So many of the first columns must be there.
-    void each(std::vector<std::string_view> names, const std::vector<const char*>& columns, std::size_t needed, DbProblemLog& problems,
-              const std::function<void(const DbRow&)>& take) const {
+    void each(std::vector<std::string_view> names, const std::vector<const char*>& columns, std::size_t needed,
+              DbProblemLog& problems, const std::function<void(const DbRow&)>& take) const {
         const DbTable* table = nullptr;
         for (const std::string_view name : names) {
             const DbTable* known = m_database.schema.table(name);
@@ -45,12 +45,15 @@ public:
         std::vector<std::string> found;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             found.push_back(columnOf(*table, columns[i]));
-            if (found.back().empty() && i < needed) return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
+            if (found.back().empty() && i < needed)
+                return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
         }
-        readDbTable(m_database, *table, found, columns, problems, m_cancel, [&take](const DbRow& row, std::int64_t) { take(row); });
+        readDbTable(m_database, *table, found, columns, problems, m_cancel,
+                    [&take](const DbRow& row, std::int64_t) { take(row); });
     }
 
-    ClusterDb(CheckedDatabase database, const CancelToken& cancel) : m_database(std::move(database)), m_cancel(cancel) {}
+    ClusterDb(CheckedDatabase database, const CancelToken& cancel)
+        : m_database(std::move(database)), m_cancel(cancel) {}
 
 private:
     static std::string columnOf(const DbTable& table, std::string_view names) {
@@ -69,7 +72,8 @@ private:
 /// Turns rows of communication into rows of the store.
 class ClusterDbRows {
 public:
-    ClusterDbRows(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context)
+    ClusterDbRows(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys,
+                  TableContext& context)
         : m_file(file), m_facts(facts), m_groups(groups), m_keys(keys), m_context(context),
           m_times(CommunicationRows::batchOf(context.builder, RowKind::Collective, CommunicationOf::Cluster)),
           m_bandwidths(CommunicationRows::batchOf(context.builder, RowKind::Bandwidth, CommunicationOf::Cluster)),
@@ -85,15 +89,16 @@ public:
         m_times.setText(rowColumn(RowKind::Collective, "kind"), operatorKind(row.text(2)));
         scaled(m_times, "ts", row, 4, kUsToNs);
         int column = 5;
-        for (const char* name : {"elapsed", "transit", "wait", "synchronization", "idle"}) scaled(m_times, name, row, column++, kMsToNs);
+        for (const char* name : {"elapsed", "transit", "wait", "synchronization", "idle"})
+            scaled(m_times, name, row, column++, kMsToNs);
         commit(m_times);
     }
 
     void addBandwidth(const DbRow& row) {
         const auto rank = rankOf(row);
         if (!rank || row.text(2).starts_with("Total")) return;
-        const auto size = row.scaled(5, kMsToNs), transit = row.scaled(6, kMsToNs), packet = row.scaled(9, kMsToNs), count = row.scaled(10, 1),
-                   duration = row.scaled(11, kMsToNs);
+        const auto size = row.scaled(5, kMsToNs), transit = row.scaled(6, kMsToNs), packet = row.scaled(9, kMsToNs),
+                   count = row.scaled(10, 1), duration = row.scaled(11, kMsToNs);
         const bool isPacket = packet.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
         const std::string transport = repairedUtf8(row.text(4));
         if (isPacket) {
@@ -107,7 +112,8 @@ public:
         }
         if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
         // The totals of a transport stand on each of its rows.
-        const std::tuple key{*rank, std::string(row.text(0)), std::string(row.text(2)), std::string(row.text(3)), transport};
+        const std::tuple key{*rank, std::string(row.text(0)), std::string(row.text(2)), std::string(row.text(3)),
+                             transport};
         if (!m_seen.insert(key).second) return;
         m_bandwidths.addRow();
         setOwner(m_bandwidths, row, *rank);
@@ -124,12 +130,14 @@ public:
         if (key.starts_with("Total")) return;
         const auto source = clusterRankOf(row.text(1)), target = clusterRankOf(row.text(4));
         if (!source || !target) return nowhere(row);
-        const std::uint32_t place = m_keys.addLink(leafOf(hash, std::to_string(*source) + '-' + std::to_string(*target)));
+        const std::uint32_t place =
+            m_keys.addLink(leafOf(hash, std::to_string(*source) + '-' + std::to_string(*target)));
         const LinkKeyWords words = linkKeyWords(std::string_view(key).substr(0, key.rfind('@')));
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
         setOwner(m_links, row, *source);
-        m_links.setText(rowColumn(RowKind::Link, "op_name"), called.empty() ? words.op : std::string_view(called).substr(0, called.rfind('@')));
+        m_links.setText(rowColumn(RowKind::Link, "op_name"),
+                        called.empty() ? words.op : std::string_view(called).substr(0, called.rfind('@')));
         m_links.setText(rowColumn(RowKind::Link, "selection"), words.selection);
         m_links.setInteger(rowColumn(RowKind::Link, "src_rank"), *source);
         m_links.setInteger(rowColumn(RowKind::Link, "dst_rank"), *target);
@@ -153,7 +161,8 @@ private:
         return rank;
     }
     void nowhere(const DbRow& row) {
-        m_context.diagnostics.add("cluster.no_rank", Severity::Lost, m_file.name, {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
+        m_context.diagnostics.add("cluster.no_rank", Severity::Lost, m_file.name,
+                                  {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
     }
     /// A link's place in the files of text, whose keys tell what the database has in a table of its own.
     JsonLeaf leafOf(const std::string& hash, std::string ends) {
@@ -174,7 +183,8 @@ private:
     void setOwner(RowBatch& batch, const DbRow& row, std::int64_t rank) {
         const RowKind kind = batch.kind();
         if (const auto step = recordedStep(row.text(0))) batch.setInteger(rowColumn(kind, "step"), *step);
-        if (const std::string group = groupOf(row); !group.empty()) batch.setText(rowColumn(kind, "group_name"), m_groups.name(group));
+        if (const std::string group = groupOf(row); !group.empty())
+            batch.setText(rowColumn(kind, "group_name"), m_groups.name(group));
         const std::string name = repairedUtf8(row.text(2));
         batch.setText(rowColumn(kind, "op_name"), std::string_view(name).substr(0, name.rfind('@')));
         batch.setReal(clusterRankColumn(kind), static_cast<double>(rank));
@@ -206,14 +216,17 @@ private:
 namespace {
 
 void tellOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
-    database.tellOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap", "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
-                         "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth", "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
+    database.tellOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap",
+                         "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
+                         "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth",
+                         "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
                         problems);
 }
 
 }  // namespace
 
-Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics) {
+Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
+                                          Diagnostics& diagnostics) {
     const CancelToken never;
     const auto db = ClusterDb::open(file, never);
     if (!db.ok()) return db.as<ClusterDbFacts>();
@@ -222,10 +235,12 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
     ClusterDbFacts facts;
     DbProblemLog problems;
     tellOtherForms(db.value().database(), problems);
-    db.value().each({"CommunicationGroupMapping", "CommunicationGroup"}, {"rank_set", "group_name", "group_id", "pg_name", "type"}, 1, problems,
-                    [&](const DbRow& row) {
+    db.value().each({"CommunicationGroupMapping", "CommunicationGroup"},
+                    {"rank_set", "group_name", "group_id", "pg_name", "type"}, 1, problems, [&](const DbRow& row) {
                         const auto set = rankSetOf(row.text(0));
-                        if (!set) return diagnostics.add("cluster.bad_group", Severity::Lost, file.name, {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
+                        if (!set)
+                            return diagnostics.add("cluster.bad_group", Severity::Lost, file.name,
+                                                   {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
                         ranks.insert(set->begin(), set->end());
                         const std::string id = repairedUtf8(row.text(2));
                         std::string hash = repairedUtf8(row.text(1)), type = repairedUtf8(row.text(3));
@@ -259,46 +274,49 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
     std::vector<std::size_t> places;
     for (const char* name : kPlaces) places.push_back(context.builder.extraColumn(kKind, name));
     RowBatch batch = context.builder.batch(kKind);
-    static constexpr const char* kTimes[] = {"computing", "not_overlapped", "overlapped", "communication", "free", "stage", "bubble",
-                                             "not_overlapped_excl_receive", "preparing"};
-    db.value().each({"ClusterStepTraceTime", "ClusterTimeSummary"},
-                    {"index|rank", "computing|computation", "communication_not_overlapped|communicationNotOverlapComputation",
-                     "overlapped|communicationOverlapComputation", "communication", "free", "stage", "bubble",
-                     "communication_not_overlapped_and_exclude_receive", "preparing", "step", "dp_index", "pp_index", "tp_index"},
-                    2, problems, [&](const DbRow& row) {
-                        batch.addRow();
-                        batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
-                        int column = 1;
-                        for (const char* name : kTimes) {
-                            if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
-                        }
-                        if (const auto step = recordedStep(row.text(10))) batch.setInteger(rowColumn(kKind, "step"), *step);
-                        for (std::size_t i = 0; i < places.size(); ++i) {
-                            if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
-                        }
-                    });
+    static constexpr const char* kTimes[] = {"computing", "not_overlapped", "overlapped", "communication",
+                                             "free",      "stage",          "bubble",     "not_overlapped_excl_receive",
+                                             "preparing"};
+    db.value().each(
+        {"ClusterStepTraceTime", "ClusterTimeSummary"},
+        {"index|rank", "computing|computation", "communication_not_overlapped|communicationNotOverlapComputation",
+         "overlapped|communicationOverlapComputation", "communication", "free", "stage", "bubble",
+         "communication_not_overlapped_and_exclude_receive", "preparing", "step", "dp_index", "pp_index", "tp_index"},
+        2, problems, [&](const DbRow& row) {
+            batch.addRow();
+            batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
+            int column = 1;
+            for (const char* name : kTimes) {
+                if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
+            }
+            if (const auto step = recordedStep(row.text(10))) batch.setInteger(rowColumn(kKind, "step"), *step);
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
+            }
+        });
     context.builder.commit(batch);
     context.progress.addDone(file.size);
     problems.addTo(context.diagnostics, file.name);
     return context.cancel.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
 }
 
-Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys,
-                                        TableContext& context) {
+Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts,
+                                        const GroupDirectory& groups, ClusterKeys& keys, TableContext& context) {
     const auto db = ClusterDb::open(file, context.cancel);
     if (!db.ok()) return db.as<Done>();
     DbProblemLog problems;
     ClusterDbRows rows(file, facts, groups, keys, context);
     db.value().each({"ClusterCommunicationTime", "ClusterCommAnalyzerTime"},
-                    {"step", "rank_id", "hccl_op_name", "group_name", "start_timestamp", "elapsed_time|elapse_time", "transit_time", "wait_time",
-                     "synchronization_time", "idle_time"},
+                    {"step", "rank_id", "hccl_op_name", "group_name", "start_timestamp", "elapsed_time|elapse_time",
+                     "transit_time", "wait_time", "synchronization_time", "idle_time"},
                     3, problems, [&](const DbRow& row) { rows.addTime(row); });
     db.value().each({"ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"},
-                    {"step", "rank_id", "hccl_op_name", "group_name", "band_type|transport_type", "transit_size", "transit_time", "bandwidth",
-                     "large_packet_ratio", "package_size", "count", "total_duration"},
+                    {"step", "rank_id", "hccl_op_name", "group_name", "band_type|transport_type", "transit_size",
+                     "transit_time", "bandwidth", "large_packet_ratio", "package_size", "count", "total_duration"},
                     3, problems, [&](const DbRow& row) { rows.addBandwidth(row); });
     db.value().each({"ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
-                    {"step", "src_rank", "hccl_op_name", "group_name", "dst_rank", "transport_type", "transit_size", "transit_time", "bandwidth", "op_name"},
+                    {"step", "src_rank", "hccl_op_name", "group_name", "dst_rank", "transport_type", "transit_size",
+                     "transit_time", "bandwidth", "op_name"},
                     3, problems, [&](const DbRow& row) { rows.addLink(row); });
     rows.finish();
     context.progress.addDone(file.size);

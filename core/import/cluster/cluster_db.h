@@ -23,22 +23,24 @@ struct ClusterDbFacts {
     std::map<std::string, std::string, std::less<>> sets;  ///< Rank set of a group, as the db spells it, by hash.
 };
 
-/// Reads CommunicationGroupMapping (old: CommunicationGroup), RankDeviceMap and HostInfo. A table or column that a version lacks says
-/// nothing; a set that is none is "cluster.bad_group" (lost, its place is the row).
+/// Reads CommunicationGroupMapping (old: CommunicationGroup), RankDeviceMap and HostInfo. A table or column that a
+/// version lacks says nothing; a set that is none is "cluster.bad_group" (lost, its place is the row).
 /// @param ranks  Gets the ranks that are named.
 /// @return Error as openDatabase.
-Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics);
+Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
+                                          Diagnostics& diagnostics);
 
-/// Reads ClusterStepTraceTime, or ClusterTimeSummary where that is all there is, into step_breakdown as the CSV file of a cluster
-/// gives it: `origin` says whose a row is.
+/// Reads ClusterStepTraceTime, or ClusterTimeSummary where that is all there is, into step_breakdown as the CSV file of
+/// a cluster gives it: `origin` says whose a row is.
 /// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue.
 Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context);
 
-/// Reads the tables of communication, current and old, as readClusterCommunication and readClusterMatrix read the JSON files.
+/// Reads the tables of communication, current and old, as readClusterCommunication and readClusterMatrix read the JSON
+/// files.
 /// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue, or "cluster.no_rank".
 /// @note   On the calling thread: some million rows a second.
 /// Source: core/import/cluster/FORMAT.md section 2.
-Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys,
-                                        TableContext& context);
+Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts,
+                                        const GroupDirectory& groups, ClusterKeys& keys, TableContext& context);
 
 }  // namespace altiscope::reader

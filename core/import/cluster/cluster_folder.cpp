@@ -13,7 +13,8 @@ std::optional<ClusterManifest> clusterIn(const ListedFolder& folder, const std::
     const auto source = [&](std::string_view name) -> std::optional<SourceFile> {
         const ListedFile* file = folder.file(name);
         if (file == nullptr) return std::nullopt;
-        return SourceFile{folder.path / file->name, folder.relativeTo(file->name), SourceFormat::Other, file->size, 0, {}};
+        return SourceFile{
+            folder.path / file->name, folder.relativeTo(file->name), SourceFormat::Other, file->size, 0, {}};
     };
     ClusterManifest cluster;
     cluster.path = folder.relative;
@@ -23,8 +24,9 @@ std::optional<ClusterManifest> clusterIn(const ListedFolder& folder, const std::
     cluster.matrix = source("cluster_communication_matrix.json");
     cluster.groups = source("communication_group.json");
     cluster.database = source("cluster_analysis.db");
-    const bool isCluster = folderKind(folder.name) == FolderKind::ClusterOutput || cluster.steps || cluster.communication ||
-                           cluster.matrix || cluster.database || (cluster.groups && folder.relative == ".");
+    const bool isCluster = folderKind(folder.name) == FolderKind::ClusterOutput || cluster.steps ||
+                           cluster.communication || cluster.matrix || cluster.database ||
+                           (cluster.groups && folder.relative == ".");
     if (!isCluster) return std::nullopt;
     if (cluster.database) cluster.database->format = SourceFormat::Database;
     cluster.metadata = source("profiler_metadata.json");

@@ -9,8 +9,8 @@
 
 namespace altiscope::reader {
 
-/// The cluster analysis that a folder holds; nullopt if it holds none. A folder is one by its name; by its files it is one too
-/// where users renamed it, but the list of groups alone makes only the opened folder one.
+/// The cluster analysis that a folder holds; nullopt if it holds none. A folder is one by its name; by its files it is
+/// one too where users renamed it, but the list of groups alone makes only the opened folder one.
 /// @param run  The folder of the run that was analysed, relative to the capture.
 std::optional<ClusterManifest> clusterIn(const ListedFolder& folder, const std::string& run);
 

@@ -28,7 +28,8 @@ namespace {
 
 std::vector<const SourceFile*> filesOf(const ClusterManifest& cluster) {
     std::vector<const SourceFile*> files;
-    for (const auto* file : {&cluster.steps, &cluster.communication, &cluster.matrix, &cluster.groups, &cluster.metadata, &cluster.database}) {
+    for (const auto* file : {&cluster.steps, &cluster.communication, &cluster.matrix, &cluster.groups,
+                             &cluster.metadata, &cluster.database}) {
         if (*file) files.push_back(&**file);
     }
     return files;
@@ -44,29 +45,37 @@ std::vector<FileStamp> clusterStamps(const ClusterManifest& cluster) {
 const CsvFormat& clusterStepFormat() {
     static const std::vector<CsvColumn> columns = [] {
         const auto formats = csvFormats();
-        const auto own = std::find_if(formats.begin(), formats.end(), [](const CsvFormat& format) { return format.name == "step_trace_time"; });
+        const auto own = std::find_if(formats.begin(), formats.end(),
+                                      [](const CsvFormat& format) { return format.name == "step_trace_time"; });
         std::vector<CsvColumn> all(own->columns.begin(), own->columns.end());
         all.push_back({"Index", CsvCell::Name, rowColumn(RowKind::StepBreakdown, "origin"), true});
         return all;
     }();
     // What else it has are numbers: the place of the rank in each dimension of the job.
     static constexpr std::string_view kNoNumbers[] = {"Type"};
-    static const CsvFormat format{.name = "cluster_step_trace_time", .kind = RowKind::StepBreakdown, .columns = columns, .notMetrics = kNoNumbers};
+    static const CsvFormat format{.name = "cluster_step_trace_time",
+                                  .kind = RowKind::StepBreakdown,
+                                  .columns = columns,
+                                  .notMetrics = kNoNumbers};
     return format;
 }
 
-/// Columns of step times that tell where a rank stands in the job, in files and databases of clusters, and the metadata that they become.
-constexpr std::pair<std::string_view, std::string_view> kPlaceColumns[] = {{"DP Index", "dp_index"}, {"PP Index", "pp_index"}, {"TP Index", "tp_index"},
-                                                                           {"dp_index", "dp_index"}, {"pp_index", "pp_index"}, {"tp_index", "tp_index"}};
+/// Columns of step times that tell where a rank stands in the job, in files and databases of clusters, and the metadata
+/// that they become.
+constexpr std::pair<std::string_view, std::string_view> kPlaceColumns[] = {
+    {"DP Index", "dp_index"}, {"PP Index", "pp_index"}, {"TP Index", "tp_index"},
+    {"dp_index", "dp_index"}, {"pp_index", "pp_index"}, {"tp_index", "tp_index"}};
 
 /// Reads one cluster.
 class ClusterReader {
 public:
-    ClusterReader(const ClusterManifest& cluster, CaptureManifest& manifest, GroupDirectory& groups, const ClusterReading& reading,
-                  ProgressSlot& progress, const CancelToken& cancel)
-        : m_cluster(cluster), m_manifest(manifest), m_groups(groups), m_reading(reading), m_progress(progress), m_cancel(cancel) {
+    ClusterReader(const ClusterManifest& cluster, CaptureManifest& manifest, GroupDirectory& groups,
+                  const ClusterReading& reading, ProgressSlot& progress, const CancelToken& cancel)
+        : m_cluster(cluster), m_manifest(manifest), m_groups(groups), m_reading(reading), m_progress(progress),
+          m_cancel(cancel) {
         for (const RankManifest& rank : manifest.ranks) {
-            if (!rank.info.rankId || rank.info.source == SourceKind::Cluster || !liesIn(rank.info.path, cluster.run)) continue;
+            if (!rank.info.rankId || rank.info.source == SourceKind::Cluster || !liesIn(rank.info.path, cluster.run))
+                continue;
             m_own.insert(*rank.info.rankId);
             m_framework = rank.info.framework;
         }
@@ -75,12 +84,14 @@ public:
     Result<std::vector<RankManifest>> read();
 
 private:
-    Result<Done> read(const std::optional<SourceFile>& file, RowTablesBuilder& builder, const std::function<Result<Done>(const SourceFile&, TableContext&)>& reader);
+    Result<Done> read(const std::optional<SourceFile>& file, RowTablesBuilder& builder,
+                      const std::function<Result<Done>(const SourceFile&, TableContext&)>& reader);
     void readMetadataOfGroups();
     void readDbFacts();
     void addSteps(const RowTables& steps, RowTablesBuilder& builder);
     std::vector<RankManifest> manifests(ClusterRows& rows);
-    void tell(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count, Severity severity = Severity::Info) {
+    void tell(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count,
+              Severity severity = Severity::Info) {
         if (count > 0) m_manifest.diagnostics.add(code, severity, file ? file->name : m_cluster.path, {}, {}, count);
     }
 
@@ -92,7 +103,8 @@ private:
     const CancelToken& m_cancel;
     std::set<std::int64_t> m_own;    // ranks with a folder
     std::set<std::int64_t> m_ranks;  // that the small files name
-    std::map<std::int64_t, std::map<std::string, std::string>> m_places;  // metadata of ranks that tell their place in the job
+    // metadata of ranks that tell their place in the job
+    std::map<std::int64_t, std::map<std::string, std::string>> m_places;
     Framework m_framework = Framework::Torch;
     bool m_usesDb = false;
     ClusterDbFacts m_facts;
@@ -108,7 +120,8 @@ Result<Done> ClusterReader::read(const std::optional<SourceFile>& file, RowTable
     if (!done.failed()) return done;
     const std::string_view place = done.error().place;
     const auto row = wholeNumber<std::uint64_t>(place.substr(place.find(' ') + 1));
-    m_manifest.diagnostics.add(done.error().code, Severity::Lost, file->name, row ? Place{PlaceUnit::Row, *row} : Place{}, done.error().parameters);
+    m_manifest.diagnostics.add(done.error().code, Severity::Lost, file->name,
+                               row ? Place{PlaceUnit::Row, *row} : Place{}, done.error().parameters);
     return Done{};
 }
 
@@ -117,7 +130,9 @@ void ClusterReader::readDbFacts() {
     if (!m_cluster.database) return;
     const SourceFile& database = *m_cluster.database;
     m_usesDb = !m_cluster.steps && !m_cluster.communication && !m_cluster.matrix;
-    if (!m_usesDb) return m_manifest.diagnostics.add("source_not_taken", Severity::Info, database.name, {}, {{"taken", m_cluster.path}});
+    if (!m_usesDb)
+        return m_manifest.diagnostics.add("source_not_taken", Severity::Info, database.name, {},
+                                          {{"taken", m_cluster.path}});
     auto facts = readClusterDbFacts(database, m_groups, m_ranks, m_manifest.diagnostics);
     m_usesDb = facts.ok();
     if (m_usesDb) m_facts = std::move(facts).value();
@@ -141,7 +156,8 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
     const RowTable& table = *steps.find(kKind);
     std::uint64_t stages = 0, odd = 0;
     std::set<std::vector<std::int64_t>> sets;
-    std::vector<std::pair<std::size_t, std::string>> places;  // columns of the table, and what they are called in the metadata
+    // columns of the table, and what they are called in the metadata
+    std::vector<std::pair<std::size_t, std::string>> places;
     for (std::size_t i = 0; i < table.extras().size(); ++i) {
         for (const auto& [header, key] : kPlaceColumns) {
             if (table.extras()[i] == header) places.emplace_back(rowColumns(kKind).size() + i, key);
@@ -159,7 +175,8 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         }
         m_ranks.insert(*rank);
         for (const auto& [column, key] : places) {
-            if (const auto place = table.real(column, row)) m_places[*rank][key] = std::to_string(static_cast<std::int64_t>(*place));
+            if (const auto place = table.real(column, row))
+                m_places[*rank][key] = std::to_string(static_cast<std::int64_t>(*place));
         }
         batch.addRow();
         for (std::size_t column = 0; column < rowColumns(kKind).size(); ++column) {
@@ -194,11 +211,13 @@ std::vector<RankManifest> ClusterReader::manifests(ClusterRows& rows) {
             made.info.deviceId = facts->second.device;
             made.info.host = facts->second.host;
         }
-        if (const auto places = m_places.find(rank); places != m_places.end()) made.info.metadata.assign(places->second.begin(), places->second.end());
+        if (const auto places = m_places.find(rank); places != m_places.end())
+            made.info.metadata.assign(places->second.begin(), places->second.end());
         if (const auto found = rows.find(rank); found != rows.end()) {
             made.clusterRows = std::move(found->second);
             made.steps = numberedSteps(*made.clusterRows);
-            if (made.clusterRows->find(RowKind::Collective) || made.clusterRows->find(RowKind::Link)) made.info.present.emplace_back("communication");
+            if (made.clusterRows->find(RowKind::Collective) || made.clusterRows->find(RowKind::Link))
+                made.info.present.emplace_back("communication");
             if (made.clusterRows->find(RowKind::StepBreakdown)) made.info.present.emplace_back("steps");
         }
         ranks.push_back(std::move(made));
@@ -213,19 +232,33 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     readDbFacts();
     ClusterKeys keys;
     RowTablesBuilder stepBuilder, builder;
-    const auto readSteps = [](const SourceFile& file, TableContext& context) { return readCsv(file, clusterStepFormat(), context); };
-    const auto readDbSteps = [](const SourceFile& file, TableContext& context) { return readClusterDbSteps(file, context); };
-    if ((m_usesDb ? read(m_cluster.database, stepBuilder, readDbSteps) : read(m_cluster.steps, stepBuilder, readSteps)).cancelled()) return Cancelled{};
+    const auto readSteps = [](const SourceFile& file, TableContext& context) {
+        return readCsv(file, clusterStepFormat(), context);
+    };
+    const auto readDbSteps = [](const SourceFile& file, TableContext& context) {
+        return readClusterDbSteps(file, context);
+    };
+    if ((m_usesDb ? read(m_cluster.database, stepBuilder, readDbSteps) : read(m_cluster.steps, stepBuilder, readSteps))
+            .cancelled())
+        return Cancelled{};
     const auto steps = stepBuilder.seal(m_cancel);
     if (!steps.ok()) return steps.as<Ranks>();
     if (steps.value() != nullptr) addSteps(*steps.value(), builder);
     // With a folder for each rank there is nothing in the large files that is taken from them.
     if (m_ranks.empty() || !std::includes(m_own.begin(), m_own.end(), m_ranks.begin(), m_ranks.end())) {
-        const auto readOperators = [&](const SourceFile& file, TableContext& context) { return readClusterCommunication(file, m_groups, keys, context); };
-        const auto readLinks = [&](const SourceFile& file, TableContext& context) { return readClusterMatrix(file, m_groups, keys, context); };
-        const auto readDb = [&](const SourceFile& file, TableContext& context) { return readClusterDbCommunication(file, m_facts, m_groups, keys, context); };
+        const auto readOperators = [&](const SourceFile& file, TableContext& context) {
+            return readClusterCommunication(file, m_groups, keys, context);
+        };
+        const auto readLinks = [&](const SourceFile& file, TableContext& context) {
+            return readClusterMatrix(file, m_groups, keys, context);
+        };
+        const auto readDb = [&](const SourceFile& file, TableContext& context) {
+            return readClusterDbCommunication(file, m_facts, m_groups, keys, context);
+        };
         if (m_usesDb && read(m_cluster.database, builder, readDb).cancelled()) return Cancelled{};
-        if (read(m_cluster.communication, builder, readOperators).cancelled() || read(m_cluster.matrix, builder, readLinks).cancelled()) return Cancelled{};
+        if (read(m_cluster.communication, builder, readOperators).cancelled() ||
+            read(m_cluster.matrix, builder, readLinks).cancelled())
+            return Cancelled{};
     }
     for (const auto& [hash, place] : keys.groups()) {
         if (const ClusterSet& set = keys.sets()[place]; !set.ranks.empty()) m_groups.add({hash, hash, {}, set.ranks});
@@ -234,13 +267,14 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     if (!all.ok()) return all.as<Ranks>();
     ClusterRows rows;
     if (all.value() != nullptr) {
-        auto split = splitByRank(*all.value(), keys.sets(), [this](std::int64_t rank) { return !m_own.contains(rank); }, m_cancel);
+        auto split = splitByRank(
+            *all.value(), keys.sets(), [this](std::int64_t rank) { return !m_own.contains(rank); }, m_cancel);
         if (!split.ok()) return split.as<Ranks>();
         rows = std::move(split).value();
     }
 
     std::uint64_t local = 0, outside = 0;
-    for (const ClusterSet& set : keys.sets()) (set.countsLocally() ? local : outside) += set.outside;
+    for (const ClusterSet& set : keys.sets()) (set.usesLocalRanks() ? local : outside) += set.outside;
     tell("cluster.local_ranks", m_cluster.matrix, local);
     tell("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
     Ranks ranks = manifests(rows);
@@ -250,7 +284,8 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     return ranks;
 }
 
-/// The ranks of a cluster as a former state of the capture has them; none if its files have changed, or it is not there.
+/// The ranks of a cluster as a former state of the capture has them; none if its files have changed, or it is not
+/// there.
 std::vector<RankManifest> knownRanks(const ClusterManifest& cluster, const CaptureStore& known) {
     std::vector<RankManifest> ranks;
     const std::vector<FileStamp> now = clusterStamps(cluster);
@@ -268,7 +303,8 @@ std::vector<RankManifest> knownRanks(const ClusterManifest& cluster, const Captu
     return isSame ? ranks : std::vector<RankManifest>();
 }
 
-/// Whether a former state of the capture has the same ranks with folders: these decide which ranks of a cluster are taken.
+/// Whether a former state of the capture has the same ranks with folders: these decide which ranks of a cluster are
+/// taken.
 bool hasSameFolders(const CaptureManifest& manifest, const CaptureStore& known) {
     std::set<std::pair<std::string, std::optional<std::int64_t>>> now, then;
     for (const RankManifest& rank : manifest.ranks) now.emplace(rank.info.path, rank.info.rankId);
@@ -280,8 +316,8 @@ bool hasSameFolders(const CaptureManifest& manifest, const CaptureStore& known) 
 
 }  // namespace
 
-Result<Done> addClusterRanks(CaptureManifest& manifest, GroupDirectory& groups, const ClusterReading& reading, ProgressSlot& progress,
-                             const CancelToken& cancel) {
+Result<Done> addClusterRanks(CaptureManifest& manifest, GroupDirectory& groups, const ClusterReading& reading,
+                             ProgressSlot& progress, const CancelToken& cancel) {
     const bool isKnown = reading.known != nullptr && hasSameFolders(manifest, *reading.known);
     for (const ClusterManifest& cluster : manifest.clusters) {
         std::vector<RankManifest> ranks;
@@ -289,7 +325,8 @@ Result<Done> addClusterRanks(CaptureManifest& manifest, GroupDirectory& groups, 
         if (!ranks.empty()) {
             if (reading.known->rows != nullptr) groups.add(*reading.known->rows);
             manifest.diagnostics.merge(reading.known->diagnostics.about(cluster.path));
-            for (const SourceFile* file : filesOf(cluster)) manifest.diagnostics.merge(reading.known->diagnostics.about(file->name));
+            for (const SourceFile* file : filesOf(cluster))
+                manifest.diagnostics.merge(reading.known->diagnostics.about(file->name));
         } else {
             const auto sources = std::make_shared<const std::vector<FileStamp>>(clusterStamps(cluster));
             auto read = ClusterReader(cluster, manifest, groups, reading, progress, cancel).read();
@@ -297,7 +334,8 @@ Result<Done> addClusterRanks(CaptureManifest& manifest, GroupDirectory& groups, 
             ranks = std::move(read).value();
             if (!ranks.empty()) ranks.front().clusterSources = sources;
         }
-        manifest.ranks.insert(manifest.ranks.end(), std::make_move_iterator(ranks.begin()), std::make_move_iterator(ranks.end()));
+        manifest.ranks.insert(manifest.ranks.end(), std::make_move_iterator(ranks.begin()),
+                              std::make_move_iterator(ranks.end()));
     }
     std::stable_sort(manifest.ranks.begin(), manifest.ranks.end(), [](const RankManifest& a, const RankManifest& b) {
         return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);

@@ -37,7 +37,7 @@ struct LinkEnd {
 
 LinkEnd linkEnd(std::optional<std::int64_t> told, const ClusterSet* set) {
     if (!told || set == nullptr || !set->isKnown) return {told, std::nullopt};
-    if (set->countsLocally()) return {set->ranks[static_cast<std::size_t>(*told)], told};
+    if (set->usesLocalRanks()) return {set->ranks[static_cast<std::size_t>(*told)], told};
     const auto place = std::lower_bound(set->ranks.begin(), set->ranks.end(), *told);
     if (place == set->ranks.end() || *place != *told) return {told, std::nullopt};
     return {told, place - set->ranks.begin()};
@@ -45,16 +45,19 @@ LinkEnd linkEnd(std::optional<std::int64_t> told, const ClusterSet* set) {
 
 /// Whose a row is.
 std::optional<std::int64_t> ownerOf(const RowTable& table, std::size_t row, const std::vector<ClusterSet>& sets) {
-    if (table.kind() == RowKind::Link) return linkEnd(table.integer(kSourceRank, row), setOfLink(table, row, sets)).rank;
+    if (table.kind() == RowKind::Link)
+        return linkEnd(table.integer(kSourceRank, row), setOfLink(table, row, sets)).rank;
     const auto rank = table.real(clusterRankColumn(table.kind()), row);
     return rank ? std::optional(static_cast<std::int64_t>(*rank)) : std::nullopt;
 }
 
-RowTable linksOfRank(const RowTable& links, const std::vector<std::uint32_t>& rows, const std::vector<ClusterSet>& sets) {
+RowTable linksOfRank(const RowTable& links, const std::vector<std::uint32_t>& rows,
+                     const std::vector<ClusterSet>& sets) {
     std::map<std::size_t, std::vector<std::int64_t>> ends;
     for (const std::size_t row : rows) {
         const ClusterSet* set = setOfLink(links, row, sets);
-        const LinkEnd source = linkEnd(links.integer(kSourceRank, row), set), target = linkEnd(links.integer(kTargetRank, row), set);
+        const LinkEnd source = linkEnd(links.integer(kSourceRank, row), set),
+                      target = linkEnd(links.integer(kTargetRank, row), set);
         ends[kSourceRank].push_back(source.rank.value_or(kNoCell));
         ends[kTargetRank].push_back(target.rank.value_or(kNoCell));
         ends[kSourceLocal].push_back(source.local.value_or(kNoCell));
@@ -65,8 +68,8 @@ RowTable linksOfRank(const RowTable& links, const std::vector<std::uint32_t>& ro
 
 }  // namespace
 
-Result<ClusterRows> splitByRank(const RowTables& all, const std::vector<ClusterSet>& sets, const std::function<bool(std::int64_t)>& isTaken,
-                                const CancelToken& cancel) {
+Result<ClusterRows> splitByRank(const RowTables& all, const std::vector<ClusterSet>& sets,
+                                const std::function<bool(std::int64_t)>& isTaken, const CancelToken& cancel) {
     std::vector<Shares> shares;
     std::set<std::int64_t> ranks;
     for (const RowTable& table : all.tables()) {
@@ -86,7 +89,8 @@ Result<ClusterRows> splitByRank(const RowTables& all, const std::vector<ClusterS
             const auto mine = from.rows.find(made[i].first);
             if (mine == from.rows.end()) continue;
             const bool isLink = from.table->kind() == RowKind::Link;
-            tables.push_back(isLink ? linksOfRank(*from.table, mine->second, sets) : rowSubset(*from.table, mine->second));
+            tables.push_back(isLink ? linksOfRank(*from.table, mine->second, sets)
+                                    : rowSubset(*from.table, mine->second));
         }
         made[i].second = std::make_shared<const RowTables>(std::move(tables), all.texts());
     });

@@ -41,13 +41,15 @@ std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list)
 
 std::string textMember(const nlohmann::json& object, const char* key) {
     const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? repairedUtf8(found->get_ref<const std::string&>()) : std::string();
+    return found != object.end() && found->is_string() ? repairedUtf8(found->get_ref<const std::string&>())
+                                                       : std::string();
 }
 
 /// Reads one parsed file.
 class GroupFile {
 public:
-    GroupFile(const nlohmann::json& json, std::string_view name, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics)
+    GroupFile(const nlohmann::json& json, std::string_view name, GroupDirectory& groups, std::set<std::int64_t>& ranks,
+              Diagnostics& diagnostics)
         : m_json(json), m_name(name), m_groups(groups), m_ranks(ranks), m_diagnostics(diagnostics) {}
 
     void read() {
@@ -127,17 +129,22 @@ std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
     return ranks;
 }
 
-void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics) {
+void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
+                       Diagnostics& diagnostics) {
     const auto content = readSmallText(file.path, kMaxGroupFileBytes);
-    if (!content.ok()) return diagnostics.add(content.error().code, Severity::Lost, file.name, {}, content.error().parameters);
+    if (!content.ok())
+        return diagnostics.add(content.error().code, Severity::Lost, file.name, {}, content.error().parameters);
     const std::string_view text = content.value();
-    const auto broken = [&](std::uint64_t byte) { diagnostics.add("metadata.broken", Severity::Lost, file.name, {PlaceUnit::Byte, byte}); };
+    const auto broken = [&](std::uint64_t byte) {
+        diagnostics.add("metadata.broken", Severity::Lost, file.name, {PlaceUnit::Byte, byte});
+    };
     std::size_t begin = 0;
     while (begin < text.size() && isJsonBlank(text[begin])) ++begin;
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = valueExtent(text.substr(begin));
     if (extent.isTooDeep)
-        return diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        return diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length},
+                               {{"limit", std::to_string(kMaxValueDepth)}});
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
     try {
         const nlohmann::json json = nlohmann::json::parse(text);

@@ -18,17 +18,18 @@ std::optional<std::pair<std::int64_t, std::int64_t>> linkEnds(std::string_view k
 
 /// A rank set that is an outermost key of cluster files.
 struct ClusterSet {
-    bool isKnown = false;              ///< The key spells its ranks; "p2p" of old files does not.
-    std::vector<std::int64_t> ranks;   ///< Ascending.
-    std::uint64_t outside = 0;         ///< Ends of links that are none of the ranks.
-    std::int64_t greatest = -1;        ///< Of all ends of links.
+    bool isKnown = false;             ///< The key spells its ranks; "p2p" of old files does not.
+    std::vector<std::int64_t> ranks;  ///< Ascending.
+    std::uint64_t outside = 0;        ///< Ends of links that are none of the ranks.
+    std::int64_t greatest = -1;       ///< Of all ends of links.
 
-    /// Old files count the ranks of links within their group: no other reading makes sense of an end that is no rank of the set.
-    bool countsLocally() const { return isKnown && outside > 0 && greatest < static_cast<std::int64_t>(ranks.size()); }
+    /// Old files count the ranks of links within their group: no other reading makes sense of an end that is no rank of
+    /// the set.
+    bool usesLocalRanks() const { return isKnown && outside > 0 && greatest < static_cast<std::int64_t>(ranks.size()); }
 };
 
-/// What the keys of a cluster's communication files tell of all objects together: their rank sets, and which ranks the groups have.
-/// Fed in file order, on one thread.
+/// What the keys of a cluster's communication files tell of all objects together: their rank sets, and which ranks the
+/// groups have. Fed in file order, on one thread.
 class ClusterKeys {
 public:
     /// @return Place of the object's rank set in sets().

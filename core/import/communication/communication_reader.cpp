@@ -17,8 +17,8 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kWindows = 4;               // chunks in memory
-constexpr std::size_t kMaxMember = 64 << 20;      // an object that is longer is no operator's
+constexpr std::size_t kWindows = 4;           // chunks in memory
+constexpr std::size_t kMaxMember = 64 << 20;  // an object that is longer is no operator's
 constexpr std::size_t kLeavesAtOnce = 1 << 16;
 constexpr std::size_t kPerGroup = 256;
 constexpr std::size_t kMaxReaders = 8;
@@ -33,9 +33,12 @@ struct LeafGroup {
 class CommunicationReading {
 public:
     /// @param cluster  Gets the keys of a cluster's file; null: the file is a rank's.
-    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context)
-        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_cluster(cluster), m_context(context),
-          m_walk(isMatrix ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)", "Op Name", "op_name"}
+    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups,
+                         ClusterKeys* cluster, TableContext& context)
+        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_cluster(cluster),
+          m_context(context),
+          m_walk(isMatrix ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)",
+                                                          "Bandwidth(GB/s)", "Op Name", "op_name"}
                           : std::vector<std::string_view>{"Communication Time Info", "Communication Bandwidth Info"}) {}
 
     Result<Done> run();
@@ -86,7 +89,8 @@ std::optional<Error> CommunicationReading::fill(const Window& before, Window& wi
     window.start = before.start + used;
     const std::uint64_t end = before.start + before.filled;
     const std::uint64_t left = m_file.size() - std::min(m_file.size(), end) + 1;
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kWindows));
+    const auto wanted = static_cast<std::size_t>(
+        std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kWindows));
     const std::size_t size = window.filled + wanted + simdjson::SIMDJSON_PADDING;
     if (window.bytes.size() < size) window.bytes.resize(size);
     std::copy_n(before.bytes.begin() + static_cast<std::ptrdiff_t>(used), window.filled, window.bytes.begin());
@@ -129,14 +133,20 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
                 repaired = repairedUtf8(object);
                 repaired.append(simdjson::SIMDJSON_PADDING, ' ');
             }
-            const std::string_view whole = isText ? object : std::string_view(repaired).substr(0, repaired.size() - simdjson::SIMDJSON_PADDING);
-            const auto problems = m_isMatrix ? reader.addLink(leaf, whole, m_clusterSets[i]) : reader.addOperator(leaf, whole);
+            const std::string_view whole =
+                isText ? object : std::string_view(repaired).substr(0, repaired.size() - simdjson::SIMDJSON_PADDING);
+            const auto problems =
+                m_isMatrix ? reader.addLink(leaf, whole, m_clusterSets[i]) : reader.addOperator(leaf, whole);
             const Place place{PlaceUnit::Byte, batch.window->start + leaf.begin};
             if (problems.badNumbers > 0)
-                group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {}, problems.badNumbers);
-            if (problems.nested > 0) group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {}, problems.nested);
+                group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {},
+                                   problems.badNumbers);
+            if (problems.nested > 0)
+                group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {},
+                                   problems.nested);
             if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
-            if (problems.isBroken) group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
+            if (problems.isBroken)
+                group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
         }
         group.rows = reader.take();
     }
@@ -180,19 +190,23 @@ Result<Done> CommunicationReading::run() {
     const std::uint64_t end = batch.window->start + m_walk.position();
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
     const auto tellLimit = [&](std::string_view code, std::size_t limit) {
-        m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end}, {{"limit", std::to_string(limit)}});
+        m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
+                                  {{"limit", std::to_string(limit)}});
     };
     if (batch.state == State::NeedMore && !batch.window->isLast) tellLimit("communication.too_large", kMaxMember);
     else if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
     // What stands behind the last bracket was before it once.
     const std::string_view behind = batch.window->text().substr(m_walk.position());
-    const bool hasMore = behind.find_first_not_of(" \t\r\n") != std::string_view::npos || batch.window->start + batch.window->filled < m_file.size();
+    const bool hasMore = behind.find_first_not_of(" \t\r\n") != std::string_view::npos ||
+                         batch.window->start + batch.window->filled < m_file.size();
     if (batch.state == State::Broken && m_walk.isTooDeep()) tellLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
-    else if (batch.state == State::Broken || (batch.state == State::Done && hasMore)) tell("communication.broken", Severity::Lost, end);
+    else if (batch.state == State::Broken || (batch.state == State::Done && hasMore))
+        tell("communication.broken", Severity::Lost, end);
     return Done{};
 }
 
-Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context) {
+Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups,
+                                   ClusterKeys* cluster, TableContext& context) {
     auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
     if (file.value().isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
@@ -209,11 +223,13 @@ Result<Done> readCommunicationMatrix(const SourceFile& source, const GroupDirect
     return readCommunicationFile(source, true, groups, nullptr, context);
 }
 
-Result<Done> readClusterCommunication(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context) {
+Result<Done> readClusterCommunication(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys,
+                                      TableContext& context) {
     return readCommunicationFile(source, false, groups, &keys, context);
 }
 
-Result<Done> readClusterMatrix(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context) {
+Result<Done> readClusterMatrix(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys,
+                               TableContext& context) {
     return readCommunicationFile(source, true, groups, &keys, context);
 }
 

@@ -27,9 +27,9 @@ constexpr auto L = RowKind::Link;
 /// What the keys above an object tell.
 struct OperatorPlace {
     std::optional<std::int64_t> step;
-    std::string kind;    // "p2p", "collective", or empty
-    std::string op;      // key without group
-    std::string group;   // hash
+    std::string kind;                    // "p2p", "collective", or empty
+    std::string op;                      // key without group
+    std::string group;                   // hash
     std::optional<std::int64_t> rank{};  // of a cluster's file
 };
 
@@ -52,7 +52,9 @@ OperatorPlace operatorPlace(std::span<const JsonKey> path) {
 bool isTotal(std::string_view key) { return key.starts_with("Total"); }
 
 std::string_view withoutBlanksAround(std::string_view token) {
-    while (!token.empty() && (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) token.remove_suffix(1);
+    while (!token.empty() &&
+           (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t'))
+        token.remove_suffix(1);
     return token;
 }
 
@@ -79,12 +81,13 @@ private:
     std::uint64_t& m_bad;
 };
 
-/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's of its own, before
-/// something was lost in front of it.
+/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's
+/// of its own, before something was lost in front of it.
 void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return;
-    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array) ++problems.nested;
+    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array)
+        ++problems.nested;
 }
 
 void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
@@ -116,7 +119,8 @@ CommunicationRows::~CommunicationRows() = default;
 
 std::vector<RowTablesBuilder::Packed> CommunicationRows::take() {
     std::vector<RowTablesBuilder::Packed> packed;
-    for (RowBatch* batch : {&m_collectives, &m_bandwidths, &m_packets, &m_links}) packed.push_back(RowTablesBuilder::pack(*batch));
+    for (RowBatch* batch : {&m_collectives, &m_bandwidths, &m_packets, &m_links})
+        packed.push_back(RowTablesBuilder::pack(*batch));
     return packed;
 }
 
@@ -157,7 +161,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             else if (key == "Wait Time(ms)") cells.scaled(columnIn(C, "wait"), token, kMillion);
             else if (key == "Synchronization Time(ms)") cells.scaled(columnIn(C, "synchronization"), token, kMillion);
             // Also as a document of the vendor spells it.
-            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(columnIn(C, "idle"), token, kMillion);
+            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
+                cells.scaled(columnIn(C, "idle"), token, kMillion);
             else countNested(value, problems);
         }
         return simdjson::SUCCESS;
@@ -250,7 +255,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     return problems;
 }
 
-CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text, std::uint32_t clusterSet) {
+CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text,
+                                                       std::uint32_t clusterSet) {
     namespace od = simdjson::ondemand;
     Problems problems;
     if (leaf.path.size() < 2) {
@@ -317,7 +323,8 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     // A local rank is a place among the group's ranks.
     const CommunicationGroup* group = m_groups.find(place.group);
     const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
-        if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size())) return std::nullopt;
+        if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size()))
+            return std::nullopt;
         return group->ranks[static_cast<std::size_t>(local)];
     };
     if (const auto rank = global(source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);

@@ -38,7 +38,7 @@ public:
         std::uint64_t badNumbers = 0;  ///< Numbers that are none, or beyond what can be kept; left empty.
         std::uint64_t nested = 0;      ///< Objects where none belongs, with what may have been rows of their own.
         bool isBroken = false;         ///< The object is no JSON as expected; the rows of it that came before stay.
-        bool isNowhere = false;        ///< The keys above an object of a cluster's file name no rank; there is no row of it.
+        bool isNowhere = false;  ///< The keys above an object of a cluster's file name no rank; there is no row of it.
     };
     /// Rows of an operator: collective, bandwidth, packet. Totals of several operators give none.
     /// @param text  Of the object, in a buffer with SIMDJSON_PADDING further bytes.

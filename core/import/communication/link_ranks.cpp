@@ -50,7 +50,8 @@ public:
 
     std::optional<std::string_view> group(std::size_t row) const { return text("group_name", row); }
     std::optional<std::pair<std::int64_t, std::int64_t>> places(std::size_t row) const {
-        const auto source = m_links.integer(rowColumn(kLinks, "src_local"), row), target = m_links.integer(rowColumn(kLinks, "dst_local"), row);
+        const auto source = m_links.integer(rowColumn(kLinks, "src_local"), row),
+                   target = m_links.integer(rowColumn(kLinks, "dst_local"), row);
         return source && target ? std::optional(std::pair(*source, *target)) : std::nullopt;
     }
     bool isCollective(std::size_t row) const {
@@ -65,7 +66,9 @@ private:
         return id ? std::optional(m_tables.text(*id)) : std::nullopt;
     }
     /// Totals have no operator but its type.
-    static bool isExchange(std::string_view type) { return type == "send" || type == "receive" || type == "batchsendrecv"; }
+    static bool isExchange(std::string_view type) {
+        return type == "send" || type == "receive" || type == "batchsendrecv";
+    }
 
     const RowTables& m_tables;
     const RowTable& m_links;
@@ -82,7 +85,8 @@ WitnessesByGroup witnessesOf(const RankEntry& rank, const std::set<std::string, 
         if (!group || !places || stated.contains(*group)) continue;
         // A rank without a number witnesses that the group is there, and nothing else.
         auto known = witnesses.find(*group);
-        if (known == witnesses.end()) known = witnesses.emplace(std::string(*group), GroupWitness(rank.info.rankId.value_or(-1))).first;
+        if (known == witnesses.end())
+            known = witnesses.emplace(std::string(*group), GroupWitness(rank.info.rankId.value_or(-1))).first;
         known->second.addLink(places->first, places->second);
         if (links.isCollective(row)) known->second.addCollective();
     }
@@ -92,7 +96,8 @@ WitnessesByGroup witnessesOf(const RankEntry& rank, const std::set<std::string, 
 using PlacesByGroup = std::map<std::string, GroupPlaces, std::less<>>;
 
 /// The same tables if nothing changes: what was computed from them stays valid.
-std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTables>& tables, const PlacesByGroup& groups) {
+std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTables>& tables,
+                                               const PlacesByGroup& groups) {
     const RowTable& table = *tables->find(kLinks);
     const LinkTable links(*tables, table);
     bool isChanged = false;
@@ -115,7 +120,8 @@ std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTa
         }
     }
     if (!isChanged) return tables;
-    return std::make_shared<const RowTables>(tables->with(kLinks, columns[0], cells[0]).with(kLinks, columns[1], cells[1]));
+    return std::make_shared<const RowTables>(
+        tables->with(kLinks, columns[0], cells[0]).with(kLinks, columns[1], cells[1]));
 }
 
 }  // namespace
@@ -138,16 +144,19 @@ bool addLinkRanks(CaptureStore& capture, GroupDirectory& groups) {
     const auto rankCount = statedRankCount(capture);
     PlacesByGroup places;
     // What a former reading of some of the ranks has told is not told again.
-    std::set<std::string> toldBefore;
+    std::set<std::string> reportedBefore;
     for (const Diagnostic& one : capture.diagnostics.entries()) {
-        if (one.code == kConflict) toldBefore.insert(one.file);
+        if (one.code == kConflict) reportedBefore.insert(one.file);
     }
     for (const auto& [name, witnesses] : byGroup) {
         const GroupPlaces& found = places.emplace(name, groupPlaces(witnesses, rankCount)).first->second;
         for (const RankEntry& rank : capture.ranks) {
-            if (!rank.info.rankId || !std::binary_search(found.conflicting.begin(), found.conflicting.end(), *rank.info.rankId)) continue;
-            if (!toldBefore.contains(rank.info.path))
-                capture.diagnostics.add(kConflict, Severity::Lost, rank.info.path, {}, {{"group", name}, {"rank", std::to_string(*rank.info.rankId)}});
+            if (!rank.info.rankId ||
+                !std::binary_search(found.conflicting.begin(), found.conflicting.end(), *rank.info.rankId))
+                continue;
+            if (!reportedBefore.contains(rank.info.path))
+                capture.diagnostics.add(kConflict, Severity::Lost, rank.info.path, {},
+                                        {{"group", name}, {"rank", std::to_string(*rank.info.rankId)}});
         }
         groups.setPlaces(name, found);
     }

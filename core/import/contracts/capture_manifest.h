@@ -41,11 +41,13 @@ struct SourceFile {
     std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
     /// Keeps a copy alive that `path` names, where a file cannot be read as it lies (see db_copy.h); null: it can.
     std::shared_ptr<const void> copy{};
-    std::filesystem::path copied{};  ///< Then: the user's file.
+    std::filesystem::path copied{};                  ///< Then: the user's file.
     std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set for a member of an archive: `path` is its expanded copy.
 
     /// The user's file that changes when this one does.
-    const std::filesystem::path& evidence() const { return archive ? archive->archive : copied.empty() ? path : copied; }
+    const std::filesystem::path& evidence() const {
+        return archive ? archive->archive : copied.empty() ? path : copied;
+    }
 };
 
 /// A file beside the traces that fills tables of its own.
@@ -60,7 +62,8 @@ struct RankManifest {
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
     std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
     std::vector<Step> steps{};       ///< Where a table tells them.
-    /// What the files of a cluster hold of a rank that has no folder of its own, read already; null: nothing (see cluster_ranks.h).
+    /// What the files of a cluster hold of a rank that has no folder of its own, read already; null: nothing (see
+    /// cluster_ranks.h).
     std::shared_ptr<const RowTables> clusterRows{};
     /// Of those files as they were then; with the first rank of each cluster.
     std::shared_ptr<const std::vector<FileStamp>> clusterSources{};
@@ -76,10 +79,10 @@ struct ClusterManifest {
 
 /// What a path holds.
 struct CaptureManifest {
-    std::filesystem::path root;       ///< The folder that names are relative to.
-    std::vector<RankManifest> ranks;  ///< Ordered by rank id (unknown first), then path.
+    std::filesystem::path root;               ///< The folder that names are relative to.
+    std::vector<RankManifest> ranks;          ///< Ordered by rank id (unknown first), then path.
     std::vector<ClusterManifest> clusters{};  ///< Ordered by path.
-    bool isSingleFile = false;        ///< A file that lies in no capture folder.
+    bool isSingleFile = false;                ///< A file that lies in no capture folder.
     Diagnostics diagnostics;
     std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set if the path is an archive.
 };

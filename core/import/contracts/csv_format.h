@@ -9,13 +9,14 @@
 
 namespace altiscope::reader {
 
-/// How the text of a cell becomes a value. Absent are empty cells, and except for names "N/A", "NA", "null", "None" and "-".
+/// How the text of a cell becomes a value. Absent are empty cells, and except for names "N/A", "NA", "null", "None" and
+/// "-".
 enum class CsvCell : std::uint8_t {
-    Name,         ///< Text as it stands.
+    Name,  ///< Text as it stands.
     Text,
-    List,         ///< Text; one further pair of quotes around all of it is no part of it.
+    List,  ///< Text; one further pair of quotes around all of it is no part of it.
     Integer,
-    Step,         ///< "50" or "step50".
+    Step,  ///< "50" or "step50".
     Real,
     Time,         ///< ns, from the unit of the header.
     TimeReal,     ///< ns with a fraction.
@@ -27,8 +28,8 @@ enum class CsvCell : std::uint8_t {
 struct CsvColumn {
     std::string_view header;  ///< Without its unit. Several may lead to one column: names differ between versions.
     CsvCell cell = CsvCell::Text;
-    std::size_t column = 0;   ///< Of the row table.
-    bool isNeeded = false;    ///< A record without it says nothing. Of several that lead to one column one is needed.
+    std::size_t column = 0;  ///< Of the row table.
+    bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
 };
 
 /// A constant text that each row gets.
@@ -44,14 +45,14 @@ struct CsvFormat {
     std::span<const CsvColumn> columns;
     std::string_view timeUnit = "us";  ///< Of times whose header names none.
     std::span<const CsvConstant> constants{};
-    /// Columns that are no metrics; where it is not empty, all that are neither here nor in `columns` are metrics: further
-    /// real columns of the table, times in ns.
+    /// Columns that are no metrics; where it is not empty, all that are neither here nor in `columns` are metrics:
+    /// further real columns of the table, times in ns.
     std::span<const std::string_view> notMetrics{};
     /// The text of a column that follows from others, by column of the row table; its value is constant. Null: none.
     std::string_view (*derived)(std::span<const std::string_view> texts) = nullptr;
     std::size_t derivedColumn = 0;
     std::string_view ending = ".csv";  ///< What names end in.
-    bool hasSample = true;             ///< Checked against a file of a real run; else reading it is told to be experimental.
+    bool hasSample = true;  ///< Checked against a file of a real run; else reading it is told to be experimental.
 };
 
 /// All formats, in order of preference: of those that lead to the same table, the first whose files are there is read.

@@ -82,13 +82,15 @@ void GroupDirectory::addUnnamed(std::vector<std::int64_t> ranks, std::string par
 }
 
 void GroupDirectory::setPlaces(std::string_view name, GroupPlaces places) {
-    const auto known = std::find_if(m_groups.begin(), m_groups.end(), [name](const auto& group) { return group.second.name == name; });
+    const auto known =
+        std::find_if(m_groups.begin(), m_groups.end(), [name](const auto& group) { return group.second.name == name; });
     if (known != m_groups.end()) {
         known->second.places = std::move(places);
         return;
     }
     // A group without an entry is called by its hash.
-    m_groups.emplace(std::string(name), CommunicationGroup{std::string(name), std::string(name), {}, {}, std::move(places)});
+    m_groups.emplace(std::string(name),
+                     CommunicationGroup{std::string(name), std::string(name), {}, {}, std::move(places)});
 }
 
 void GroupDirectory::add(const RowTables& rows) {

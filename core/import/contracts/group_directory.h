@@ -20,10 +20,11 @@ namespace altiscope::reader {
 
 /// A communication group of a capture.
 struct CommunicationGroup {
-    std::string name;                 ///< Its id text, or the decimal hash where no source tells the text.
+    std::string name;  ///< Its id text, or the decimal hash where no source tells the text.
     std::string hash;
-    std::string parallelType;         ///< "tp", "dp" ...; empty if no source tells it.
-    std::vector<std::int64_t> ranks;  ///< Global, ascending: a local rank is a place in it. Empty if no source tells them.
+    std::string parallelType;  ///< "tp", "dp" ...; empty if no source tells it.
+    /// Global, ascending: a local rank is a place in it. Empty if no source tells them.
+    std::vector<std::int64_t> ranks;
     /// Then: those that the links of ranks tell, see setPlaces().
     std::optional<GroupPlaces> places{};
 };
@@ -37,7 +38,8 @@ public:
     /// Adds what one rank's metadata tell ("parallel_group_info" of profiler_metadata.json).
     void add(const RankInfo& rank);
     void add(CommunicationGroup group);
-    /// A set of ranks that communicate under a name that no source tells; nothing is added where a group has the same ranks.
+    /// A set of ranks that communicate under a name that no source tells; nothing is added where a group has the same
+    /// ranks.
     void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
     /// What links tell of a group whose ranks no source states. The group is new, or has no ranks; not part of key().
     void setPlaces(std::string_view name, GroupPlaces places);
@@ -63,8 +65,9 @@ private:
     std::string m_key;
 };
 
-/// The table `comm_group`, by name, those without at the end. Where only some ranks are known their list is by place in the group, with
-/// null for each that is not known, and a null at its end where it may have further ones. Null if there are no groups. Uses the workers of the arena.
+/// The table `comm_group`, by name, those without at the end. Where only some ranks are known their list is by place in
+/// the group, with null for each that is not known, and a null at its end where it may have further ones. Null if there
+/// are no groups. Uses the workers of the arena.
 Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -22,23 +22,24 @@ namespace altiscope::reader {
 struct RankChoice {
     /// Ranks by RankInfo::path.
     std::vector<std::string> wanted{};
-    /// Beside them ranks in order, as long as all of their traces together have no more bytes; one at least if none is wanted.
+    /// Beside them ranks in order, as long as all of their traces together have no more bytes; one at least if none is
+    /// wanted.
     std::uint64_t automaticBytes = std::numeric_limits<std::uint64_t>::max();
-    /// A former state of the same capture: ranks that it holds sealed are taken from it instead of being read again, and
-    /// nothing is read automatically. Null: none.
+    /// A former state of the same capture: ranks that it holds sealed are taken from it instead of being read again,
+    /// and nothing is read automatically. Null: none.
     std::shared_ptr<const CaptureStore> known{};
-    /// Only a range of time, on the trace's own clock, is read of these ranks (by RankInfo::path) and of all others; what that
-    /// keeps says TraceBuilder. Nothing: all of it. A rank that `known` holds with another window is read again if it is wanted.
-    /// Traces that are read in part do not go into the cache.
+    /// Only a range of time, on the trace's own clock, is read of these ranks (by RankInfo::path) and of all others;
+    /// what that keeps says TraceBuilder. Nothing: all of it. A rank that `known` holds with another window is read
+    /// again if it is wanted. Traces that are read in part do not go into the cache.
     std::map<std::string, TimeRange> windows{};
     std::optional<TimeRange> window{};
     /// A whole trace from the cache will do as well as a window of it.
-    bool wholeWillDo = false;
-    /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are read and nothing else,
-    /// and no timeline. The rows are those of a whole import, but for columns that a timeline fills (slices; what operator_slices.h says).
-    /// Nothing: all is read. What is read so does not go into the cache. A single file, and a capture without
-    /// any such file, is read whole.
-    std::optional<std::vector<RowKind>> tablesAlone{};
+    bool acceptsWhole = false;
+    /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are
+    /// read and nothing else, and no timeline. The rows are those of a whole import, but for columns that a timeline
+    /// fills (slices; what operator_slices.h says). Nothing: all is read. What is read so does not go into the cache. A
+    /// single file, and a capture without any such file, is read whole.
+    std::optional<std::vector<RowKind>> onlyTables{};
 
     /// The range of a rank; nullopt: everything.
     std::optional<TimeRange> windowOf(const std::string& rank) const;
@@ -46,14 +47,15 @@ struct RankChoice {
 
 struct ImportOptions {
     RankChoice ranks;
-    /// Called on a worker with each newer state of the capture: first when the manifest is known (nothing read), then when
-    /// parts of traces can be shown (provisional stores), then per sealed rank. Leave empty for no intermediate states:
+    /// Called on a worker with each newer state of the capture: first when the manifest is known (nothing read), then
+    /// when parts of traces can be shown (provisional stores), then per sealed rank. Leave empty for no intermediate
+    /// states:
     /// they cost time. Calls never overlap.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
     /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.
     const StoreCache* cache = nullptr;
-    /// The folder of the cache lies in evidence although it neither lies in the path nor around it, such as in a larger capture: the cache
-    /// is not used, which is reported.
+    /// The folder of the cache lies in evidence although it neither lies in the path nor around it, such as in a larger
+    /// capture: the cache is not used, which is reported.
     bool isCacheInEvidence = false;
     /// Which source of a rank is read where it has several.
     bool preferText = false;

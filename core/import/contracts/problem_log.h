@@ -11,34 +11,35 @@
 
 namespace altiscope::reader {
 
-/// What can be wrong with a record of a trace, or with the trace around its records. Codes and severities: problem_log.cpp.
+/// What can be wrong with a record of a trace, or with the trace around its records. Codes and severities:
+/// problem_log.cpp.
 enum class Problem : std::uint8_t {
-    BrokenRecord,       ///< No JSON object; skipped up to the next border between events.
-    TooLarge,           ///< A record above the limit of size; skipped as a broken one.
-    TooDeep,            ///< A record nested deeper than is read; skipped as a broken one.
-    NotAnEvent,         ///< JSON, but no object.
-    MissingComma,       ///< Two records without a comma between them; both kept.
-    InvalidUtf8,        ///< Record kept; bad bytes became U+FFFD.
-    ControlCharacters,  ///< Record kept, with raw control characters in its texts.
-    BadEscape,          ///< Record kept; an escape sequence that JSON does not know stays as text.
-    MissingField,       ///< Record dropped: a field without which it says nothing is not there.
-    MissingName,        ///< Record without a name; kept under an empty one.
-    MissingDuration,    ///< Complete event without "dur"; kept with 0.
-    MissingThread,      ///< Record without pid or tid; kept under an empty one.
-    WrongType,          ///< Record dropped: a field that it needs has another type.
-    OddType,            ///< Record kept: a field that it can do without has another type.
-    OutOfRange,         ///< Record dropped: a number beyond what can be kept.
-    DurationOutOfRange, ///< Slice kept with duration 0.
-    NegativeDuration,   ///< Slice kept with duration 0.
-    UnknownPhase,       ///< Record dropped.
-    UnknownMetadata,    ///< Metadata that no table shows.
-    CounterText,        ///< Argument of a counter that is no number; the others are kept.
-    Cut,                ///< The file ends inside a record.
-    Unclosed,           ///< The file ends between records, without the closing bracket.
-    UnclosedObject,     ///< The list of events is complete, the object around it is not.
-    TrailingData,       ///< Something stands behind the end of the trace.
-    TailTooLarge,       ///< What stands behind the end of the trace is too large to be looked at.
-    NoEvents,           ///< The list of events is empty.
+    BrokenRecord,        ///< No JSON object; skipped up to the next border between events.
+    TooLarge,            ///< A record above the limit of size; skipped as a broken one.
+    TooDeep,             ///< A record nested deeper than is read; skipped as a broken one.
+    NotAnEvent,          ///< JSON, but no object.
+    MissingComma,        ///< Two records without a comma between them; both kept.
+    InvalidUtf8,         ///< Record kept; bad bytes became U+FFFD.
+    ControlCharacters,   ///< Record kept, with raw control characters in its texts.
+    BadEscape,           ///< Record kept; an escape sequence that JSON does not know stays as text.
+    MissingField,        ///< Record dropped: a field without which it says nothing is not there.
+    MissingName,         ///< Record without a name; kept under an empty one.
+    MissingDuration,     ///< Complete event without "dur"; kept with 0.
+    MissingThread,       ///< Record without pid or tid; kept under an empty one.
+    WrongType,           ///< Record dropped: a field that it needs has another type.
+    OddType,             ///< Record kept: a field that it can do without has another type.
+    OutOfRange,          ///< Record dropped: a number beyond what can be kept.
+    DurationOutOfRange,  ///< Slice kept with duration 0.
+    NegativeDuration,    ///< Slice kept with duration 0.
+    UnknownPhase,        ///< Record dropped.
+    UnknownMetadata,     ///< Metadata that no table shows.
+    CounterText,         ///< Argument of a counter that is no number; the others are kept.
+    Cut,                 ///< The file ends inside a record.
+    Unclosed,            ///< The file ends between records, without the closing bracket.
+    UnclosedObject,      ///< The list of events is complete, the object around it is not.
+    TrailingData,        ///< Something stands behind the end of the trace.
+    TailTooLarge,        ///< What stands behind the end of the trace is too large to be looked at.
+    NoEvents,            ///< The list of events is empty.
 };
 inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::NoEvents) + 1;
 

@@ -23,12 +23,12 @@ struct ImportContext {
     ProgressSlot& progress;    ///< Gets the bytes that were read; its total already holds the file's size.
     const CancelToken& cancel;
     std::size_t chunkBytes;
-    /// Gets rows of tables that a trace file holds beside its events; null: they are not wanted. A reader that may have to read
-    /// again (see ReadSummary) gives none.
+    /// Gets rows of tables that a trace file holds beside its events; null: they are not wanted. A reader that may have
+    /// to read again (see ReadSummary) gives none.
     RowTablesBuilder* rows = nullptr;
     bool inOrder = false;  ///< Read from front to back with one worker that never guesses; see ReadSummary.
-    /// Called when more was committed to the builder, with the bytes of the file that are covered so far; on any worker, one
-    /// call at a time. May be empty.
+    /// Called when more was committed to the builder, with the bytes of the file that are covered so far; on any
+    /// worker, one call at a time. May be empty.
     std::function<void(std::uint64_t)> committed;
 };
 
@@ -36,20 +36,21 @@ struct ImportContext {
 struct ReadSummary {
     std::uint64_t bytes = 0;
     std::uint64_t rows = 0;
-    /// Workers read something that turned out to be no record, and texts of it have reached the builder, where they cannot be
-    /// taken back. What was committed is right, but the store would not depend on the file alone: read again in order.
+    /// Workers read something that turned out to be no record, and texts of it have reached the builder, where they
+    /// cannot be taken back. What was committed is right, but the store would not depend on the file alone: read again
+    /// in order.
     bool guessedWrong = false;
 };
 
-/// Reads one source file of a capture and commits its records to the context's builder. One object reads one file once, on
-/// the workers of the current arena; holds no more than some chunks per worker in memory.
+/// Reads one source file of a capture and commits its records to the context's builder. One object reads one file once,
+/// on the workers of the current arena; holds no more than some chunks per worker in memory.
 class TraceReader {
 public:
     virtual ~TraceReader() = default;
 
     /// @return Counts of what was read. A bad record is not an Error: it goes to context.diagnostics.
-    ///         Error only if nothing behind this point can be read, or the file is no trace; what was committed before stays
-    ///         valid.
+    ///         Error only if nothing behind this point can be read, or the file is no trace; what was committed before
+    ///         stays valid.
     virtual Result<ReadSummary> read(const SourceFile& file, ImportContext& context) = 0;
 };
 

@@ -26,7 +26,8 @@ std::size_t lastLineEnd(std::string_view text, std::size_t from, std::size_t to,
 }
 
 /// @param tail  From here on the last line end is looked for: searching backwards is slow.
-CsvBorders::Found findBorders(std::string_view text, std::size_t partBytes, bool isLast, std::size_t tail, char lineEnd) {
+CsvBorders::Found findBorders(std::string_view text, std::size_t partBytes, bool isLast, std::size_t tail,
+                              char lineEnd) {
     // At the end of the text a line feed may follow.
     if (lineEnd == '\r' && !isLast && text.ends_with('\r')) text.remove_suffix(1);
     using Found = CsvBorders::Found;
@@ -51,7 +52,8 @@ CsvBorders::Found findBorders(std::string_view text, std::size_t partBytes, bool
             if (const std::size_t end = lastLineEnd(text, at, quote, lineEnd); end != npos) last = end;
         }
         if (quote == text.size()) break;
-        const bool opens = quote == 0 || text[quote - 1] == ',' || text[quote - 1] == '\n' || text[quote - 1] == lineEnd;
+        const bool opens =
+            quote == 0 || text[quote - 1] == ',' || text[quote - 1] == '\n' || text[quote - 1] == lineEnd;
         if (!opens) {
             at = quote + 1;
             continue;

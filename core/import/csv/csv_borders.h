@@ -7,13 +7,15 @@
 
 namespace altiscope::reader {
 
-/// Finds where records end in a CSV text that comes piece by piece. A quote opens a quoted cell at the beginning of a cell only
-/// and closes at the next one that is not doubled; line ends within do not count. The same rule as Python's csv module.
+/// Finds where records end in a CSV text that comes piece by piece. A quote opens a quoted cell at the beginning of a
+/// cell only and closes at the next one that is not doubled; line ends within do not count. The same rule as Python's
+/// csv module.
 ///
 /// Records end with a line feed, or, in the files of old systems, with a carriage return alone.
 class CsvBorders {
 public:
-    /// What ends the records of a text, by its first line: '\n' (also of CR LF) or '\r'; nullopt if there is no line end yet.
+    /// What ends the records of a text, by its first line: '\n' (also of CR LF) or '\r'; nullopt if there is no line
+    /// end yet.
     /// @param isLast  Nothing follows the text.
     static std::optional<char> lineEndOf(std::string_view text, bool isLast);
 

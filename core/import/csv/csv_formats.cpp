@@ -37,8 +37,9 @@ constexpr CsvColumn kKernel[] = {
     {"Output Data Types", List, to(K, "output_types")},
     {"Output Formats", List, to(K, "output_formats")},
 };
-constexpr std::string_view kNoKernelMetrics[] = {
-    "Device_id", "Model Name", "Infer ID", "Model ID", "Task ID", "OP State", "Mix Block Dim", "Mix Block Num", "HF32 Eligible", "Context ID"};
+constexpr std::string_view kNoKernelMetrics[] = {"Device_id",     "Model Name", "Infer ID",      "Model ID",
+                                                 "Task ID",       "OP State",   "Mix Block Dim", "Mix Block Num",
+                                                 "HF32 Eligible", "Context ID"};
 
 bool startsWithHcom(std::string_view text) {
     static constexpr std::string_view kHcom = "hcom_";
@@ -50,16 +51,15 @@ bool startsWithHcom(std::string_view text) {
 /// Rows of communication operators say so in the column of the core, and at level 0, where it is empty, by their names.
 std::string_view kernelKind(std::span<const std::string_view> texts) {
     const std::string_view core = texts[to(K, "accelerator_core")];
-    const bool isCommunication = core.empty() ? startsWithHcom(texts[to(K, "name")]) : core == "COMMUNICATION" || core == "HCCL";
+    const bool isCommunication =
+        core.empty() ? startsWithHcom(texts[to(K, "name")]) : core == "COMMUNICATION" || core == "HCCL";
     return isCommunication ? "communication" : "compute";
 }
 
 // What MindSpore up to 2.3 lists of its kernels.
 constexpr CsvColumn kLegacyKernel[] = {
-    {"op_name", Name, to(K, "name"), true},
-    {"kernel_name", Name, to(K, "name"), true},
-    {"stream_id", Integer, to(K, "stream")},
-    {"start_time", Time, to(K, "ts"), true},
+    {"op_name", Name, to(K, "name"), true},  {"kernel_name", Name, to(K, "name"), true},
+    {"stream_id", Integer, to(K, "stream")}, {"start_time", Time, to(K, "ts"), true},
     {"duration", Time, to(K, "dur"), true},
 };
 
@@ -76,28 +76,35 @@ constexpr CsvColumn kOperator[] = {
 
 constexpr auto OS = RowKind::OpStat;
 constexpr CsvColumn kOpStat[] = {
-    {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")}, {"Count", Integer, to(OS, "count")},
-    {"Total Time", Time, to(OS, "total")},   {"Min Time", Time, to(OS, "min")},        {"Avg Time", TimeReal, to(OS, "avg")},
+    {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")},
+    {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total")},
+    {"Min Time", Time, to(OS, "min")},       {"Avg Time", TimeReal, to(OS, "avg")},
     {"Max Time", Time, to(OS, "max")},
 };
 constexpr CsvColumn kLegacyOpStat[] = {
-    {"op_type", Name, to(OS, "name"), true},      {"kernel_type", Name, to(OS, "name"), true}, {"execution_frequency", Integer, to(OS, "count")},
-    {"execution_time", Time, to(OS, "total")},    {"total_time", Time, to(OS, "total")},       {"task_time", Time, to(OS, "total")},
+    {"op_type", Name, to(OS, "name"), true},
+    {"kernel_type", Name, to(OS, "name"), true},
+    {"execution_frequency", Integer, to(OS, "count")},
+    {"execution_time", Time, to(OS, "total")},
+    {"total_time", Time, to(OS, "total")},
+    {"task_time", Time, to(OS, "total")},
 };
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
 constexpr auto AS = RowKind::ApiStat;
 constexpr CsvColumn kApiStat[] = {
-    {"Level", Text, to(AS, "level")},     {"API Name", Name, to(AS, "name"), true}, {"Time", Time, to(AS, "total")},
-    {"Total Time", Time, to(AS, "total")}, {"Count", Integer, to(AS, "count")},     {"Avg", TimeReal, to(AS, "avg")},
-    {"Avg Time", TimeReal, to(AS, "avg")}, {"Min", Time, to(AS, "min")},            {"Min Time", Time, to(AS, "min")},
-    {"Max", Time, to(AS, "max")},          {"Max Time", Time, to(AS, "max")},       {"Variance", SquaredTime, to(AS, "variance")},
+    {"Level", Text, to(AS, "level")},      {"API Name", Name, to(AS, "name"), true},
+    {"Time", Time, to(AS, "total")},       {"Total Time", Time, to(AS, "total")},
+    {"Count", Integer, to(AS, "count")},   {"Avg", TimeReal, to(AS, "avg")},
+    {"Avg Time", TimeReal, to(AS, "avg")}, {"Min", Time, to(AS, "min")},
+    {"Min Time", Time, to(AS, "min")},     {"Max", Time, to(AS, "max")},
+    {"Max Time", Time, to(AS, "max")},     {"Variance", SquaredTime, to(AS, "variance")},
 };
 constexpr CsvConstant kApiStatOrigin[] = {{to(AS, "origin"), "recorded"}};
 
 constexpr auto MS = RowKind::MemorySample;
 constexpr CsvColumn kMemorySample[] = {
-    {"Component", Name, to(MS, "component"), true},  {"Timestamp", Time, to(MS, "ts"), true},
+    {"Component", Name, to(MS, "component"), true}, {"Timestamp", Time, to(MS, "ts"), true},
     {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved")},
     {"Total Active", Size, to(MS, "active")},       {"Stream Ptr", Integer, to(MS, "stream")},
 };
@@ -127,8 +134,10 @@ constexpr CsvColumn kModuleMemory[] = {
 
 constexpr auto SM = RowKind::StaticMemory;
 constexpr CsvColumn kStaticMemory[] = {
-    {"Op Name", Name, to(SM, "name"), true},          {"Graph ID", Name, to(SM, "graph")},
-    {"Node Index Start", Integer, to(SM, "node_start")}, {"Node Index End", Integer, to(SM, "node_end")},
+    {"Op Name", Name, to(SM, "name"), true},
+    {"Graph ID", Name, to(SM, "graph")},
+    {"Node Index Start", Integer, to(SM, "node_start")},
+    {"Node Index End", Integer, to(SM, "node_end")},
     {"Size", Size, to(SM, "size"), true},
 };
 
@@ -171,8 +180,8 @@ constexpr CsvColumn kPipelineQueue[] = {
 
 constexpr auto L2 = RowKind::L2Cache;
 constexpr CsvColumn kL2Cache[] = {
-    {"Device_id", Integer, to(L2, "device_id")}, {"Stream Id", Integer, to(L2, "stream_id")},
-    {"Task Id", Integer, to(L2, "task_id")},     {"Hit Rate", Real, to(L2, "hit_rate")},
+    {"Device_id", Integer, to(L2, "device_id")},  {"Stream Id", Integer, to(L2, "stream_id")},
+    {"Task Id", Integer, to(L2, "task_id")},      {"Hit Rate", Real, to(L2, "hit_rate")},
     {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
 };
 
@@ -222,7 +231,8 @@ constexpr CsvFormat kFormats[] = {
 std::span<const CsvFormat> csvFormats() { return kFormats; }
 
 std::string_view csvUnit(std::string_view header) {
-    static constexpr std::string_view kUnits[] = {"us", "ms", "ns", "s", "B", "KB", "kB", "MB", "GB", "GB/s", "MB/s", "KB/s", "%"};
+    static constexpr std::string_view kUnits[] = {"us", "ms", "ns",   "s",    "B",    "KB", "kB",
+                                                  "MB", "GB", "GB/s", "MB/s", "KB/s", "%"};
     const auto open = header.rfind('(');
     if (open == std::string_view::npos || !header.ends_with(')')) return {};
     const std::string_view unit = header.substr(open + 1, header.size() - open - 2);

@@ -70,11 +70,14 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
     for (std::string& cell : csvCells(header)) {
         CsvMapping::Rule rule;
         const std::string_view unit = csvUnit(cell);
-        const std::string_view name =
-            unit.empty() ? std::string_view(cell) : withoutOuterBlanks(std::string_view(cell).substr(0, cell.rfind('(')));
-        const auto known = std::find_if(format.columns.begin(), format.columns.end(), [&](const CsvColumn& c) { return c.header == name; });
-        const bool isMetric = !format.notMetrics.empty() && known == format.columns.end() && !name.empty() &&
-                              std::find(format.notMetrics.begin(), format.notMetrics.end(), name) == format.notMetrics.end();
+        const std::string_view name = unit.empty()
+                                          ? std::string_view(cell)
+                                          : withoutOuterBlanks(std::string_view(cell).substr(0, cell.rfind('(')));
+        const auto known = std::find_if(format.columns.begin(), format.columns.end(),
+                                        [&](const CsvColumn& c) { return c.header == name; });
+        const bool isMetric =
+            !format.notMetrics.empty() && known == format.columns.end() && !name.empty() &&
+            std::find(format.notMetrics.begin(), format.notMetrics.end(), name) == format.notMetrics.end();
         UnitScale scale = timeScale(unit);
         if (!seen.insert(cell).second) {
             mapping.repeated.push_back(cell);
@@ -87,7 +90,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
         } else if (isMetric && mapping.metrics == CsvMapping::kMaxMetrics) {
-            ++mapping.metricsLeftOut;
+            ++mapping.metricsExcluded;
         } else if (isMetric) {
             ++mapping.metrics;
             rule.cell = CsvCell::Real;

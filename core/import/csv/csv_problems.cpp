@@ -12,9 +12,15 @@ struct CsvProblemInfo {
 };
 
 constexpr CsvProblemInfo kCsvProblemInfos[kCsvProblems] = {
-    {"csv.bad_number", Severity::Repaired},   {"csv.out_of_range", Severity::Repaired}, {"csv.low_precision", Severity::Info},
-    {"csv.missing_value", Severity::Lost},    {"csv.short_record", Severity::Repaired}, {"csv.long_record", Severity::Repaired},
-    {"csv.invalid_utf8", Severity::Repaired}, {"csv.gbk", Severity::Info},          {"csv.cut", Severity::Lost},
+    {"csv.bad_number", Severity::Repaired},
+    {"csv.out_of_range", Severity::Repaired},
+    {"csv.low_precision", Severity::Info},
+    {"csv.missing_value", Severity::Lost},
+    {"csv.short_record", Severity::Repaired},
+    {"csv.long_record", Severity::Repaired},
+    {"csv.invalid_utf8", Severity::Repaired},
+    {"csv.gbk", Severity::Info},
+    {"csv.cut", Severity::Lost},
 };
 
 constexpr std::size_t kMaxShownBytes = 60;
@@ -38,8 +44,8 @@ void CsvProblems::addTo(Diagnostics& diagnostics, std::string_view file, std::ui
         MessageParameters parameters;
         if (!entry.column.empty()) parameters = {{"column", entry.column}, {"value", entry.value}};
         for (const std::uint64_t row : entry.rows) {
-            diagnostics.add(kCsvProblemInfos[i].code, kCsvProblemInfos[i].severity, file, {PlaceUnit::Row, firstRow + row}, parameters,
-                            count + 1);
+            diagnostics.add(kCsvProblemInfos[i].code, kCsvProblemInfos[i].severity, file,
+                            {PlaceUnit::Row, firstRow + row}, parameters, count + 1);
             count = 0;
         }
     }

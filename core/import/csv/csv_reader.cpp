@@ -21,8 +21,8 @@ constexpr std::size_t kPartsOfChunk = 2;
 /// A record that is longer is none; without a limit a file without line ends would have to fit into memory.
 constexpr std::size_t kLongestRecord = std::size_t{16} << 20;
 
-/// One CSV file on its way in: a window of whole records after the other is read and cut into parts, which all workers take in
-/// while one of them reads the next window.
+/// One CSV file on its way in: a window of whole records after the other is read and cut into parts, which all workers
+/// take in while one of them reads the next window.
 class CsvReading {
 public:
     CsvReading(ReadOnlyFile file, const SourceFile& source, const CsvFormat& format, TableContext& context)
@@ -40,10 +40,10 @@ private:
     };
     struct Window {
         std::vector<char> bytes;
-        std::uint64_t begin = 0;    // of the file
+        std::uint64_t begin = 0;  // of the file
         std::size_t filled = 0;
-        std::size_t used = 0;       // by the header and parts; what is left begins with a record
-        bool isLast = false;        // reaches to the end of the file
+        std::size_t used = 0;  // by the header and parts; what is left begins with a record
+        bool isLast = false;   // reaches to the end of the file
         std::vector<Part> parts;
         std::vector<std::uint64_t> strayQuotes, zeros;  // places in the file
         bool endsInZero = false;
@@ -56,7 +56,10 @@ private:
     void fill(Window& window, const Window& before);
     std::optional<Error> readHeader(Window& window);
     Error tooLarge(std::uint64_t row, std::size_t limit) const {
-        return {"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, row}.text(), {{"limit", std::to_string(limit)}}};
+        return {"csv.record_too_large",
+                m_source.name,
+                Place{PlaceUnit::Row, row}.text(),
+                {{"limit", std::to_string(limit)}}};
     }
     void cut(Window& window);
     void read(Part& part, CsvRows& rows);
@@ -78,7 +81,8 @@ void CsvReading::fill(Window& window, const Window& before) {
     const std::uint64_t offset = before.begin + before.filled;
     // One byte beyond the end, to see that it is the end.
     const std::uint64_t left = m_file.size() - std::min(m_file.size(), offset) + 1;
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kChunksAtOnce));
+    const auto wanted = static_cast<std::size_t>(
+        std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kChunksAtOnce));
     if (window.bytes.size() < rest.size() + wanted) window.bytes.resize(rest.size() + wanted);
     std::copy(rest.begin(), rest.end(), window.bytes.begin());
     window.begin = before.begin + before.used;
@@ -90,8 +94,8 @@ void CsvReading::fill(Window& window, const Window& before) {
         return;
     }
     window.zeros.clear();
-    window.endsInZero =
-        findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset, before.endsInZero, window.zeros);
+    window.endsInZero = findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset,
+                                  before.endsInZero, window.zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;
     m_context.progress.addDone(got.value());
@@ -112,14 +116,17 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     m_mapping.lineEnd = lineEnd.value_or('\n');
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
     m_hasHeader = true;
-    if (end == std::string_view::npos) m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
+    if (end == std::string_view::npos)
+        m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
     m_row = 2;
-    if (!m_mapping.absent.empty()) return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
+    if (!m_mapping.absent.empty())
+        return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
-        m_context.diagnostics.add("csv.repeated_column", Severity::Info, m_source.name, {PlaceUnit::Row, 1}, {{"column", repeated}});
-    if (m_mapping.metricsLeftOut > 0) {
+        m_context.diagnostics.add("csv.repeated_column", Severity::Info, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"column", repeated}});
+    if (m_mapping.metricsExcluded > 0) {
         m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
-                                  {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsLeftOut);
+                                  {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsExcluded);
     }
     return std::nullopt;
 }
@@ -130,7 +137,8 @@ void CsvReading::cut(Window& window) {
     const std::string_view text = window.left();
     CsvBorders::Found found;
     for (;;) {
-        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast, m_mapping.lineEnd);
+        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast,
+                                 m_mapping.lineEnd);
         if (found.strayQuote == std::string_view::npos) break;
         // A blank instead of the quote: blanks around a cell are no part of it.
         const std::size_t at = window.used + found.strayQuote;
@@ -146,8 +154,10 @@ void CsvReading::cut(Window& window) {
     }
     window.used += from;
     // Writers may leave out the last line end, so it takes missing cells too to call a record cut.
-    if (window.isLast && !window.parts.empty() && (found.isQuoteOpen || (!text.ends_with('\n') && !text.ends_with(m_mapping.lineEnd))))
-        window.parts.back().isCut = found.isQuoteOpen || csvCells(window.parts.back().text).size() < m_mapping.rules.size();
+    if (window.isLast && !window.parts.empty() &&
+        (found.isQuoteOpen || (!text.ends_with('\n') && !text.ends_with(m_mapping.lineEnd))))
+        window.parts.back().isCut =
+            found.isQuoteOpen || csvCells(window.parts.back().text).size() < m_mapping.rules.size();
 }
 
 void CsvReading::read(Part& part, CsvRows& rows) {
@@ -167,7 +177,9 @@ void CsvReading::commit(Window& window) {
         m_context.builder.append(std::move(part.rows));
     }
     // A record that is cut was reported as that.
-    const auto endsInRecord = [&](const Part& part) { return !part.isCut && !part.text.ends_with('\n') && !part.text.ends_with(m_mapping.lineEnd); };
+    const auto endsInRecord = [&](const Part& part) {
+        return !part.isCut && !part.text.ends_with('\n') && !part.text.ends_with(m_mapping.lineEnd);
+    };
     if (window.isLast && !window.parts.empty() && endsInRecord(window.parts.back()))
         m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row - 1});
 }
@@ -188,7 +200,8 @@ Result<Done> CsvReading::run() {
     }
     cut(current);
     for (;;) {
-        while (m_readers.size() < current.parts.size()) m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder));
+        while (m_readers.size() < current.parts.size())
+            m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder));
         parallelFor(1 + current.parts.size(), [&](std::size_t i) {
             if (i > 0) return read(current.parts[i - 1], *m_readers[i - 1]);
             if (current.isLast) return;

@@ -20,7 +20,8 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";
 /// The records of a file, a window of it after the other.
 class RecordWalk {
 public:
-    RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress) : m_file(file), m_source(source), m_progress(progress) {}
+    RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress)
+        : m_file(file), m_source(source), m_progress(progress) {}
 
     /// Reads on behind what is left of the window.
     Result<Done> fill();
@@ -47,7 +48,10 @@ private:
 
 Result<Done> RecordWalk::fill() {
     if (m_window.size() > kMaxRecord) {
-        return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row + 1}.text(), {{"limit", std::to_string(kMaxRecord)}}};
+        return Error{"csv.record_too_large",
+                     m_source.name,
+                     Place{PlaceUnit::Row, m_row + 1}.text(),
+                     {{"limit", std::to_string(kMaxRecord)}}};
     }
     const std::size_t left = m_window.size();
     m_window.resize(left + kReadStep);
@@ -86,8 +90,10 @@ void RecordWalk::tell(Diagnostics& problems) const {
 void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
     const char lineEnd = m_lineEnd.value_or('\n');
     CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd);
-    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd)) m_window[found.strayQuote] = ' ';
-    if (m_isEnd && (found.ends.empty() ? 0 : found.ends.back()) < m_window.size()) found.ends.push_back(m_window.size());
+    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd))
+        m_window[found.strayQuote] = ' ';
+    if (m_isEnd && (found.ends.empty() ? 0 : found.ends.back()) < m_window.size())
+        found.ends.push_back(m_window.size());
     std::size_t from = 0;
     for (const std::size_t end : found.ends) {
         if (cancel.cancelled()) return;
@@ -100,8 +106,8 @@ void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRe
 
 }  // namespace
 
-Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
-                           const std::function<void(CsvRecord&)>& visit) {
+Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, ProgressSlot& progress,
+                           const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
     const auto opened = ReadOnlyFile::openText(source.path, cancel);
     if (!opened.ok()) return opened.as<Done>();
     RecordWalk walk(opened.value(), source, progress);

@@ -24,15 +24,16 @@ struct CsvRecord {
     bool isLast = false;             ///< No line end follows: it may be cut.
 };
 
-/// Calls `visit` for each record that is not empty, in file order, on the calling thread: for small files whose records say more than
-/// a row each. Big files with a row per record are for readCsv. A byte order mark is skipped.
+/// Calls `visit` for each record that is not empty, in file order, on the calling thread: for small files whose records
+/// say more than a row each. Big files with a row per record are for readCsv. A byte order mark is skipped.
 ///
-/// @param problems  Gets what hides records from the visitor: "csv.empty", "text.zeros" (lost), "csv.no_line_end" (repaired); null where
+/// @param problems  Gets what hides records from the visitor: "csv.empty", "text.zeros" (lost), "csv.no_line_end"
+/// (repaired); null where
 ///                  the file is read once more.
 /// @return Error of ReadOnlyFile, or "csv.record_too_large" with the row.
 /// @note   Memory: a record, of 16 MiB at most.
-Result<Done> eachCsvRecord(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
-                           const std::function<void(CsvRecord&)>& visit);
+Result<Done> eachCsvRecord(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
+                           const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
 
 /// Places of columns by their names in a header. Blanks around names are no part of them.
 class CsvColumns {

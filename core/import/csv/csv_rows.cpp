@@ -51,7 +51,8 @@ bool isNumberCell(CsvCell cell) { return cell != CsvCell::Name && cell != CsvCel
 /// True for what is a decimal number, whatever its size.
 bool isDecimalText(std::string_view text) {
     const auto e = text.find_first_of("eE");
-    return parseReal(text.substr(0, e)).has_value() && (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
+    return parseReal(text.substr(0, e)).has_value() &&
+           (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
 }
 
 /// So many digits are one double each, whatever their scale.
@@ -60,8 +61,8 @@ constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 }  // namespace
 
 CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
-    : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)), m_texts(rowColumns(mapping.format->kind).size()),
-      m_last(m_texts.size()) {
+    : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)),
+      m_texts(rowColumns(mapping.format->kind).size()), m_last(m_texts.size()) {
     for (const CsvMapping::Rule& rule : mapping.rules) {
         if (rule.isNeeded) m_needed.push_back(rule.column);
     }
@@ -126,7 +127,8 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     switch (rule.cell) {
     case CsvCell::Step:
     case CsvCell::Integer:
-        if (number.fraction > 0 || number.digits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return nullptr;
+        if (number.fraction > 0 || number.digits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+            return nullptr;
         m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
         return next;
     case CsvCell::Time:
@@ -178,7 +180,8 @@ void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvPr
     m_texts[rule.column] = last.text;
 }
 
-void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems) {
+void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value,
+                         CsvProblems& problems) {
     if (value) return m_batch.setInteger(rule.column, *value);
     problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
@@ -196,7 +199,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     case CsvCell::Name:
     case CsvCell::Text: return setText(rule, text, problems);
     case CsvCell::List:
-        if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
+        if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
+            text = text.substr(1, text.size() - 2);
         return isAbsentCell(text) ? void() : setText(rule, text, problems);
     case CsvCell::Step:
         if (text.starts_with("step")) text.remove_prefix(4);
@@ -214,7 +218,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     }
     case CsvCell::Time: {
         const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
-        if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos && *value > std::int64_t{1} << 50)
+        if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos &&
+            *value > std::int64_t{1} << 50)
             problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
         return setInteger(rule, text, value, problems);
     }
@@ -262,8 +267,10 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         bool hasMore = true;
         bool endsFile = false;
         for (; hasMore; ++number) {
-            const CsvMapping::Rule* const rule = number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
-            if (const char* const next = rule != nullptr && isNumberCell(rule->cell) ? takePlain(*rule, at, end) : nullptr) {
+            const CsvMapping::Rule* const rule =
+                number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
+            if (const char* const next =
+                    rule != nullptr && isNumberCell(rule->cell) ? takePlain(*rule, at, end) : nullptr) {
                 hasMore = *next == ',';
                 at = next + 1;
                 continue;

@@ -29,7 +29,7 @@ struct CsvMapping {
     static constexpr std::size_t kMaxMetrics = 512;
     const CsvFormat* format = nullptr;
     std::size_t metrics = 0;
-    std::size_t metricsLeftOut = 0;
+    std::size_t metricsExcluded = 0;
     char lineEnd = '\n';  ///< As CsvBorders::lineEndOf.
     std::vector<Rule> rules;
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
@@ -68,21 +68,22 @@ private:
     bool setDecimal(std::size_t column, std::uint64_t digits, int scale);
     void take(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     void setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
-    void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems);
+    void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value,
+                    CsvProblems& problems);
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
     void finishRecord(std::size_t cells, bool isCut, CsvProblems& problems);
 
     const CsvMapping& m_mapping;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
-    bool m_isAscii = false;                  // nothing of the part needs a look at its characters
+    bool m_isAscii = false;  // nothing of the part needs a look at its characters
     std::string m_unquoted;
-    std::vector<std::string_view> m_texts;   // of the record, by column of the table
+    std::vector<std::string_view> m_texts;  // of the record, by column of the table
     struct LastText {
         std::string text;
         std::int64_t id = -1;
     };
-    std::vector<LastText> m_last;            // by column of the table
+    std::vector<LastText> m_last;  // by column of the table
     std::vector<std::size_t> m_needed;
 };
 

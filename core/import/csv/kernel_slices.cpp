@@ -39,8 +39,9 @@ std::vector<DeviceSlice> deviceSlices(const TraceStore& trace) {
         if (kind != TrackKind::Hardware && kind != TrackKind::Communication) continue;
         for (std::uint32_t i = run.first; i < run.first + run.count; ++i) slices.push_back({trace.begin({i}).value, i});
     }
-    std::sort(slices.begin(), slices.end(),
-              [](const DeviceSlice& a, const DeviceSlice& b) { return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice); });
+    std::sort(slices.begin(), slices.end(), [](const DeviceSlice& a, const DeviceSlice& b) {
+        return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice);
+    });
     return slices;
 }
 
@@ -79,7 +80,8 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
             found[row] = at->slice;
         }
         if (found[row] == kNoCell) continue;
-        if (const auto launcher = launcherOf(trace, {static_cast<std::uint32_t>(found[row])})) launchers[row] = *launcher;
+        if (const auto launcher = launcherOf(trace, {static_cast<std::uint32_t>(found[row])}))
+            launchers[row] = *launcher;
     }
     return tables.with(K, rowColumn(K, "slice_id"), found).with(K, rowColumn(K, "operator_slice_id"), launchers);
 }

@@ -52,8 +52,9 @@ PythonSlices pythonSlices(const TraceStore& trace) {
             }
         }
     }
-    std::sort(found.operators.begin(), found.operators.end(),
-              [](const OperatorSlice& a, const OperatorSlice& b) { return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice); });
+    std::sort(found.operators.begin(), found.operators.end(), [](const OperatorSlice& a, const OperatorSlice& b) {
+        return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice);
+    });
     return found;
 }
 
@@ -61,12 +62,14 @@ std::vector<Step> timedSteps(std::span<const Step> known, std::vector<Step> ofSl
     std::vector<Step> steps(known.begin(), known.end());
     std::erase_if(steps, [](const Step& step) { return !step.range; });
     if (steps.empty()) steps = std::move(ofSlices);
-    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
     return steps;
 }
 
 std::int64_t stepAt(std::span<const Step> steps, std::int64_t time) {
-    const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{time}, [](TimeNs t, const Step& step) { return t < step.range->begin; });
+    const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{time},
+                                         [](TimeNs t, const Step& step) { return t < step.range->begin; });
     return behind != steps.begin() && (behind - 1)->range->contains(TimeNs{time}) ? (behind - 1)->number : kNoCell;
 }
 
@@ -75,7 +78,8 @@ class OperatorRows {
 public:
     OperatorRows(const RowTables& tables, const TraceStore& trace, std::span<const Step> steps)
         : m_tables(tables), m_table(*tables.find(kOperatorRows)), m_trace(trace), m_python(pythonSlices(trace)),
-          m_steps(timedSteps(steps, std::move(m_python.steps))), m_slices(m_table.size(), kNoCell), m_stepNumbers(m_table.size(), kNoCell) {}
+          m_steps(timedSteps(steps, std::move(m_python.steps))), m_slices(m_table.size(), kNoCell),
+          m_stepNumbers(m_table.size(), kNoCell) {}
 
     RowTables ofSummary() {
         if (m_python.operators.size() != m_table.size()) return m_tables;
@@ -89,9 +93,12 @@ public:
             m_slices[row] = one.slice;
             m_stepNumbers[row] = stepAt(m_steps, one.begin);
             begins[row] = one.begin;
-            if (const auto thread = m_tables.texts().find(m_trace.track({one.track}).thread)) threads[row] = thread->value;
+            if (const auto thread = m_tables.texts().find(m_trace.track({one.track}).thread))
+                threads[row] = thread->value;
         }
-        return joined().with(kOperatorRows, operatorColumn("thread"), threads).with(kOperatorRows, operatorColumn("ts"), begins);
+        return joined()
+            .with(kOperatorRows, operatorColumn("thread"), threads)
+            .with(kOperatorRows, operatorColumn("ts"), begins);
     }
 
     RowTables ofDatabase(bool isWhole) {
@@ -111,10 +118,12 @@ public:
         std::vector<std::uint32_t> callers(m_table.size(), kNoRow);
         for (const std::uint32_t row : order) {
             auto& callStack = open[m_table.integer(operatorColumn("thread"), row).value_or(kNoCell)];
-            while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row]) callStack.pop_back();
+            while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row])
+                callStack.pop_back();
             if (!callStack.empty()) {
                 callers[row] = callStack.back();
-                own[callers[row]] -= std::min(durations[row], begins[callers[row]] + durations[callers[row]] - begins[row]);
+                own[callers[row]] -=
+                    std::min(durations[row], begins[callers[row]] + durations[callers[row]] - begins[row]);
             }
             callStack.push_back(row);
             m_stepNumbers[row] = stepAt(m_steps, begins[row]);
@@ -126,7 +135,8 @@ public:
 
 private:
     RowTables joined() const {
-        return m_tables.with(kOperatorRows, operatorColumn("slice_id"), m_slices).with(kOperatorRows, operatorColumn("step"), m_stepNumbers);
+        return m_tables.with(kOperatorRows, operatorColumn("slice_id"), m_slices)
+            .with(kOperatorRows, operatorColumn("step"), m_stepNumbers);
     }
 
     /// What a row and its slice agree in, and which of them it is.
@@ -149,7 +159,9 @@ private:
             slices.emplace_back(one.begin, m_trace.duration({one.slice}).value, m_trace.nameId({one.slice}), one.slice);
         std::sort(rows.begin(), rows.end());
         std::sort(slices.begin(), slices.end());
-        const auto head = [](const Key& key) { return std::tuple(std::get<0>(key), std::get<1>(key), std::get<2>(key)); };
+        const auto head = [](const Key& key) {
+            return std::tuple(std::get<0>(key), std::get<1>(key), std::get<2>(key));
+        };
         for (auto row = rows.begin(), slice = slices.begin(); row != rows.end() && slice != slices.end();) {
             if (head(*row) < head(*slice)) {
                 ++row;
@@ -164,13 +176,17 @@ private:
     }
 
     /// @param order  Callers before what they call.
-    std::vector<std::int64_t> deviceTimes(const std::vector<std::uint32_t>& callers, const std::vector<std::uint32_t>& order) const {
+    std::vector<std::int64_t> deviceTimes(const std::vector<std::uint32_t>& callers,
+                                          const std::vector<std::uint32_t>& order) const {
         const auto tracks = m_trace.tracks();
-        const bool hasDevice = std::any_of(tracks.begin(), tracks.end(), [](const Track& track) { return holdsDevice(track.kind); });
+        const bool hasDevice =
+            std::any_of(tracks.begin(), tracks.end(), [](const Track& track) { return holdsDevice(track.kind); });
         std::vector<std::int64_t> times(callers.size(), hasDevice ? 0 : kNoCell);
         const auto category = m_trace.texts().find("async_npu");
         if (!category || !hasDevice) return times;
-        const auto add = [&times](std::uint32_t row, std::int64_t time) { times[row] = std::min(kMaxTimeNs, times[row] + time); };
+        const auto add = [&times](std::uint32_t row, std::int64_t time) {
+            times[row] = std::min(kMaxTimeNs, times[row] + time);
+        };
         const TraceColumns& columns = m_trace.columns();
         for (std::size_t flow = 0; flow < m_trace.flowCount(); ++flow) {
             const std::uint32_t from = columns.flowFrom[flow], to = columns.flowTo[flow];
@@ -203,7 +219,8 @@ void addThreadNames(RowTablesBuilder& builder, const TraceStore& trace) {
     }
 }
 
-RowTables withOperatorSlices(const RowTables& tables, const TraceStore& trace, std::span<const Step> steps, bool isWhole) {
+RowTables withOperatorSlices(const RowTables& tables, const TraceStore& trace, std::span<const Step> steps,
+                             bool isWhole) {
     const RowTable* table = tables.find(kOperatorRows);
     if (table == nullptr) return tables;
     OperatorRows rows(tables, trace, steps);

@@ -21,7 +21,7 @@ constexpr auto kLinkRows = RowKind::Link;
 constexpr auto kPacketRows = RowKind::Packet;
 constexpr auto kStepRows = RowKind::StepBreakdown;
 
-constexpr std::int64_t kThousand = 1'000;    // us -> ns
+constexpr std::int64_t kThousand = 1'000;       // us -> ns
 constexpr std::int64_t kMillionth = 1'000'000;  // ms -> ns, megabytes -> bytes
 
 /// Columns by which all tables of communication say whose their numbers are.
@@ -54,9 +54,11 @@ private:
 
     const GroupDirectory& m_groups;
     RowTablesBuilder& m_builder;
-    RowBatch m_steps = m_builder.batch(kStepRows), m_times = m_builder.batch(kCollectiveRows), m_bandwidths = m_builder.batch(kBandwidthRows), m_packets = m_builder.batch(kPacketRows),
+    RowBatch m_steps = m_builder.batch(kStepRows), m_times = m_builder.batch(kCollectiveRows),
+             m_bandwidths = m_builder.batch(kBandwidthRows), m_packets = m_builder.batch(kPacketRows),
              m_links = m_builder.batch(kLinkRows);
-    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> m_transports;  // step, operator, group, transport
+    // step, operator, group, transport
+    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> m_transports;
 };
 
 /// The rest of a key "{op}@{group}" where a writer has left the group at the name.
@@ -78,14 +80,19 @@ void AnalysisRows::setOwner(RowBatch& batch, const Owner& owner) {
 }
 
 void AnalysisRows::addStep(const DbRow& row) {
-    static constexpr std::size_t kTimes[] = {rowColumn(kStepRows, "computing"),     rowColumn(kStepRows, "not_overlapped"), rowColumn(kStepRows, "overlapped"),
-                                             rowColumn(kStepRows, "communication"), rowColumn(kStepRows, "free"),           rowColumn(kStepRows, "stage"),
-                                             rowColumn(kStepRows, "bubble"),        rowColumn(kStepRows, "not_overlapped_excl_receive"), rowColumn(kStepRows, "preparing")};
+    static constexpr std::size_t kTimes[] = {
+        rowColumn(kStepRows, "computing"),  rowColumn(kStepRows, "not_overlapped"),
+        rowColumn(kStepRows, "overlapped"), rowColumn(kStepRows, "communication"),
+        rowColumn(kStepRows, "free"),       rowColumn(kStepRows, "stage"),
+        rowColumn(kStepRows, "bubble"),     rowColumn(kStepRows, "not_overlapped_excl_receive"),
+        rowColumn(kStepRows, "preparing")};
     m_steps.addRow();
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
     if (const auto step = recordedStep(row.text(0))) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
-    for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
-    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1)) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
+    for (std::size_t i = 0; i < std::size(kTimes); ++i)
+        setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
+    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1))
+        m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
 }
 
 void AnalysisRows::addTime(const DbRow& row) {
@@ -93,12 +100,16 @@ void AnalysisRows::addTime(const DbRow& row) {
     m_times.addRow();
     m_times.setText(rowColumn(kCollectiveRows, "origin"), "recorded");
     setOwner(m_times, owner);
-    const bool isTold = owner.type == "p2p" || owner.type == "collective";
-    m_times.setText(rowColumn(kCollectiveRows, "kind"), isTold ? std::string_view(owner.type) : operatorKind(owner.op));
+    const bool isKnown = owner.type == "p2p" || owner.type == "collective";
+    m_times.setText(rowColumn(kCollectiveRows, "kind"),
+                    isKnown ? std::string_view(owner.type) : operatorKind(owner.op));
     setScaled(m_times, rowColumn(kCollectiveRows, "ts"), row, 4, kThousand);
-    static constexpr std::size_t kTimes[] = {rowColumn(kCollectiveRows, "elapsed"), rowColumn(kCollectiveRows, "transit"), rowColumn(kCollectiveRows, "wait"), rowColumn(kCollectiveRows, "synchronization"),
+    static constexpr std::size_t kTimes[] = {rowColumn(kCollectiveRows, "elapsed"),
+                                             rowColumn(kCollectiveRows, "transit"), rowColumn(kCollectiveRows, "wait"),
+                                             rowColumn(kCollectiveRows, "synchronization"),
                                              rowColumn(kCollectiveRows, "idle")};
-    for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
+    for (std::size_t i = 0; i < std::size(kTimes); ++i)
+        setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
 }
 
 void AnalysisRows::addBandwidth(const DbRow& row) {
@@ -118,7 +129,8 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
     const auto size = row.scaled(5, kMillionth), transit = row.scaled(6, kMillionth);
     if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
     // The totals stand on each row of a transport.
-    const std::tuple key{owner.step.value_or(kNoCell), m_bandwidths.textId(owner.op), m_bandwidths.textId(owner.group), m_bandwidths.textId(transport)};
+    const std::tuple key{owner.step.value_or(kNoCell), m_bandwidths.textId(owner.op), m_bandwidths.textId(owner.group),
+                         m_bandwidths.textId(transport)};
     if (!m_transports.insert(key).second) return;
     m_bandwidths.addRow();
     setOwner(m_bandwidths, owner);
@@ -166,7 +178,8 @@ void AnalysisRows::commit(bool isLast) {
 bool holdsAny(const Diagnostics& told, const Diagnostics& some, const std::string& file) {
     const auto before = told.about(file).entries();
     return std::any_of(before.begin(), before.end(), [news = some.entries()](const Diagnostic& one) {
-        return std::any_of(news.begin(), news.end(), [&one](const Diagnostic& other) { return other.code == one.code; });
+        return std::any_of(news.begin(), news.end(),
+                           [&one](const Diagnostic& other) { return other.code == one.code; });
     });
 }
 
@@ -185,16 +198,18 @@ const std::vector<AnalysisScan>& analysisScans() {
          {"computing"},
          &AnalysisRows::addStep},
         {kAnalysisTimes,
-         {"hccl_op_name", "group_name", "step", "type", "start_timestamp", "elapse_time", "transit_time", "wait_time", "synchronization_time", "idle_time"},
+         {"hccl_op_name", "group_name", "step", "type", "start_timestamp", "elapse_time", "transit_time", "wait_time",
+          "synchronization_time", "idle_time"},
          {"hccl_op_name"},
          &AnalysisRows::addTime},
         {kAnalysisBandwidths,
-         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth", "large_packet_ratio", "package_size",
-          "count", "total_duration"},
+         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth",
+          "large_packet_ratio", "package_size", "count", "total_duration"},
          {"hccl_op_name", "transport_type"},
          &AnalysisRows::addBandwidth},
         {kAnalysisLinks,
-         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth", "src_rank", "dst_rank", "op_name"},
+         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth",
+          "src_rank", "dst_rank", "op_name"},
          {"hccl_op_name", "src_rank", "dst_rank"},
          &AnalysisRows::addLink},
     };
@@ -219,20 +234,25 @@ Result<std::vector<std::string_view>> filledAnalysisTables(const std::filesystem
     return filled;
 }
 
-Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, const GroupDirectory& groups, TableContext& context) {
+Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, const GroupDirectory& groups,
+                               TableContext& context) {
     const auto opened = CheckedDatabase::open(file, context.cancel);
     if (!opened.ok()) return opened.as<Done>();
     const CheckedDatabase& database = opened.value();
     // Each of its tables is read by itself; what is wrong with the file is told once.
-    if (Diagnostics told; (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name)) context.diagnostics.merge(told);
+    if (Diagnostics told;
+        (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name))
+        context.diagnostics.merge(told);
     const DbTable* known = database.schema.table(table);
     context.progress.addDone(file.size);
     if (known == nullptr || known->empty()) return Done{};
 
     const auto& scans = analysisScans();
-    const AnalysisScan& scan = *std::find_if(scans.begin(), scans.end(), [table](const AnalysisScan& one) { return one.table == table; });
+    const AnalysisScan& scan =
+        *std::find_if(scans.begin(), scans.end(), [table](const AnalysisScan& one) { return one.table == table; });
     DbProblemLog problems;
-    const auto missing = std::find_if(scan.needed.begin(), scan.needed.end(), [known](const char* column) { return !known->has(column); });
+    const auto missing = std::find_if(scan.needed.begin(), scan.needed.end(),
+                                      [known](const char* column) { return !known->has(column); });
     if (missing != scan.needed.end()) {
         problems.add(DbProblem::MissingColumn, table, -1, *missing);
         problems.addTo(context.diagnostics, file.name);

@@ -37,7 +37,10 @@ public:
 private:
     Result<std::unique_ptr<DbLookup>> borrow() const;
     Error changed(SourcePos pos) const {
-        return {"args.source_changed", m_file.name, Place{PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(pos))}.text(), {}};
+        return {"args.source_changed",
+                m_file.name,
+                Place{PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(pos))}.text(),
+                {}};
     }
 
     const SourceFile m_file;
@@ -99,6 +102,8 @@ void DbArguments::each(std::span<const SourcePos> positions, const Take& take) c
 
 }  // namespace
 
-std::shared_ptr<const ArgumentSource> makeDbArguments(const SourceFile& file) { return std::make_shared<DbArguments>(file); }
+std::shared_ptr<const ArgumentSource> makeDbArguments(const SourceFile& file) {
+    return std::make_shared<DbArguments>(file);
+}
 
 }  // namespace altiscope::reader

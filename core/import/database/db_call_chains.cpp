@@ -8,7 +8,8 @@ namespace altiscope::reader {
 std::size_t DbChainPart::Hash::operator()(const std::vector<DbFrame>& frames) const {
     std::uint64_t hash = frames.size();
     for (const DbFrame& frame : frames) {
-        hash = (hash ^ static_cast<std::uint64_t>(frame.text)) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(frame.depth);
+        hash = (hash ^ static_cast<std::uint64_t>(frame.text)) * 0x9E3779B97F4A7C15ULL +
+               static_cast<std::uint64_t>(frame.depth);
         hash ^= hash >> 29;
     }
     return static_cast<std::size_t>(hash);
@@ -40,7 +41,8 @@ DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
 std::string DbCallChains::text(std::span<const std::uint32_t> runs, const DbTexts& texts) const {
     std::vector<DbFrame> frames;
     for (const std::uint32_t run : runs) frames.insert(frames.end(), m_runs[run].begin(), m_runs[run].end());
-    std::stable_sort(frames.begin(), frames.end(), [](const DbFrame& a, const DbFrame& b) { return a.depth < b.depth; });
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const DbFrame& a, const DbFrame& b) { return a.depth < b.depth; });
     // Few rows of a small file could name the longest of its texts a million times.
     static constexpr std::size_t kMaxStack = std::size_t{1} << 20;
     std::string stack;

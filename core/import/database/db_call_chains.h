@@ -17,8 +17,8 @@ struct DbFrame {
     bool operator==(const DbFrame&) const = default;
 };
 
-/// Call chains from one part of PYTORCH_CALLCHAINS. Rows of a chain follow each other, and operators are called from few places: a
-/// chain costs some bytes, and each different run of frames its length once.
+/// Call chains from one part of PYTORCH_CALLCHAINS. Rows of a chain follow each other, and operators are called from
+/// few places: a chain costs some bytes, and each different run of frames its length once.
 class DbChainPart {
 public:
     void add(std::int64_t chain, DbFrame frame) {
@@ -50,7 +50,8 @@ public:
     bool empty() const { return m_chains.empty(); }
     /// Numbers of the runs of frames that make up a chain: nearly always one.
     std::span<const std::uint32_t> runs(std::int64_t chain) const { return m_chains.of(chain); }
-    /// The lines of a call stack, innermost first, as the summary of the text export has them: "FILE(LINE): NAME;\n...".
+    /// The lines of a call stack, innermost first, as the summary of the text export has them: "FILE(LINE):
+    /// NAME;\n...".
     std::string text(std::span<const std::uint32_t> runs, const DbTexts& texts) const;
 
 private:

@@ -34,52 +34,145 @@ struct CounterTable {
 
 constexpr CounterTable kTables[] = {
     {"HBM", DbLayer::Hbm, "hbmId", "type", {{{"bandwidth", "HBM {n}/{t}", "{t}(MB/s)", kMega}}}},
-    {"DDR", DbLayer::Ddr, nullptr, nullptr, {{{"read", "DDR/Read", "Read(MB/s)", kMega}, {"write", "DDR/Write", "Write(MB/s)", kMega}}}},
-    {"LLC", DbLayer::Llc, "llcId", "mode",
-     {{{"hitRate", "LLC {n} {t}/Hit Rate", "Hit Rate(%)", 0.01}, {"throughput", "LLC {n} {t}/Throughput", "Throughput(MB/s)", kMega}}}},
-    {"NPU_MEM", DbLayer::NpuMem, nullptr, "type",
+    {"DDR",
+     DbLayer::Ddr,
+     nullptr,
+     nullptr,
+     {{{"read", "DDR/Read", "Read(MB/s)", kMega}, {"write", "DDR/Write", "Write(MB/s)", kMega}}}},
+    {"LLC",
+     DbLayer::Llc,
+     "llcId",
+     "mode",
+     {{{"hitRate", "LLC {n} {t}/Hit Rate", "Hit Rate(%)", 0.01},
+       {"throughput", "LLC {n} {t}/Throughput", "Throughput(MB/s)", kMega}}}},
+    {"NPU_MEM",
+     DbLayer::NpuMem,
+     nullptr,
+     "type",
      {{{"hbm", "{t}/HBM", "KB", kKilo}, {"ddr", "{t}/DDR", "KB", kKilo}, {"hbm", "{t}/Memory", "KB", kKilo, "ddr"}}}},
     {"AICORE_FREQ", DbLayer::CoreFrequency, "dieId", nullptr, {{{"freq", "AI Core Freq{n}", "MHz"}}}},
-    {"ACC_PMU", DbLayer::AccPmu, "accId", nullptr,
-     {{{"readBwLevel", "read_bandwidth", "value acc_id={n}"}, {"writeBwLevel", "{w}", "value acc_id={n}"},
-       {"readOstLevel", "read_ost", "value acc_id={n}"}, {"writeOstLevel", "write_ost", "value acc_id={n}"}}}},
-    {"SOC_BANDWIDTH_LEVEL", DbLayer::StarsSoc, nullptr, nullptr,
-     {{{"l2BufferBwLevel", "L2 Buffer Bw Level", "L2 Buffer Bw Level"}, {"mataBwLevel", "Mata Bw Level", "Mata Bw Level"}}}},
+    {"ACC_PMU",
+     DbLayer::AccPmu,
+     "accId",
+     nullptr,
+     {{{"readBwLevel", "read_bandwidth", "value acc_id={n}"},
+       {"writeBwLevel", "{w}", "value acc_id={n}"},
+       {"readOstLevel", "read_ost", "value acc_id={n}"},
+       {"writeOstLevel", "write_ost", "value acc_id={n}"}}}},
+    {"SOC_BANDWIDTH_LEVEL",
+     DbLayer::StarsSoc,
+     nullptr,
+     nullptr,
+     {{{"l2BufferBwLevel", "L2 Buffer Bw Level", "L2 Buffer Bw Level"},
+       {"mataBwLevel", "Mata Bw Level", "Mata Bw Level"}}}},
     {"QOS", DbLayer::Qos, "dieId", "eventName", {{{"bandwidth", "QoS {t}", "{d}", kMega}}}},
-    {"HCCS", DbLayer::Hccs, nullptr, nullptr, {{{"txThroughput", "Tx", "Tx(MB/s)", kMega}, {"rxThroughput", "Rx", "Rx(MB/s)", kMega}}}},
-    {"PCIE", DbLayer::Pcie, nullptr, nullptr,
-     {{{"txPostAvg", "PCIe_post", "Tx", kMega}, {"rxPostAvg", "PCIe_post", "Rx", kMega}, {"txNonpostAvg", "PCIe_nonpost", "Tx", kMega},
-       {"rxNonpostAvg", "PCIe_nonpost", "Rx", kMega}, {"txCplAvg", "PCIe_cpl", "Tx", kMega}, {"rxCplAvg", "PCIe_cpl", "Rx", kMega},
+    {"HCCS",
+     DbLayer::Hccs,
+     nullptr,
+     nullptr,
+     {{{"txThroughput", "Tx", "Tx(MB/s)", kMega}, {"rxThroughput", "Rx", "Rx(MB/s)", kMega}}}},
+    {"PCIE",
+     DbLayer::Pcie,
+     nullptr,
+     nullptr,
+     {{{"txPostAvg", "PCIe_post", "Tx", kMega},
+       {"rxPostAvg", "PCIe_post", "Rx", kMega},
+       {"txNonpostAvg", "PCIe_nonpost", "Tx", kMega},
+       {"rxNonpostAvg", "PCIe_nonpost", "Rx", kMega},
+       {"txCplAvg", "PCIe_cpl", "Tx", kMega},
+       {"rxCplAvg", "PCIe_cpl", "Rx", kMega},
        {"txNonpostLatencyAvg", "PCIe_nonpost_latency", "Tx", 0.001}}}},
-    {"NIC", DbLayer::Nic, "funcId", nullptr,
-     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"}, {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"}, {"rxPackets", "Port {n}/Rx", "Rx Packets"},
-       {"rxBytes", "Port {n}/Rx", "Rx Bytes"}, {"rxErrors", "Port {n}/Rx", "Rx Errors"}, {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
-       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"}, {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"}, {"txPackets", "Port {n}/Tx", "Tx Packets"},
-       {"txBytes", "Port {n}/Tx", "Tx Bytes"}, {"txErrors", "Port {n}/Tx", "Tx Errors"}, {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
-    {"ROCE", DbLayer::Roce, "funcId", nullptr,
-     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"}, {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"}, {"rxPackets", "Port {n}/Rx", "Rx Packets"},
-       {"rxBytes", "Port {n}/Rx", "Rx Bytes"}, {"rxErrors", "Port {n}/Rx", "Rx Errors"}, {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
-       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"}, {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"}, {"txPackets", "Port {n}/Tx", "Tx Packets"},
-       {"txBytes", "Port {n}/Tx", "Tx Bytes"}, {"txErrors", "Port {n}/Tx", "Tx Errors"}, {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
-    {"UB", DbLayer::Ub, "portId", nullptr, {{{"rxUdmaBind", "Port {n}/Rx", "Rx"}, {"txUdmaBind", "Port {n}/Tx", "Tx"}}}},
-    {"SIO", DbLayer::Sio, nullptr, "name",
-     {{{"rxReq", "{t}", "req_rx", kMega}, {"rxRsp", "{t}", "rsp_rx", kMega}, {"rxSnp", "{t}", "snp_rx", kMega}, {"rxDat", "{t}", "dat_rx", kMega},
-       {"txReq", "{t}", "req_tx", kMega}, {"txRsp", "{t}", "rsp_tx", kMega}, {"txSnp", "{t}", "snp_tx", kMega}, {"txDat", "{t}", "dat_tx", kMega}}}},
-    {"NETDEV_STATS", DbLayer::NetDevice, nullptr, nullptr,
-     {{{"macTxPfcPkt", "Mac/Tx", "macTxPfcPkt"}, {"macTxByte", "Mac/Tx", "macTxByte"}, {"macTxBandwidth", "Mac/Tx", "macTxBandwidth"},
-       {"macTxBadByte", "Mac/Tx", "macTxBadByte"}, {"macRxPfcPkt", "Mac/Rx", "macRxPfcPkt"}, {"macRxByte", "Mac/Rx", "macRxByte"},
-       {"macRxBandwidth", "Mac/Rx", "macRxBandwidth"}, {"macRxBadByte", "Mac/Rx", "macRxBadByte"}, {"roceTxPkt", "RoCE/Tx", "roceTxPkt"},
-       {"roceTxErrPkt", "RoCE/Tx", "roceTxErrPkt"}, {"roceTxCnpPkt", "RoCE/Tx", "roceTxCnpPkt"}, {"roceRxPkt", "RoCE/Rx", "roceRxPkt"},
-       {"roceRxErrPkt", "RoCE/Rx", "roceRxErrPkt"}, {"roceRxCnpPkt", "RoCE/Rx", "roceRxCnpPkt"}, {"roceNewPktRty", "RoCE/Tx", "roceNewPktRty"},
-       {"nicTxByte", "NIC/Tx", "nicTxByte"}, {"nicTxBandwidth", "NIC/Tx", "nicTxBandwidth"}, {"nicRxByte", "NIC/Rx", "nicRxByte"},
+    {"NIC",
+     DbLayer::Nic,
+     "funcId",
+     nullptr,
+     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
+       {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
+       {"rxPackets", "Port {n}/Rx", "Rx Packets"},
+       {"rxBytes", "Port {n}/Rx", "Rx Bytes"},
+       {"rxErrors", "Port {n}/Rx", "Rx Errors"},
+       {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
+       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"},
+       {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"},
+       {"txPackets", "Port {n}/Tx", "Tx Packets"},
+       {"txBytes", "Port {n}/Tx", "Tx Bytes"},
+       {"txErrors", "Port {n}/Tx", "Tx Errors"},
+       {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
+    {"ROCE",
+     DbLayer::Roce,
+     "funcId",
+     nullptr,
+     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
+       {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
+       {"rxPackets", "Port {n}/Rx", "Rx Packets"},
+       {"rxBytes", "Port {n}/Rx", "Rx Bytes"},
+       {"rxErrors", "Port {n}/Rx", "Rx Errors"},
+       {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
+       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"},
+       {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"},
+       {"txPackets", "Port {n}/Tx", "Tx Packets"},
+       {"txBytes", "Port {n}/Tx", "Tx Bytes"},
+       {"txErrors", "Port {n}/Tx", "Tx Errors"},
+       {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
+    {"UB",
+     DbLayer::Ub,
+     "portId",
+     nullptr,
+     {{{"rxUdmaBind", "Port {n}/Rx", "Rx"}, {"txUdmaBind", "Port {n}/Tx", "Tx"}}}},
+    {"SIO",
+     DbLayer::Sio,
+     nullptr,
+     "name",
+     {{{"rxReq", "{t}", "req_rx", kMega},
+       {"rxRsp", "{t}", "rsp_rx", kMega},
+       {"rxSnp", "{t}", "snp_rx", kMega},
+       {"rxDat", "{t}", "dat_rx", kMega},
+       {"txReq", "{t}", "req_tx", kMega},
+       {"txRsp", "{t}", "rsp_tx", kMega},
+       {"txSnp", "{t}", "snp_tx", kMega},
+       {"txDat", "{t}", "dat_tx", kMega}}}},
+    {"NETDEV_STATS",
+     DbLayer::NetDevice,
+     nullptr,
+     nullptr,
+     {{{"macTxPfcPkt", "Mac/Tx", "macTxPfcPkt"},
+       {"macTxByte", "Mac/Tx", "macTxByte"},
+       {"macTxBandwidth", "Mac/Tx", "macTxBandwidth"},
+       {"macTxBadByte", "Mac/Tx", "macTxBadByte"},
+       {"macRxPfcPkt", "Mac/Rx", "macRxPfcPkt"},
+       {"macRxByte", "Mac/Rx", "macRxByte"},
+       {"macRxBandwidth", "Mac/Rx", "macRxBandwidth"},
+       {"macRxBadByte", "Mac/Rx", "macRxBadByte"},
+       {"roceTxPkt", "RoCE/Tx", "roceTxPkt"},
+       {"roceTxErrPkt", "RoCE/Tx", "roceTxErrPkt"},
+       {"roceTxCnpPkt", "RoCE/Tx", "roceTxCnpPkt"},
+       {"roceRxPkt", "RoCE/Rx", "roceRxPkt"},
+       {"roceRxErrPkt", "RoCE/Rx", "roceRxErrPkt"},
+       {"roceRxCnpPkt", "RoCE/Rx", "roceRxCnpPkt"},
+       {"roceNewPktRty", "RoCE/Tx", "roceNewPktRty"},
+       {"nicTxByte", "NIC/Tx", "nicTxByte"},
+       {"nicTxBandwidth", "NIC/Tx", "nicTxBandwidth"},
+       {"nicRxByte", "NIC/Rx", "nicRxByte"},
        {"nicRxBandwidth", "NIC/Rx", "nicRxBandwidth"}}}},
-    {"SAMPLE_PMU_TIMELINE", DbLayer::CoreUse, "coreId", "coreType",
+    {"SAMPLE_PMU_TIMELINE",
+     DbLayer::CoreUse,
+     "coreId",
+     "coreType",
      {{{"usage", "{t} {n}", "utilization(%)"}, {"totalCycle", "{t} {n}", "totalCycle"}, {"freq", "{t} {n}", "MHz"}}}},
     {"CPU_USAGE", DbLayer::CpuUsage, "cpuId", nullptr, {{{"usage", "CPU {n}", "Usage(%)"}}}, true},
     {"HOST_MEM_USAGE", DbLayer::MemoryUsage, nullptr, nullptr, {{{"usage", "Memory Usage", "Usage(%)"}}}, true},
-    {"HOST_DISK_USAGE", DbLayer::DiskUsage, nullptr, nullptr,
-     {{{"usage", "Disk Usage", "Usage(%)"}, {"readRate", "Disk Usage", "Read"}, {"writeRate", "Disk Usage", "Write"}}}, true},
-    {"HOST_NETWORK_USAGE", DbLayer::NetworkUsage, nullptr, nullptr, {{{"usage", "Network Usage", "Usage(%)"}, {"speed", "Network Usage", "Speed"}}}, true},
+    {"HOST_DISK_USAGE",
+     DbLayer::DiskUsage,
+     nullptr,
+     nullptr,
+     {{{"usage", "Disk Usage", "Usage(%)"}, {"readRate", "Disk Usage", "Read"}, {"writeRate", "Disk Usage", "Write"}}},
+     true},
+    {"HOST_NETWORK_USAGE",
+     DbLayer::NetworkUsage,
+     nullptr,
+     nullptr,
+     {{{"usage", "Network Usage", "Usage(%)"}, {"speed", "Network Usage", "Speed"}}},
+     true},
 };
 
 /// "read" -> "Read", "app" -> "APP", "device" -> "Device": as the text export spells what tables abbreviate.
@@ -110,9 +203,12 @@ std::string filled(std::string_view pattern, const Line& line, DbLayer layer) {
         case 't': made += line.text; break;
         case 'w': made += line.saysBandWidth ? "write_band_width" : "write_bandwidth"; break;
         // -1 is the die of chips that have one only.
-        case 'd': made += line.hasNumber && line.number >= 0 ? "die " + std::to_string(line.number) : std::string("value"); break;
+        case 'd':
+            made += line.hasNumber && line.number >= 0 ? "die " + std::to_string(line.number) : std::string("value");
+            break;
         default:
-            if (layer == DbLayer::CoreFrequency) made += line.hasNumber && line.number >= 0 ? " Die " + std::to_string(line.number) : "";
+            if (layer == DbLayer::CoreFrequency)
+                made += line.hasNumber && line.number >= 0 ? " Die " + std::to_string(line.number) : "";
             else made += std::to_string(line.number);
         }
         i += 2;
@@ -123,7 +219,8 @@ std::string filled(std::string_view pattern, const Line& line, DbLayer layer) {
 /// Values in columns from this one on; before them time, device, number and text.
 constexpr int kFirstValue = 4;
 
-void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
+void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row, SourcePos pos, DbWorker& worker,
+             DbPart& part) {
     const CounterTable& table = kTables[tableNumber];
     const auto time = row.neededTime(0);
     if (!time) return;
@@ -140,9 +237,11 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
             if (more) amount = amount.value_or(0) + *more;
         }
         if (!amount) continue;
-        const auto [known, isNew] = worker.counterLines.try_emplace({tableNumber * 64 + v, device, hasNumber ? number : INT64_MIN, text}, DbWorker::CounterLine{});
+        const auto [known, isNew] = worker.counterLines.try_emplace(
+            {tableNumber * 64 + v, device, hasNumber ? number : INT64_MIN, text}, DbWorker::CounterLine{});
         if (isNew) {
-            const Line line{number, hasNumber, table.text != nullptr ? spelled(table.layer, context.texts.text(text)) : std::string(),
+            const Line line{number, hasNumber,
+                            table.text != nullptr ? spelled(table.layer, context.texts.text(text)) : std::string(),
                             context.naming.saysBandWidth};
             known->second.track = worker.tracks.counter(table.layer, device, filled(value.counter, line, table.layer));
             known->second.series = worker.names.text(filled(value.series, line, table.layer));
@@ -161,14 +260,17 @@ std::vector<DbScan> counterScans(const DbContext& context) {
         DbScan scan;
         scan.table = table.table;
         scan.code = static_cast<std::uint8_t>(static_cast<std::size_t>(DbTableCode::FirstCounter) + i);
-        scan.columns = {table.time, "deviceId", table.number != nullptr ? table.number : "deviceId", table.text != nullptr ? table.text : "deviceId"};
+        scan.columns = {table.time, "deviceId", table.number != nullptr ? table.number : "deviceId",
+                        table.text != nullptr ? table.text : "deviceId"};
         for (const Value& value : table.values) {
             if (value.column == nullptr) break;
             scan.columns.push_back(value.column);
             if (value.plus != nullptr) scan.columns.push_back(value.plus);
         }
         scan.needed = 1;
-        scan.take = [&context, i](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) { takeRow(context, i, row, pos, worker, part); };
+        scan.take = [&context, i](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
+            takeRow(context, i, row, pos, worker, part);
+        };
         scans.push_back(std::move(scan));
     }
     return scans;

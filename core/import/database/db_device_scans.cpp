@@ -13,8 +13,8 @@ constexpr std::int64_t kThreadsOfGroup = 1024;
 
 constexpr std::uint8_t codeOf(DbTableCode table) { return static_cast<std::uint8_t>(table); }
 
-void addDeviceSlice(DbPart& part, ProvisionalTrack track, std::int64_t begin, std::int64_t duration, ProvisionalText name,
-                    DbWorker& worker, SourcePos pos) {
+void addDeviceSlice(DbPart& part, ProvisionalTrack track, std::int64_t begin, std::int64_t duration,
+                    ProvisionalText name, DbWorker& worker, SourcePos pos) {
     ++part.rows;
     part.segment.slices.add(track, begin, duration, name, worker.names.text({}), pos);
 }
@@ -26,15 +26,19 @@ std::int64_t groupNumber(const DbContext& context, std::int64_t group) {
 
 ProvisionalTrack groupTrack(const DbContext& context, DbWorker& worker, std::int64_t device, std::int64_t group) {
     return worker.tracks.thread(DbLayer::Communication, device, groupNumber(context, group) * kThreadsOfGroup, [&] {
-        return context.texts.contains(group) ? "Group " + std::string(context.texts.text(group)) + " Communication" : std::string("Communication");
+        return context.texts.contains(group) ? "Group " + std::string(context.texts.text(group)) + " Communication"
+                                             : std::string("Communication");
     });
 }
 
-ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int64_t device, const DbContext::SmallTask& task) {
+ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int64_t device,
+                            const DbContext::SmallTask& task) {
     const bool isPlane = task.plane >= 0 && task.plane < kThreadsOfGroup - 2;
-    const std::int64_t thread = groupNumber(context, task.group) * kThreadsOfGroup + (isPlane ? task.plane + 1 : kThreadsOfGroup - 1);
-    return worker.tracks.thread(DbLayer::Communication, device, thread,
-                                [&] { return isPlane ? "Plane " + std::to_string(task.plane) : std::string("Plane N/A"); });
+    const std::int64_t thread =
+        groupNumber(context, task.group) * kThreadsOfGroup + (isPlane ? task.plane + 1 : kThreadsOfGroup - 1);
+    return worker.tracks.thread(DbLayer::Communication, device, thread, [&] {
+        return isPlane ? "Plane " + std::to_string(task.plane) : std::string("Plane N/A");
+    });
 }
 
 DbScan taskScan(const DbContext& context) {
@@ -43,7 +47,7 @@ DbScan taskScan(const DbContext& context) {
         if (!begin) {
             // Told as a row of this table: its kernel is not missing here once more.
             DbProblemLog told;
-            const auto task = row.toldTo(told).integer(5);
+            const auto task = row.loggedTo(told).integer(5);
             if (task && context.kernels.contains(*task)) ++part.kernelsDropped;
             return;
         }
@@ -53,14 +57,18 @@ DbScan taskScan(const DbContext& context) {
         const std::int64_t stream = streamCell.value_or(0);
         const std::int64_t type = row.integerOr(4, -1);
         const auto task = row.integer(5), connection = row.integer(6);
-        const ProvisionalTrack track =
-            worker.tracks.thread(DbLayer::Hardware, device, stream, [stream] { return "Stream " + std::to_string(stream); });
+        const ProvisionalTrack track = worker.tracks.thread(DbLayer::Hardware, device, stream,
+                                                            [stream] { return "Stream " + std::to_string(stream); });
         const std::uint32_t* kernel = task ? context.kernels.first(*task) : nullptr;
-        const std::int64_t* name = kernel != nullptr ? &context.kernelInfos[*kernel].name : task ? context.otherNames.first(*task) : nullptr;
-        addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name != nullptr ? *name : type, worker.names), worker, pos);
+        const std::int64_t* name = kernel != nullptr ? &context.kernelInfos[*kernel].name
+                                   : task            ? context.otherNames.first(*task)
+                                                     : nullptr;
+        addDeviceSlice(part, track, *begin, duration,
+                       context.texts.provisional(name != nullptr ? *name : type, worker.names), worker, pos);
         if (kernel != nullptr) {
             if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, false});
-            part.kernels.push_back({*begin, duration, device, streamCell.value_or(kNoCell), connection.value_or(-1), *task, *kernel, 0});
+            part.kernels.push_back(
+                {*begin, duration, device, streamCell.value_or(kNoCell), connection.value_or(-1), *task, *kernel, 0});
         }
 
         // The same task once more, as a part of its collective.
@@ -72,19 +80,24 @@ DbScan taskScan(const DbContext& context) {
         }
         part.smallTasksSeen += parts.size();
         if (!connection || *connection < 0 || *connection == kNone) return;
-        // The launch of a collective leads to the collective, and to those of its tasks that are whole copies; the sub-tasks
-        // that its parent task starts on the device have no launch, and neither have events. That parent, and that of a mixed
-        // kernel, has none either: it is a task without sub-task number, name or collective that computes. Checked against the
-        // text exports.
+        // The launch of a collective leads to the collective, and to those of its tasks that are whole copies; the
+        // sub-tasks that its parent task starts on the device have no launch, and neither have events. That parent, and
+        // that of a mixed kernel, has none either: it is a task without sub-task number, name or collective that
+        // computes. Checked against the text exports.
         const bool isSubTask = row.integerOr(7, kNone) != kNone;
         const std::string_view typeName = context.texts.text(type);
         if (typeName == "EVENT_RECORD" || typeName == "EVENT_WAIT") return;
         if (!parts.empty() && (isSubTask || typeName != "MEMCPY_ASYNC")) return;
-        const bool isParent = name == nullptr && parts.empty() && !isSubTask && (typeName.find("AI_CORE") != std::string_view::npos || typeName.find("AICORE") != std::string_view::npos);
+        const bool isParent =
+            name == nullptr && parts.empty() && !isSubTask &&
+            (typeName.find("AI_CORE") != std::string_view::npos || typeName.find("AICORE") != std::string_view::npos);
         if (!isParent) part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
     };
-    return {"TASK", codeOf(DbTableCode::Task),
-            {"startNs", "endNs", "deviceId", "streamId", "taskType", "globalTaskId", "connectionId", "contextId"}, 2, take};
+    return {"TASK",
+            codeOf(DbTableCode::Task),
+            {"startNs", "endNs", "deviceId", "streamId", "taskType", "globalTaskId", "connectionId", "contextId"},
+            2,
+            take};
 }
 
 DbScan collectiveScan(const DbContext& context) {
@@ -101,10 +114,14 @@ DbScan collectiveScan(const DbContext& context) {
         const bool isLaunched = connection && *connection >= 0 && *connection != kNone;
         if (isLaunched) part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
         part.collectives.push_back({{*begin, duration, device, kNoCell, isLaunched ? *connection : -1, kNoCell, 0, 0},
-                                    name, row.integerOr(6, DbKernelInfo::kNoText)});
+                                    name,
+                                    row.integerOr(6, DbKernelInfo::kNoText)});
     };
-    return {"COMMUNICATION_OP", codeOf(DbTableCode::CommunicationOp),
-            {"startNs", "endNs", "opName", "groupName", "deviceId", "connectionId", "opType"}, 3, take};
+    return {"COMMUNICATION_OP",
+            codeOf(DbTableCode::CommunicationOp),
+            {"startNs", "endNs", "opName", "groupName", "deviceId", "connectionId", "opType"},
+            3,
+            take};
 }
 
 DbScan overlapScan() {
@@ -113,19 +130,23 @@ DbScan overlapScan() {
         const auto type = row.neededId(2);
         if (!begin || !type) return;
         if (overlapName(*type).empty()) return row.problem(DbProblem::MissingId, 2);
-        const ProvisionalTrack track =
-            worker.tracks.thread(DbLayer::Overlap, row.integerOr(3, 0), *type, [type] { return std::string(overlapName(*type)); });
-        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1), worker.names.text(overlapName(*type)), worker, pos);
+        const ProvisionalTrack track = worker.tracks.thread(DbLayer::Overlap, row.integerOr(3, 0), *type,
+                                                            [type] { return std::string(overlapName(*type)); });
+        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1), worker.names.text(overlapName(*type)), worker,
+                       pos);
     };
-    return {"OVERLAP_ANALYSIS", codeOf(DbTableCode::OverlapAnalysis), {"startNs", "endNs", "type", "deviceId"}, 3, take};
+    return {
+        "OVERLAP_ANALYSIS", codeOf(DbTableCode::OverlapAnalysis), {"startNs", "endNs", "type", "deviceId"}, 3, take};
 }
 
 DbScan ccuScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
-        const ProvisionalTrack track = worker.tracks.thread(DbLayer::Ccu, row.integerOr(3, 0), 0, [] { return std::string("CCU"); });
-        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1), context.texts.provisional(row.integerOr(2, -1), worker.names), worker, pos);
+        const ProvisionalTrack track =
+            worker.tracks.thread(DbLayer::Ccu, row.integerOr(3, 0), 0, [] { return std::string("CCU"); });
+        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1),
+                       context.texts.provisional(row.integerOr(2, -1), worker.names), worker, pos);
     };
     return {"CCU", codeOf(DbTableCode::Ccu), {"startNs", "endNs", "name", "deviceId"}, 3, take};
 }
@@ -135,11 +156,13 @@ DbScan dpuScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t stream = row.integerOr(4, 0);
-        const ProvisionalTrack track =
-            worker.tracks.thread(DbLayer::Dpu, row.integerOr(3, 0), stream, [stream] { return "Stream " + std::to_string(stream); });
-        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1), context.texts.provisional(row.integerOr(2, -1), worker.names), worker, pos);
+        const ProvisionalTrack track = worker.tracks.thread(DbLayer::Dpu, row.integerOr(3, 0), stream,
+                                                            [stream] { return "Stream " + std::to_string(stream); });
+        addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1),
+                       context.texts.provisional(row.integerOr(2, -1), worker.names), worker, pos);
     };
-    return {"DPU_TASK", codeOf(DbTableCode::DpuTask), {"startNs", "endNs", "opName", "dpuDeviceId", "streamId"}, 3, take};
+    return {
+        "DPU_TASK", codeOf(DbTableCode::DpuTask), {"startNs", "endNs", "opName", "dpuDeviceId", "streamId"}, 3, take};
 }
 
 }  // namespace

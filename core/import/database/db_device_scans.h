@@ -6,8 +6,8 @@
 
 namespace altiscope::reader {
 
-/// Tables of the device: TASK (with the small tasks of collectives on their planes), COMMUNICATION_OP, OVERLAP_ANALYSIS where
-/// it can be used, CCU, DPU_TASK. `context` must outlive them.
+/// Tables of the device: TASK (with the small tasks of collectives on their planes), COMMUNICATION_OP, OVERLAP_ANALYSIS
+/// where it can be used, CCU, DPU_TASK. `context` must outlive them.
 /// Source: core/import/database/FORMAT.md sections 2 and 3.
 std::vector<DbScan> deviceScans(const DbContext& context);
 

@@ -18,14 +18,17 @@ struct FactsSource {
     DbProblemLog& problems;
 
     /// @param columns  Of a handful of rows, or thousands of steps.
-    void each(const char* table, const char* columns, const std::function<void(sqlite3_stmt*)>& take, bool isNeeded = false) const {
-        eachDbRow(connection, schema, table, std::string("SELECT ") + columns + " FROM " + table + " LIMIT 1000000", isNeeded, problems, take);
+    void each(const char* table, const char* columns, const std::function<void(sqlite3_stmt*)>& take,
+              bool isNeeded = false) const {
+        eachDbRow(connection, schema, table, std::string("SELECT ") + columns + " FROM " + table + " LIMIT 1000000",
+                  isNeeded, problems, take);
     }
 };
 
 std::string factText(sqlite3_stmt* row, int column) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+    return text == nullptr ? std::string()
+                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
 std::optional<std::int64_t> onlyOne(const std::set<std::int64_t>& values) {
@@ -35,8 +38,12 @@ std::optional<std::int64_t> onlyOne(const std::set<std::int64_t>& values) {
 void readIdentity(const FactsSource& source, DbFacts& facts) {
     std::set<std::int64_t> ranks, devices, chips;
     source.each("RANK_DEVICE_MAP", "rankId, deviceId", [&](sqlite3_stmt* row) {
-        if (const std::int64_t rank = sqlite3_column_int64(row, 0); rank >= 0 && sqlite3_column_type(row, 0) != SQLITE_NULL) ranks.insert(rank);
-        if (const std::int64_t device = sqlite3_column_int64(row, 1); device >= 0 && sqlite3_column_type(row, 1) != SQLITE_NULL) devices.insert(device);
+        if (const std::int64_t rank = sqlite3_column_int64(row, 0);
+            rank >= 0 && sqlite3_column_type(row, 0) != SQLITE_NULL)
+            ranks.insert(rank);
+        if (const std::int64_t device = sqlite3_column_int64(row, 1);
+            device >= 0 && sqlite3_column_type(row, 1) != SQLITE_NULL)
+            devices.insert(device);
     });
     source.each("NPU_INFO", "id", [&](sqlite3_stmt* row) {
         if (const std::int64_t chip = sqlite3_column_int64(row, 0); chip >= 0) chips.insert(chip);
@@ -54,9 +61,18 @@ std::vector<std::string> contentsOf(const DbSchema& schema) {
         const char *table, *content;
     };
     static constexpr Known kKnown[] = {
-        {"COMPUTE_TASK_INFO", "kernels"}, {"PYTORCH_API", "operators"},   {"STEP_TIME", "steps"},         {"MEMORY_RECORD", "memory"},
-        {"OP_MEMORY", "memory"},          {"NPU_OP_MEM", "memory"},       {"NPU_MODULE_MEM", "module_memory"}, {"COMMUNICATION_OP", "communication"},
-        {"NIC", "io"},                    {"ROCE", "io"},                 {"PCIE", "interconnection"},    {"HCCS", "interconnection"},
+        {"COMPUTE_TASK_INFO", "kernels"},
+        {"PYTORCH_API", "operators"},
+        {"STEP_TIME", "steps"},
+        {"MEMORY_RECORD", "memory"},
+        {"OP_MEMORY", "memory"},
+        {"NPU_OP_MEM", "memory"},
+        {"NPU_MODULE_MEM", "module_memory"},
+        {"COMMUNICATION_OP", "communication"},
+        {"NIC", "io"},
+        {"ROCE", "io"},
+        {"PCIE", "interconnection"},
+        {"HCCS", "interconnection"},
     };
     std::vector<std::string> contents{"timeline"};
     for (const Known& known : kKnown) {
@@ -75,7 +91,8 @@ std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbPro
         if (range.begin.value > 0 && range.begin <= range.end && range.end.value <= kMaxTimeNs) step.range = range;
         steps.push_back(step);
     };
-    FactsSource{connection, schema, problems}.each("STEP_TIME", "CAST(id AS INTEGER), CAST(startNs AS INTEGER), CAST(endNs AS INTEGER)", add, true);
+    FactsSource{connection, schema, problems}.each(
+        "STEP_TIME", "CAST(id AS INTEGER), CAST(startNs AS INTEGER), CAST(endNs AS INTEGER)", add, true);
     std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.number < b.number; });
     return steps;
 }
@@ -96,7 +113,8 @@ Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string
     const FactsSource source{connection, schema.value(), facts.problems};
     readIdentity(source, facts);
     facts.steps = readDbSteps(connection, schema.value(), facts.problems);
-    source.each("META_DATA", "name, value", [&](sqlite3_stmt* row) { addMetadata(facts.metadata, factText(row, 0), factText(row, 1)); });
+    source.each("META_DATA", "name, value",
+                [&](sqlite3_stmt* row) { addMetadata(facts.metadata, factText(row, 0), factText(row, 1)); });
     if (!facts.rankId) {
         for (const auto& [key, value] : facts.metadata) {
             const auto rank = key == "distributed_args.rank" ? wholeNumber(value) : std::nullopt;

@@ -18,15 +18,15 @@ namespace altiscope::reader {
 
 /// What a profiler database says about itself; its events are not looked at, so this takes some milliseconds.
 struct DbFacts {
-    bool holdsTimeline = false;          ///< There is a table for events, if maybe an empty one.
-    bool holdsCluster = false;           ///< There is a table of a cluster analysis.
-    std::optional<std::int64_t> rankId;  ///< RANK_DEVICE_MAP; plain CANN files say -1, which is none.
+    bool holdsTimeline = false;            ///< There is a table for events, if maybe an empty one.
+    bool holdsCluster = false;             ///< There is a table of a cluster analysis.
+    std::optional<std::int64_t> rankId;    ///< RANK_DEVICE_MAP; plain CANN files say -1, which is none.
     std::optional<std::int64_t> deviceId;  ///< If there is one only.
     std::string host;
-    Metadata metadata;                   ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
-    std::vector<std::string> contents;   ///< What its tables hold, in the words of MissingData::what.
-    std::vector<Step> steps;             ///< STEP_TIME, by number.
-    DbProblemLog problems;               ///< What could not be read.
+    Metadata metadata;                  ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
+    std::vector<std::string> contents;  ///< What its tables hold, in the words of MissingData::what.
+    std::vector<Step> steps;            ///< STEP_TIME, by number.
+    DbProblemLog problems;              ///< What could not be read.
 };
 
 /// STEP_TIME, by number; empty where a version has no such table.

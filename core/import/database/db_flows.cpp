@@ -13,7 +13,8 @@ using Kind = DbFlowPoint::Kind;
 /// Writes flows of one category.
 class FlowWriter {
 public:
-    FlowWriter(Segment& segment, TraceBuilder::Names& names, std::string_view category) : m_segment(segment), m_category(names.text(category)) {}
+    FlowWriter(Segment& segment, TraceBuilder::Names& names, std::string_view category)
+        : m_segment(segment), m_category(names.text(category)) {}
 
     void add(FlowPoint point, const DbFlowPoint& end, FlowKey key) {
         m_segment.flows.push_back({end.track, point, m_category, end.time, key, end.pos});
@@ -49,8 +50,8 @@ Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names)
         return std::tie(a.id, a.kind, a.time, a.pos) < std::tie(b.id, b.kind, b.time, b.pos);
     });
     Segment segment;
-    FlowWriter hostToDevice(segment, names, "HostToDevice"), async(segment, names, "async_npu"), both(segment, names, "fwdbwd"),
-        queue(segment, names, "async_task_queue"), marks(segment, names, "MsTx");
+    FlowWriter hostToDevice(segment, names, "HostToDevice"), async(segment, names, "async_npu"),
+        both(segment, names, "fwdbwd"), queue(segment, names, "async_task_queue"), marks(segment, names, "MsTx");
     for (std::size_t first = 0; first < points.size();) {
         std::size_t last = first;
         while (last < points.size() && points[last].id == points[first].id) ++last;
@@ -58,11 +59,13 @@ Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names)
         const FlowKey key{0, static_cast<std::uint64_t>(points[first].id)};
         first = last;
 
-        const auto launches = ofKind(group, Kind::Launch), tasks = ofKind(group, Kind::Task), operators = ofKind(group, Kind::Operator);
+        const auto launches = ofKind(group, Kind::Launch), tasks = ofKind(group, Kind::Task),
+                   operators = ofKind(group, Kind::Operator);
         if (!launches.empty()) hostToDevice.connect(launches.front(), tasks, key);
         // Ids of the framework and of launches may collide in old files: what two operators share is not a launch.
         if (operators.size() > 1) both.connect(operators.front(), operators.subspan(1), key);
-        else if (operators.size() == 1 && !launches.empty() && !tasks.empty()) async.connect(operators.front(), tasks.first(1), key);
+        else if (operators.size() == 1 && !launches.empty() && !tasks.empty())
+            async.connect(operators.front(), tasks.first(1), key);
         const auto marked = ofKind(group, Kind::Mark);
         if (!marked.empty()) marks.connect(marked.front(), tasks, key);
         const auto enqueues = ofKind(group, Kind::Enqueue);

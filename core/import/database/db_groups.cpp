@@ -13,8 +13,8 @@ namespace {
 
 Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelToken& cancel) {
     // A rank is in some dozens of groups; a damaged table must not fill the directory.
-    static constexpr const char* kQuestion =
-        "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM COMMUNICATION_OP) ORDER BY id LIMIT 10000";
+    static constexpr const char* kQuestion = "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM "
+                                             "COMMUNICATION_OP) ORDER BY id LIMIT 10000";
     // What cannot be read is told by the reader of the timeline, to whom both tables belong.
     std::vector<std::string> ids;
     const auto connection = openDatabase(file.path, file.name, &cancel);
@@ -28,13 +28,15 @@ Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelTo
         // Digits alone are a hash already.
         if (id != "N/A" && id.find_first_not_of("0123456789") != std::string::npos) ids.push_back(std::move(id));
     }
-    if (mayPass(code) && !cancel.cancelled()) return databaseError(code, sqlite3_errmsg(connection.value().get()), file.name);
+    if (mayPass(code) && !cancel.cancelled())
+        return databaseError(code, sqlite3_errmsg(connection.value().get()), file.name);
     return ids;
 }
 
 }  // namespace
 
-void addDatabaseGroups(const std::vector<RankManifest>& ranks, GroupDirectory& groups, Diagnostics& diagnostics, const CancelToken& cancel) {
+void addDatabaseGroups(const std::vector<RankManifest>& ranks, GroupDirectory& groups, Diagnostics& diagnostics,
+                       const CancelToken& cancel) {
     std::vector<const SourceFile*> files;
     for (const RankManifest& rank : ranks) {
         for (const SourceFile& file : rank.traces) {
@@ -46,7 +48,8 @@ void addDatabaseGroups(const std::vector<RankManifest>& ranks, GroupDirectory& g
         if (!cancel.cancelled()) ids[i] = groupIds(*files[i], cancel);
     });
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (ids[i].failed()) diagnostics.add(ids[i].error().code, Severity::Lost, files[i]->name, {}, ids[i].error().parameters);
+        if (ids[i].failed())
+            diagnostics.add(ids[i].error().code, Severity::Lost, files[i]->name, {}, ids[i].error().parameters);
         if (!ids[i].ok()) continue;
         for (std::string& id : ids[i].value()) {
             std::string hash = groupHash(id);

@@ -34,7 +34,8 @@ PythonRow pythonRow(const DbContext& context, std::int64_t type) {
 }
 
 /// A row of `operator`; what depends on other rows is added when all are known (operator_slices.h).
-void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin, std::int64_t duration, std::int64_t thread, std::int64_t name, DbWorker& worker) {
+void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin, std::int64_t duration,
+                 std::int64_t thread, std::int64_t name, DbWorker& worker) {
     static constexpr auto kRows = RowKind::Operator;
     RowBatch& batch = worker.batch(kRows);
     batch.addRow();
@@ -79,18 +80,26 @@ DbScan pythonScan(const DbContext& context) {
         case PythonRow::Mark: break;
         }
         addSlice(part, track, *begin, duration, name, worker.names.text(category), pos);
-        if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread)) part.dequeueThreads.push_back(thread);
+        if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread))
+            part.dequeueThreads.push_back(thread);
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
-        if (kind == PythonRow::Operator && worker.rows != nullptr && !context.texts.text(nameId).starts_with("ProfilerStep#"))
+        if (kind == PythonRow::Operator && worker.rows != nullptr &&
+            !context.texts.text(nameId).starts_with("ProfilerStep#"))
             addOperator(context, row, *begin, duration, thread, nameId, worker);
         const auto connection = row.integer(5);
         if (!connection) return;
         const auto point = kind == PythonRow::Operator ? DbFlowPoint::Kind::Operator
                            : isDequeue                 ? DbFlowPoint::Kind::Dequeue
                                                        : DbFlowPoint::Kind::Enqueue;
-        for (const std::int64_t id : context.connections.of(*connection)) part.flowPoints.push_back({point, id, *begin, track, pos});
+        for (const std::int64_t id : context.connections.of(*connection))
+            part.flowPoints.push_back({point, id, *begin, track, pos});
     };
-    return {"PYTORCH_API", code(DbTableCode::PytorchApi), {"startNs", "endNs", "globalTid", "name", "type", "connectionId", "inputShapes", "inputDtypes", "callchainId"}, 4, take};
+    return {
+        "PYTORCH_API",
+        code(DbTableCode::PytorchApi),
+        {"startNs", "endNs", "globalTid", "name", "type", "connectionId", "inputShapes", "inputDtypes", "callchainId"},
+        4,
+        take};
 }
 
 DbScan cannScan(const DbContext& context) {
@@ -103,7 +112,8 @@ DbScan cannScan(const DbContext& context) {
         const auto [made, isNew] = worker.madeNames.try_emplace({type, nameId}, 0);
         if (isNew) {
             const auto known = context.apiTypes.find(type);
-            const std::string_view prefix = apiPrefix(known == context.apiTypes.end() ? std::string_view("Api") : known->second);
+            const std::string_view prefix =
+                apiPrefix(known == context.apiTypes.end() ? std::string_view("Api") : known->second);
             made->second = worker.names.text(std::string(prefix) + '@' + std::string(context.texts.text(nameId)));
         }
         addSlice(part, track, *begin, duration, made->second, worker.names.text({}), pos);
@@ -111,7 +121,11 @@ DbScan cannScan(const DbContext& context) {
         if (connection && *connection >= 0 && *connection != kNoConnection)
             part.flowPoints.push_back({DbFlowPoint::Kind::Launch, *connection, *begin, track, pos});
     };
-    return {"CANN_API", code(DbTableCode::CannApi), {"startNs", "endNs", "globalTid", "name", "type", "connectionId"}, 4, take};
+    return {"CANN_API",
+            code(DbTableCode::CannApi),
+            {"startNs", "endNs", "globalTid", "name", "type", "connectionId"},
+            4,
+            take};
 }
 
 DbScan mstxScan(const DbContext& context) {
@@ -122,20 +136,25 @@ DbScan mstxScan(const DbContext& context) {
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Mstx, row.integerOr(2, 0));
-        addSlice(part, track, *begin, duration, context.texts.provisional(row.integerOr(3, -1), worker.names), worker.names.text({}), pos);
+        addSlice(part, track, *begin, duration, context.texts.provisional(row.integerOr(3, -1), worker.names),
+                 worker.names.text({}), pos);
         const auto connection = row.integer(4);
         if (connection && *connection > kHostOnly && *connection != kNoConnection)
             part.flowPoints.push_back({DbFlowPoint::Kind::Mark, *connection, *begin, track, pos});
     };
-    return {"MSTX_EVENTS", code(DbTableCode::MstxEvents), {"startNs", "endNs", "globalTid", "message", "connectionId"}, 4, take};
+    return {"MSTX_EVENTS",
+            code(DbTableCode::MstxEvents),
+            {"startNs", "endNs", "globalTid", "message", "connectionId"},
+            4,
+            take};
 }
 
 DbScan collectionScan() {
     const auto take = [](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
-        addSlice(part, worker.tracks.hostThread(DbLayer::PythonGc, row.integerOr(2, 0)), *begin, row.durationFrom(*begin, 1),
-                 worker.names.text("GC"), worker.names.text("GC"), pos);
+        addSlice(part, worker.tracks.hostThread(DbLayer::PythonGc, row.integerOr(2, 0)), *begin,
+                 row.durationFrom(*begin, 1), worker.names.text("GC"), worker.names.text("GC"), pos);
     };
     return {"GC_RECORD", code(DbTableCode::GcRecord), {"startNs", "endNs", "globalTid"}, 2, take};
 }
@@ -144,8 +163,9 @@ DbScan runtimeScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
-        addSlice(part, worker.tracks.hostThread(DbLayer::OsRuntime, row.integerOr(2, 0)), *begin, row.durationFrom(*begin, 1),
-                 context.texts.provisional(row.integerOr(3, -1), worker.names), worker.names.text({}), pos);
+        addSlice(part, worker.tracks.hostThread(DbLayer::OsRuntime, row.integerOr(2, 0)), *begin,
+                 row.durationFrom(*begin, 1), context.texts.provisional(row.integerOr(3, -1), worker.names),
+                 worker.names.text({}), pos);
     };
     return {"OSRT_API", code(DbTableCode::OsrtApi), {"startNs", "endNs", "globalTid", "name"}, 4, take};
 }

@@ -12,7 +12,8 @@ IdIndex::IdIndex(std::span<const std::int64_t> ascending) {
 }
 
 std::optional<std::size_t> IdIndex::find(std::int64_t id) const {
-    const auto after = std::upper_bound(m_runs.begin(), m_runs.end(), id, [](std::int64_t wanted, const Run& run) { return wanted < run.first; });
+    const auto after = std::upper_bound(m_runs.begin(), m_runs.end(), id,
+                                        [](std::int64_t wanted, const Run& run) { return wanted < run.first; });
     if (after == m_runs.begin()) return std::nullopt;
     const Run& run = *(after - 1);
     if (id > run.last) return std::nullopt;

@@ -8,8 +8,8 @@
 
 namespace altiscope::reader {
 
-/// Finds the place of an id among ascending ids. Profilers number their rows, so ids come in few unbroken runs: a run costs
-/// 24 bytes, an id nothing, and a look-up is a binary search over the runs.
+/// Finds the place of an id among ascending ids. Profilers number their rows, so ids come in few unbroken runs: a run
+/// costs 24 bytes, an id nothing, and a look-up is a binary search over the runs.
 class IdIndex {
 public:
     IdIndex() = default;

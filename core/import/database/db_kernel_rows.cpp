@@ -28,10 +28,12 @@ struct KernelTexts {
     std::array<std::int64_t, 6> lists{};
 };
 
-constexpr std::array<std::size_t, 6> kListColumns{column("input_shapes"),  column("input_types"),  column("input_formats"),
-                                                  column("output_shapes"), column("output_types"), column("output_formats")};
+constexpr std::array<std::size_t, 6> kListColumns{column("input_shapes"),  column("input_types"),
+                                                  column("input_formats"), column("output_shapes"),
+                                                  column("output_types"),  column("output_formats")};
 
-std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const DbContext& context, RowTablesBuilder& rows) {
+std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const DbContext& context,
+                                 RowTablesBuilder& rows) {
     std::vector<KernelTexts> found(infos.size());
     parallelFor((infos.size() + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t part) {
         RowBatch batch = rows.batch(kKind);
@@ -43,8 +45,10 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
             ids.name = texts.name(batch, info.name);
             ids.type = texts.cell(batch, info.type);
             // No column tells it for collectives; the text exports have one word for all of them, and it was renamed.
-            ids.core = info.isCommunication ? batch.textId(context.naming.saysHccl ? "HCCL" : "COMMUNICATION") : texts.cell(batch, info.core);
-            const std::int64_t lists[] = {info.inputShapes, info.inputTypes, info.inputFormats, info.outputShapes, info.outputTypes, info.outputFormats};
+            ids.core = info.isCommunication ? batch.textId(context.naming.saysHccl ? "HCCL" : "COMMUNICATION")
+                                            : texts.cell(batch, info.core);
+            const std::int64_t lists[] = {info.inputShapes,  info.inputTypes,  info.inputFormats,
+                                          info.outputShapes, info.outputTypes, info.outputFormats};
             for (std::size_t k = 0; k < ids.lists.size(); ++k) ids.lists[k] = texts.list(batch, lists[k]);
         }
     });
@@ -53,10 +57,10 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
 
 /// Cells of kernel_metric, by kernel.
 struct KernelMetrics {
-    std::vector<std::size_t> columns;       // by number of the metric
+    std::vector<std::size_t> columns;                         // by number of the metric
     std::map<std::string, std::size_t, std::less<>> numbers;  // by name
-    std::vector<std::size_t> first;         // by kernel, one more at the end
-    std::vector<DbMetric> cells;            // by kernel, then row
+    std::vector<std::size_t> first;                           // by kernel, one more at the end
+    std::vector<DbMetric> cells;                              // by kernel, then row
 };
 
 DbScan metricScan(const IdGroups<std::uint32_t>& kernelsOfTasks) {
@@ -84,7 +88,8 @@ DbScan metricScan(const IdGroups<std::uint32_t>& kernelsOfTasks) {
 constexpr std::size_t kNoMetric = static_cast<std::size_t>(-1);
 
 /// Numbers the metrics of a part as those of all parts; several ids may have one name.
-std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& context, RowTablesBuilder& rows, KernelMetrics& metrics) {
+std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& context, RowTablesBuilder& rows,
+                                       KernelMetrics& metrics) {
     std::vector<std::size_t> numbers;
     for (const std::int64_t name : part.metricNames) {
         const std::string_view text = metricName(context.texts.text(name));
@@ -102,7 +107,8 @@ std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& cont
 }
 
 /// Reads TASK_PMU_INFO and puts what it holds in the order of the kernels.
-Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const DbContext& context, DbPass& pass, RowTablesBuilder& rows) {
+Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const DbContext& context, DbPass& pass,
+                                  RowTablesBuilder& rows) {
     KernelMetrics metrics;
     metrics.first.assign(kernels.size() + 1, 0);
     if (!context.schema.filled("TASK_PMU_INFO")) return metrics;
@@ -113,16 +119,16 @@ Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const Db
     const IdGroups<std::uint32_t> kernelsOfTasks(std::move(tasks));
     auto read = pass.read({metricScan(kernelsOfTasks)});
     if (!read.ok()) return read.as<KernelMetrics>();
-    std::uint64_t leftOut = 0;
+    std::uint64_t excluded = 0;
     for (DbPart& part : read.value()) {
         const std::vector<std::size_t> numbers = metricNumbers(part, context, rows, metrics);
-        leftOut += std::erase_if(part.metrics, [&](const DbMetric& one) { return numbers[one.metric] == kNoMetric; });
+        excluded += std::erase_if(part.metrics, [&](const DbMetric& one) { return numbers[one.metric] == kNoMetric; });
         for (DbMetric& one : part.metrics) {
             one.metric = static_cast<std::uint32_t>(numbers[one.metric]);
             ++metrics.first[one.kernel + 1];
         }
     }
-    if (leftOut > 0) pass.problems().addCount(DbProblem::TooManyNames, "TASK_PMU_INFO", leftOut);
+    if (excluded > 0) pass.problems().addCount(DbProblem::TooManyNames, "TASK_PMU_INFO", excluded);
     for (std::size_t i = 1; i < metrics.first.size(); ++i) metrics.first[i] += metrics.first[i - 1];
     metrics.cells.resize(metrics.first.back());
     std::vector<std::size_t> next(metrics.first.begin(), metrics.first.end() - 1);
@@ -163,7 +169,8 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
     for (std::size_t i = table.metrics.first[row]; i < table.metrics.first[row + 1]; ++i) {
         const DbMetric& metric = table.metrics.cells[i];
         // Of several values the first one holds.
-        if (!batch.isSet(table.metrics.columns[metric.metric])) batch.setReal(table.metrics.columns[metric.metric], metric.value);
+        if (!batch.isSet(table.metrics.columns[metric.metric]))
+            batch.setReal(table.metrics.columns[metric.metric], metric.value);
     }
 }
 
@@ -190,13 +197,16 @@ DbScan kernelInfoScan(const DbSchema& schema) {
         info.blocks = row.integerOr(10, kNoCell);
         part.kernelIds.push_back({*task, part.kernelInfos.add(info)});
     };
-    return {"COMPUTE_TASK_INFO", 0,
-            {"globalTaskId", "name", "taskType", "opType", "inputShapes", "inputDataTypes", "inputFormats", "outputShapes", "outputDataTypes",
-             "outputFormats", blocks},
-            2, take};
+    return {"COMPUTE_TASK_INFO",
+            0,
+            {"globalTaskId", "name", "taskType", "opType", "inputShapes", "inputDataTypes", "inputFormats",
+             "outputShapes", "outputDataTypes", "outputFormats", blocks},
+            2,
+            take};
 }
 
-Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import, RowTablesBuilder& rows) {
+Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import,
+                           RowTablesBuilder& rows) {
     std::vector<DbKernel>& kernels = facts.kernels;
     sortKernels(kernels, import.cancel);
     if (import.cancel.cancelled()) return Cancelled{};
@@ -210,7 +220,8 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     parallelFor(packed.size(), [&](std::size_t part) {
         if (import.cancel.cancelled()) return;
         RowBatch batch = rows.batch(kKind);
-        for (std::size_t row = part * kRowsAtOnce; row < std::min(kernels.size(), (part + 1) * kRowsAtOnce); ++row) setKernel(batch, table, row);
+        for (std::size_t row = part * kRowsAtOnce; row < std::min(kernels.size(), (part + 1) * kRowsAtOnce); ++row)
+            setKernel(batch, table, row);
         packed[part] = RowTablesBuilder::pack(batch);
     });
     if (import.cancel.cancelled()) return Cancelled{};

@@ -12,16 +12,18 @@ DbScan kernelInfoScan(const DbSchema& schema);
 
 /// What the tables of a database tell about its kernels.
 struct DbKernelFacts {
-    std::vector<DbKernel> kernels;     ///< Of all tables, in their order. DbKernel::info: a number of `infos`.
+    std::vector<DbKernel> kernels;  ///< Of all tables, in their order. DbKernel::info: a number of `infos`.
     std::vector<DbKernelInfo> infos;
     std::vector<DbLaunch> launches;
     std::vector<Step> steps;
 };
 
-/// Fills the table `kernel`, and kernel_metric from TASK_PMU_INFO, which it reads in a pass of its own. Rows stand as in the text
-/// exports, by device and begin. Steps and waiting times are computed (see db_kernels.h); the slices come later.
+/// Fills the table `kernel`, and kernel_metric from TASK_PMU_INFO, which it reads in a pass of its own. Rows stand as
+/// in the text exports, by device and begin. Steps and waiting times are computed (see db_kernels.h); the slices come
+/// later.
 /// @return Cancelled, or Error as DbPass::read.
-Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import, RowTablesBuilder& rows);
+Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass& pass, ImportContext& import,
+                           RowTablesBuilder& rows);
 
 /// The name of a metric in the text export: databases call the time of the cores otherwise.
 std::string_view metricName(std::string_view name);

@@ -21,10 +21,14 @@ struct DeviceStep {
 };
 
 /// Steps that have kernels, by begin.
-std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches, std::vector<Step> steps) {
+std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
+                                    std::vector<Step> steps) {
     std::erase_if(steps, [](const Step& step) { return !step.range; });
-    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
-    const auto byId = [](const DbLaunch& a, const DbLaunch& b) { return std::tie(a.id, a.begin) < std::tie(b.id, b.begin); };
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const Step& a, const Step& b) { return a.range->begin < b.range->begin; });
+    const auto byId = [](const DbLaunch& a, const DbLaunch& b) {
+        return std::tie(a.id, a.begin) < std::tie(b.id, b.begin);
+    };
     if (!std::is_sorted(launches.begin(), launches.end(), byId)) std::sort(launches.begin(), launches.end(), byId);
     std::vector<DeviceStep> found(steps.size());
     std::vector<bool> hasKernel(steps.size());
@@ -34,7 +38,8 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
                                              [](const DbLaunch& one, std::int64_t id) { return one.id < id; });
         if (launch == launches.end() || launch->id != kernel.connection) continue;
         const TimeNs time{launch->begin};
-        const auto behind = std::upper_bound(steps.begin(), steps.end(), time, [](TimeNs t, const Step& step) { return t < step.range->begin; });
+        const auto behind = std::upper_bound(steps.begin(), steps.end(), time,
+                                             [](TimeNs t, const Step& step) { return t < step.range->begin; });
         if (behind == steps.begin() || !(behind - 1)->range->contains(time)) continue;
         const auto number = static_cast<std::size_t>(behind - steps.begin()) - 1;
         DeviceStep& step = found[number];
@@ -49,7 +54,8 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
         if (hasKernel[i]) found[kept++] = found[i];
     }
     found.resize(kept);
-    std::stable_sort(found.begin(), found.end(), [](const DeviceStep& a, const DeviceStep& b) { return a.begin < b.begin; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const DeviceStep& a, const DeviceStep& b) { return a.begin < b.begin; });
     return found;
 }
 
@@ -57,8 +63,9 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
 
 std::size_t DbKernelInfos::Hash::operator()(const DbKernelInfo& info) const {
     std::uint64_t hash = info.isCommunication ? 1 : 0;
-    for (const std::int64_t value : {info.name, info.core, info.type, info.inputShapes, info.inputTypes, info.inputFormats, info.outputShapes,
-                                     info.outputTypes, info.outputFormats, info.blocks}) {
+    for (const std::int64_t value :
+         {info.name, info.core, info.type, info.inputShapes, info.inputTypes, info.inputFormats, info.outputShapes,
+          info.outputTypes, info.outputFormats, info.blocks}) {
         hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15ULL;
         hash ^= hash >> 29;
     }
@@ -75,19 +82,27 @@ void sortKernels(std::vector<DbKernel>& kernels, const CancelToken& cancel) {
     for (std::size_t i = 0; i < kernels.size(); ++i) kernels[i].number = static_cast<std::uint32_t>(i);
     parallelSort(
         std::span(kernels),
-        [](const DbKernel& a, const DbKernel& b) { return std::tie(a.device, a.begin, a.number) < std::tie(b.device, b.begin, b.number); }, cancel);
+        [](const DbKernel& a, const DbKernel& b) {
+            return std::tie(a.device, a.begin, a.number) < std::tie(b.device, b.begin, b.number);
+        },
+        cancel);
 }
 
-std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches, std::vector<Step> steps) {
+std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
+                                         std::vector<Step> steps) {
     std::vector<std::int64_t> numbers(kernels.size(), kNoCell);
     const std::vector<DeviceStep> ranges = deviceSteps(kernels, std::move(launches), std::move(steps));
     std::vector<std::int64_t> reach;  // how far a range and all before it go
-    for (const DeviceStep& range : ranges) reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
+    for (const DeviceStep& range : ranges)
+        reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const std::int64_t time = kernels[i].begin;
-        // Where ranges overlap, because a step's last kernels run behind the first ones of the next, the later one holds.
+        // Where ranges overlap, because a step's last kernels run behind the first ones of the next, the later one
+        // holds.
         auto range = static_cast<std::size_t>(
-            std::upper_bound(ranges.begin(), ranges.end(), time, [](std::int64_t t, const DeviceStep& step) { return t < step.begin; }) - ranges.begin());
+            std::upper_bound(ranges.begin(), ranges.end(), time,
+                             [](std::int64_t t, const DeviceStep& step) { return t < step.begin; }) -
+            ranges.begin());
         while (range > 0 && reach[range - 1] > time && ranges[range - 1].end <= time) --range;
         if (range > 0 && time < ranges[range - 1].end) numbers[i] = ranges[range - 1].number;
     }
@@ -103,7 +118,8 @@ std::vector<std::int64_t> waitsOfKernels(std::span<const DbKernel> kernels, bool
             waits[i] = std::max<std::int64_t>(one.begin - before.begin - before.duration, 0);
             continue;
         }
-        const double gap = printedMicroseconds(one.begin) - printedMicroseconds(before.begin) - printedMicroseconds(before.duration);
+        const double gap =
+            printedMicroseconds(one.begin) - printedMicroseconds(before.begin) - printedMicroseconds(before.duration);
         waits[i] = std::max<std::int64_t>(std::llround(gap * 1000.0), 0);
     }
     return waits;

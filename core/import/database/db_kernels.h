@@ -57,13 +57,16 @@ struct DbLaunch {
     std::int64_t id, begin;
 };
 
-/// The step of each kernel, kNoCell where it is in none: the one in whose device range it begins. That range lasts from the first
-/// kernel launched within the step's time on the host to the end of the last one, and at least to the end of the step on the host.
-/// Source: core/import/csv/FORMAT.md section 7, for databases have no column for it.
-/// @param kernels  Sorted. @param launches  In any order; of an id that occurs twice the earlier one counts. O(n log n).
-std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches, std::vector<Step> steps);
+/// The step of each kernel, kNoCell where it is in none: the one in whose device range it begins. That range lasts from
+/// the first kernel launched within the step's time on the host to the end of the last one, and at least to the end of
+/// the step on the host. Source: core/import/csv/FORMAT.md section 7, for databases have no column for it.
+/// @param kernels  Sorted. @param launches  In any order; of an id that occurs twice the earlier one counts. O(n log
+/// n).
+std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
+                                         std::vector<Step> steps);
 
-/// What the text export prints as waiting time, in ns: the gap to the end of the kernel before on the same device, at least 0.
+/// What the text export prints as waiting time, in ns: the gap to the end of the kernel before on the same device, at
+/// least 0.
 /// @param kernels    Sorted.
 /// @param asDoubles  As exporters since 2025 compute it, in doubles of microseconds: up to 0.25 us beside the gap.
 /// Source: core/import/csv/FORMAT.md section 2.

@@ -17,21 +17,23 @@ std::optional<std::string> valueAt(sqlite3_stmt* row, int column) {
 
 }  // namespace
 
-const IdGroups<DbRowIndexes::Rows>* DbRowIndexes::of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column) {
+const IdGroups<DbRowIndexes::Rows>* DbRowIndexes::of(sqlite3* connection, const DbSchema& schema, const char* table,
+                                                     const char* column) {
     const std::lock_guard lock(m_mutex);
     auto& index = m_indexes[std::string(table) + '.' + column];
     if (index) return index.get();
     std::vector<IdGroups<Rows>::Row> rows;
     const DbTable* known = schema.table(table);
     const bool isThere = known != nullptr && known->has(column);
-    const DatabaseQuery query = isThere
-                                    ? prepareQuery(connection, "SELECT _rowid_, " + quotedName(column) + " FROM " + known->source() + " ORDER BY _rowid_")
-                                    : nullptr;
+    const DatabaseQuery query = isThere ? prepareQuery(connection, "SELECT _rowid_, " + quotedName(column) + " FROM " +
+                                                                       known->source() + " ORDER BY _rowid_")
+                                        : nullptr;
     int code = query || !isThere ? SQLITE_OK : sqlite3_errcode(connection);
     while (query && (code = sqlite3_step(query.get())) == SQLITE_ROW) {
         if (sqlite3_column_type(query.get(), 1) != SQLITE_INTEGER) continue;
         const std::int64_t number = sqlite3_column_int64(query.get(), 0), id = sqlite3_column_int64(query.get(), 1);
-        if (!rows.empty() && rows.back().id == id && rows.back().value.last == number - 1) rows.back().value.last = number;
+        if (!rows.empty() && rows.back().id == id && rows.back().value.last == number - 1)
+            rows.back().value.last = number;
         else rows.push_back({id, {number, number}});
     }
     // What the file itself lacks was told when it was imported.
@@ -57,7 +59,8 @@ bool DbLookup::hasRow(sqlite3_stmt* query) {
     return code == SQLITE_ROW;
 }
 
-std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vector<const char*>& columns, std::int64_t number) {
+std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vector<const char*>& columns,
+                                              std::int64_t number) {
     const DbTable* known = m_schema.table(table);
     if (known == nullptr) return std::nullopt;
     std::string sql = "SELECT 1";
@@ -70,7 +73,8 @@ std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vect
     std::optional<Values> values;
     if (hasRow(query.get())) {
         values.emplace();
-        for (std::size_t i = 0; i < columns.size(); ++i) values->push_back(valueAt(query.get(), static_cast<int>(i) + 1));
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            values->push_back(valueAt(query.get(), static_cast<int>(i) + 1));
     }
     reset(query.get());
     return values;
@@ -84,7 +88,8 @@ std::vector<std::int64_t> DbLookup::rowsOf(const char* table, const char* column
         return numbers;
     }
     for (const DbRowIndexes::Rows& rows : index->of(id)) {
-        for (std::int64_t number = rows.first; number <= rows.last && numbers.size() < kMaxRowsOfId; ++number) numbers.push_back(number);
+        for (std::int64_t number = rows.first; number <= rows.last && numbers.size() < kMaxRowsOfId; ++number)
+            numbers.push_back(number);
     }
     return numbers;
 }

@@ -15,15 +15,16 @@
 
 namespace altiscope::reader {
 
-/// Which rows of tables have an id, for columns that the database has no index for. Built once, shared by all connections.
+/// Which rows of tables have an id, for columns that the database has no index for. Built once, shared by all
+/// connections.
 class DbRowIndexes {
 public:
     /// Row numbers [first, last] that follow each other and have the same id.
     struct Rows {
         std::int64_t first, last;
     };
-    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object. Null if the system refused
-    /// to read it this time.
+    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object. Null if
+    /// the system refused to read it this time.
     const IdGroups<Rows>* of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column);
 
 private:

@@ -43,25 +43,40 @@ DbScan sampleScan() {
         const bool isFiller = !stream && active == 0 && component == batch.textId("GE");
         if (!isFiller) setCell(batch, rowColumn(kSampleRows, "active"), active);
     };
-    return {"MEMORY_RECORD", 0, {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr"}, 2, take};
+    return {"MEMORY_RECORD",
+            0,
+            {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr"},
+            2,
+            take};
 }
 
 DbScan allocationScan() {
-    static constexpr std::size_t kNumbers[] = {
-        rowColumn(kAllocationRows, "size"),           rowColumn(kAllocationRows, "alloc_ts"),     rowColumn(kAllocationRows, "release_ts"),        rowColumn(kAllocationRows, "active_release_ts"), rowColumn(kAllocationRows, "alloc_allocated"),
-        rowColumn(kAllocationRows, "alloc_reserved"), rowColumn(kAllocationRows, "alloc_active"), rowColumn(kAllocationRows, "release_allocated"), rowColumn(kAllocationRows, "release_reserved"),  rowColumn(kAllocationRows, "release_active"),
-        rowColumn(kAllocationRows, "stream")};
+    static constexpr std::size_t kNumbers[] = {rowColumn(kAllocationRows, "size"),
+                                               rowColumn(kAllocationRows, "alloc_ts"),
+                                               rowColumn(kAllocationRows, "release_ts"),
+                                               rowColumn(kAllocationRows, "active_release_ts"),
+                                               rowColumn(kAllocationRows, "alloc_allocated"),
+                                               rowColumn(kAllocationRows, "alloc_reserved"),
+                                               rowColumn(kAllocationRows, "alloc_active"),
+                                               rowColumn(kAllocationRows, "release_allocated"),
+                                               rowColumn(kAllocationRows, "release_reserved"),
+                                               rowColumn(kAllocationRows, "release_active"),
+                                               rowColumn(kAllocationRows, "stream")};
     const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
         RowBatch& batch = worker.batch(kAllocationRows);
         batch.addRow();
         ++part.rows;
         setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.integerOr(0, -1)));
-        for (std::size_t i = 0; i < std::size(kNumbers); ++i) setCell(batch, kNumbers[i], row.cell(static_cast<int>(i) + 1));
+        for (std::size_t i = 0; i < std::size(kNumbers); ++i)
+            setCell(batch, kNumbers[i], row.cell(static_cast<int>(i) + 1));
     };
-    return {"OP_MEMORY", 0,
-            {"name", "size", "allocationTime", "releaseTime", "activeReleaseTime", "allocationTotalAllocated", "allocationTotalReserved",
-             "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved", "releaseTotalActive", "streamPtr"},
-            2, take};
+    return {"OP_MEMORY",
+            0,
+            {"name", "size", "allocationTime", "releaseTime", "activeReleaseTime", "allocationTotalAllocated",
+             "allocationTotalReserved", "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved",
+             "releaseTotalActive", "streamPtr"},
+            2,
+            take};
 }
 
 DbScan moduleScan(const DbContext& context) {
@@ -74,7 +89,8 @@ DbScan moduleScan(const DbContext& context) {
         batch.setInteger(rowColumn(kModuleRows, "ts"), *time);
         if (const auto module = row.integer(1)) {
             const auto known = context.modules.find(*module);
-            setAnyText(batch, rowColumn(kModuleRows, "component"), known != context.modules.end() ? known->second : std::to_string(*module));
+            setAnyText(batch, rowColumn(kModuleRows, "component"),
+                       known != context.modules.end() ? known->second : std::to_string(*module));
         }
         setCell(batch, rowColumn(kModuleRows, "reserved"), row.cell(2));
     };
@@ -94,10 +110,16 @@ DbScan eventScan(const DbContext& context) {
         setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
         setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
         const std::string_view type = memoryWord(context, row.integerOr(3, -1));
-        part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell), allocated.value_or(kNoCell),
-                                     reserved.value_or(kNoCell), row.integerOr(8, 0), type == "release"});
+        part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell),
+                                     allocated.value_or(kNoCell), reserved.value_or(kNoCell), row.integerOr(8, 0),
+                                     type == "release"});
     };
-    return {"NPU_OP_MEM", 0, {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component", "deviceId"}, 4, take};
+    return {"NPU_OP_MEM",
+            0,
+            {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component",
+             "deviceId"},
+            4,
+            take};
 }
 
 }  // namespace
@@ -105,20 +127,23 @@ DbScan eventScan(const DbContext& context) {
 std::vector<DbScan> memoryScans(const DbContext& context) {
     std::vector<DbScan> scans{sampleScan(), allocationScan(), moduleScan(context)};
     // The framework's tables hold what the graph engine did, too.
-    if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY")) scans.push_back(eventScan(context));
+    if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY"))
+        scans.push_back(eventScan(context));
     return scans;
 }
 
 DbScan withProcessMemory(DbScan counter, const DbContext& context) {
     const auto columnOf = [&counter](std::string_view name) {
-        return static_cast<int>(std::find(counter.columns.begin(), counter.columns.end(), name) - counter.columns.begin());
+        return static_cast<int>(std::find(counter.columns.begin(), counter.columns.end(), name) -
+                                counter.columns.begin());
     };
     const int time = columnOf("timestampNs"), type = columnOf("type"), reserved = columnOf("hbm");
-    counter.take = [&context, take = std::move(counter.take), time, type, reserved](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
+    counter.take = [&context, take = std::move(counter.take), time, type, reserved](const DbRow& row, SourcePos pos,
+                                                                                    DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
         // What is wrong with the row was told with its counters.
         DbProblemLog told;
-        const DbRow silent = row.toldTo(told);
+        const DbRow silent = row.loggedTo(told);
         const auto at = silent.neededTime(time);
         const auto bytes = silent.cell(reserved);
         if (!at || !bytes || memoryWord(context, silent.integerOr(type, -1)) != "app") return;
@@ -133,7 +158,8 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
 }
 
 void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context, RowTablesBuilder& rows) {
-    std::stable_sort(events.begin(), events.end(), [](const DbMemoryEvent& a, const DbMemoryEvent& b) { return a.time < b.time; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const DbMemoryEvent& a, const DbMemoryEvent& b) { return a.time < b.time; });
     struct Allocation {
         const DbMemoryEvent *begin, *end;
     };
@@ -158,7 +184,8 @@ void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context
         const DbMemoryEvent& first = one.begin != nullptr ? *one.begin : *one.end;
         batch.addRow();
         batch.setTextId(rowColumn(kAllocationRows, "name"), texts.name(batch, first.name));
-        if (first.size != kNoCell) batch.setInteger(rowColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
+        if (first.size != kNoCell)
+            batch.setInteger(rowColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
         if (one.begin != nullptr) {
             batch.setInteger(rowColumn(kAllocationRows, "alloc_ts"), one.begin->time);
             setCell(batch, rowColumn(kAllocationRows, "alloc_allocated"), one.begin->allocated);

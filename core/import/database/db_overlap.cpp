@@ -40,7 +40,8 @@ Pieces uncovered(const Pieces& pieces, const Pieces& covers) {
 
 }  // namespace
 
-void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks, TraceBuilder::Names& names, Segment& segment) {
+void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks,
+                TraceBuilder::Names& names, Segment& segment) {
     std::sort(intervals.begin(), intervals.end(), [](const DbInterval& a, const DbInterval& b) {
         return std::tie(a.device, a.begin, a.end) < std::tie(b.device, b.begin, b.end);
     });
@@ -61,9 +62,11 @@ void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbT
             const auto thread = static_cast<std::int64_t>(type);
             const ProvisionalText name = names.text(overlapName(thread));
             for (const Piece& piece : byType[type]) {
-                const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread, [thread] { return std::string(overlapName(thread)); });
-                segment.slices.add(track, piece.begin, piece.end - piece.begin, name, names.text({}),
-                                   dbPosition(context.file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number++));
+                const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread,
+                                                             [thread] { return std::string(overlapName(thread)); });
+                segment.slices.add(
+                    track, piece.begin, piece.end - piece.begin, name, names.text({}),
+                    dbPosition(context.file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number++));
             }
         }
     }

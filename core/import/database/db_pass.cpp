@@ -16,7 +16,9 @@ constexpr std::size_t kRowBytes = 64;
 /// Row ids may be as far apart as they like; a table is never cut into more parts.
 constexpr std::uint64_t kMaxParts = 4096;
 
-std::uint64_t widthOf(const DbRowRange& rows) { return static_cast<std::uint64_t>(rows.last) - static_cast<std::uint64_t>(rows.first) + 1; }
+std::uint64_t widthOf(const DbRowRange& rows) {
+    return static_cast<std::uint64_t>(rows.last) - static_cast<std::uint64_t>(rows.first) + 1;
+}
 
 /// Progress counts the rows that a range of row ids may hold at most; absurd ones must not hide the others.
 std::uint64_t expectedRows(const DbRowRange& rows) {
@@ -37,8 +39,9 @@ std::vector<DbPass::Unit> DbPass::cut(const std::vector<DbScan>& scans) {
     for (const DbScan& scan : scans) {
         const DbTable* table = m_context.schema.table(scan.table);
         if (table == nullptr || table->empty()) continue;
-        const auto missing = std::find_if(scan.columns.begin(), scan.columns.begin() + static_cast<std::ptrdiff_t>(scan.needed),
-                                          [&](const char* column) { return !table->has(column); });
+        const auto missing =
+            std::find_if(scan.columns.begin(), scan.columns.begin() + static_cast<std::ptrdiff_t>(scan.needed),
+                         [&](const char* column) { return !table->has(column); });
         if (missing != scan.columns.begin() + static_cast<std::ptrdiff_t>(scan.needed)) {
             m_problems.add(DbProblem::MissingColumn, scan.table, -1, *missing);
             continue;
@@ -52,17 +55,22 @@ void DbPass::cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit
     const std::uint64_t rowsAtATime = std::max<std::uint64_t>(m_import.chunkBytes / kRowBytes, 1);
     for (const DbRowRange& range : table.ranges()) {
         const bool isDamaged = std::find(table.damaged.begin(), table.damaged.end(), range) != table.damaged.end();
-        if (!isDamaged && (range.first < 0 || range.last > kMaxDbRow)) m_problems.add(DbProblem::RowNumber, scan.table, range.last > kMaxDbRow ? range.last : -1);
+        if (!isDamaged && (range.first < 0 || range.last > kMaxDbRow))
+            m_problems.add(DbProblem::RowNumber, scan.table, range.last > kMaxDbRow ? range.last : -1);
         const DbRowRange rows{std::max<std::int64_t>(range.first, 0), std::min(range.last, kMaxDbRow)};
         if (rows.first > rows.last) continue;
         const std::uint64_t width = widthOf(rows);
         // Of damaged pages nobody knows how many rows they hold; without row ids each part would walk over all before.
         const bool isWhole = isDamaged || !table.hasRowIds;
-        const std::uint64_t parts = isWhole ? 1 : std::clamp<std::uint64_t>((width + rowsAtATime - 1) / rowsAtATime, 1, kMaxParts);
+        const std::uint64_t parts =
+            isWhole ? 1 : std::clamp<std::uint64_t>((width + rowsAtATime - 1) / rowsAtATime, 1, kMaxParts);
         const std::uint64_t step = (width + parts - 1) / parts;
         for (std::uint64_t from = 0; from < width; from += step) {
             const auto begin = rows.first + static_cast<std::int64_t>(from);
-            units.push_back({&scan, &table, {begin, begin + static_cast<std::int64_t>(std::min(step, width - from)) - 1}, isDamaged});
+            units.push_back({&scan,
+                             &table,
+                             {begin, begin + static_cast<std::int64_t>(std::min(step, width - from)) - 1},
+                             isDamaged});
         }
     }
     if (!table.hasRowIds && scan.code != 0) m_problems.add(DbProblem::NoRowIds, scan.table, -1);
@@ -84,8 +92,12 @@ Result<std::unique_ptr<DbWorker>> DbPass::borrowWorker() {
 
 void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
     const DbScan& scan = *unit.scan;
-    const auto take = [&](const DbRow& row, std::int64_t number) { scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part); };
-    part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns, unit.rows, part.problems, m_import.cancel, take).rows;
+    const auto take = [&](const DbRow& row, std::int64_t number) {
+        scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part);
+    };
+    part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns,
+                                unit.rows, part.problems, m_import.cancel, take)
+                        .rows;
     for (auto& batch : worker.batches) {
         if (batch && batch->size() > 0) part.tableRows.push_back(RowTablesBuilder::pack(*batch));
     }
@@ -106,9 +118,12 @@ void DbPass::tellProgress(const Unit& unit) {
     {
         const std::lock_guard lock(m_mutex);
         if (!unit.isDamaged) m_rowsDone += expectedRows(unit.rows);
-        const double share = m_rowsToRead == 0 ? 1.0 : std::min(1.0, static_cast<double>(m_rowsDone) / static_cast<double>(m_rowsToRead));
-        covered = std::max(m_bytesTold, static_cast<std::uint64_t>(share * static_cast<double>(m_context.file.size)));
-        m_import.progress.addDone(covered - std::exchange(m_bytesTold, covered));
+        const double share = m_rowsToRead == 0
+                                 ? 1.0
+                                 : std::min(1.0, static_cast<double>(m_rowsDone) / static_cast<double>(m_rowsToRead));
+        covered =
+            std::max(m_bytesReported, static_cast<std::uint64_t>(share * static_cast<double>(m_context.file.size)));
+        m_import.progress.addDone(covered - std::exchange(m_bytesReported, covered));
     }
     // A picture takes time: whoever comes meanwhile reads on.
     const std::unique_lock looking(m_pictureMutex, std::try_to_lock);

@@ -33,19 +33,21 @@ struct DbContext {
     DbPages pages;
     DbNaming naming{};
     DbTexts texts{};
-    std::map<std::int64_t, std::string> apiTypes{};              ///< ENUM_API_TYPE
-    std::vector<DbKernelInfo> kernelInfos{};                     ///< Of all parts of COMPUTE_TASK_INFO.
-    IdGroups<std::uint32_t> kernels{};                           ///< By globalTaskId: number of its info.
-    IdGroups<std::int64_t> otherNames{};                         ///< Of helper tasks of collectives, likewise.
-    IdGroups<std::int64_t> connections{};                        ///< CONNECTION_IDS by id.
-    struct SmallTask { std::int64_t row, name, plane, group; };
-    IdGroups<SmallTask> smallTasks{};                            ///< COMMUNICATION_TASK_INFO by globalTaskId.
+    std::map<std::int64_t, std::string> apiTypes{};  ///< ENUM_API_TYPE
+    std::vector<DbKernelInfo> kernelInfos{};         ///< Of all parts of COMPUTE_TASK_INFO.
+    IdGroups<std::uint32_t> kernels{};               ///< By globalTaskId: number of its info.
+    IdGroups<std::int64_t> otherNames{};             ///< Of helper tasks of collectives, likewise.
+    IdGroups<std::int64_t> connections{};            ///< CONNECTION_IDS by id.
+    struct SmallTask {
+        std::int64_t row, name, plane, group;
+    };
+    IdGroups<SmallTask> smallTasks{};  ///< COMMUNICATION_TASK_INFO by globalTaskId.
     DbCallChains callChains{};
-    std::map<std::int64_t, std::int64_t> groupNumbers{};         ///< Communication groups by text id, in order of appearance.
-    std::map<std::int64_t, std::string> modules{};               ///< ENUM_MODULE
-    std::map<std::int64_t, std::string> memoryWords{};           ///< ENUM_MEMORY, whose ids stand for texts in files of 2023.
-    std::int64_t firstDevice = 0;                                ///< Device of rows that do not say theirs.
-    bool computesOverlap = false;                                ///< No usable OVERLAP_ANALYSIS.
+    std::map<std::int64_t, std::int64_t> groupNumbers{};  ///< Communication groups by text id, in order of appearance.
+    std::map<std::int64_t, std::string> modules{};        ///< ENUM_MODULE
+    std::map<std::int64_t, std::string> memoryWords{};    ///< ENUM_MEMORY, whose ids stand for texts in files of 2023.
+    std::int64_t firstDevice = 0;                         ///< Device of rows that do not say theirs.
+    bool computesOverlap = false;                         ///< No usable OVERLAP_ANALYSIS.
 };
 
 /// An end of a connection between two rows, before it is known whether there is another end.
@@ -93,7 +95,7 @@ struct DbMemoryEvent {
 struct DbPart {
     Segment segment;
     DbProblemLog problems;
-    std::uint64_t rows = 0;  ///< Rows of tables that came out of it.
+    std::uint64_t rows = 0;      ///< Rows of tables that came out of it.
     std::uint64_t rowsRead = 0;  ///< That SQLite gave.
     DbTextPart texts;
     std::vector<IdGroups<std::int64_t>::Row> otherNames, connections;
@@ -101,7 +103,7 @@ struct DbPart {
     std::vector<IdGroups<std::uint32_t>::Row> kernelIds;  ///< With numbers of this part's infos.
     DbChainPart callChains;
     std::vector<IdGroups<DbContext::SmallTask>::Row> smallTasks;
-    std::uint64_t smallTasksSeen = 0;          ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
+    std::uint64_t smallTasksSeen = 0;  ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
     std::vector<DbFlowPoint> flowPoints;
     std::vector<DbInterval> intervals;
     std::vector<std::int64_t> dequeueThreads;  ///< globalTid, now and then repeated.
@@ -109,7 +111,7 @@ struct DbPart {
     std::uint64_t kernelsDropped = 0;          ///< Such tasks whose rows were dropped, and told.
     std::vector<DbCollective> collectives;
     std::vector<DbMetric> metrics;
-    std::vector<std::int64_t> metricNames;     ///< Text ids, by DbMetric::metric.
+    std::vector<std::int64_t> metricNames;  ///< Text ids, by DbMetric::metric.
     std::size_t lastMetric = 0;
     std::vector<DbMemoryEvent> memoryEvents;
     std::vector<RowTablesBuilder::Packed> tableRows;  ///< Rows that are complete as they were read.
@@ -118,7 +120,8 @@ struct DbPart {
 /// What one worker needs; handed from part to part.
 struct DbWorker {
     DbWorker(DatabaseHandle handle, ImportContext& import, const DbContext& context)
-        : connection(std::move(handle)), names(import.builder), tracks(import.builder, names, context.naming), rows(import.rows), rowTexts(context.texts) {}
+        : connection(std::move(handle)), names(import.builder), tracks(import.builder, names, context.naming),
+          rows(import.rows), rowTexts(context.texts) {}
 
     /// The rows of a table that the part at hand has so far.
     RowBatch& batch(RowKind kind) {
@@ -130,10 +133,15 @@ struct DbWorker {
     DatabaseHandle connection;
     TraceBuilder::Names names;
     DbTracks tracks;
-    std::map<std::pair<std::int64_t, std::int64_t>, ProvisionalText> madeNames;  ///< Made of two columns, e.g. "Node@launch".
-    std::unordered_map<std::int64_t, std::int64_t> operatorThreads;  ///< Names of threads as texts of rows, by globalTid.
-    std::unordered_map<std::uint32_t, std::int64_t> callStacks;      ///< Texts of rows, by number of the run of frames.
-    struct CounterLine { ProvisionalTrack track; ProvisionalText series; };
+    /// Made of two columns, e.g. "Node@launch".
+    std::map<std::pair<std::int64_t, std::int64_t>, ProvisionalText> madeNames;
+    /// Names of threads as texts of rows, by globalTid.
+    std::unordered_map<std::int64_t, std::int64_t> operatorThreads;
+    std::unordered_map<std::uint32_t, std::int64_t> callStacks;  ///< Texts of rows, by number of the run of frames.
+    struct CounterLine {
+        ProvisionalTrack track;
+        ProvisionalText series;
+    };
     /// By counter table and column, device, number and text of a row.
     std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, CounterLine> counterLines;
     RowTablesBuilder* rows;
@@ -186,7 +194,7 @@ private:
     std::mutex m_mutex;  // guards the next three
     std::vector<std::unique_ptr<DbWorker>> m_idle;
     std::optional<Error> m_error;
-    std::uint64_t m_rowsDone = 0, m_bytesTold = 0;
+    std::uint64_t m_rowsDone = 0, m_bytesReported = 0;
     std::mutex m_pictureMutex;  // held while somebody looks at what was read so far
 };
 

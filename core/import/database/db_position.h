@@ -6,7 +6,8 @@
 
 namespace altiscope::reader {
 
-/// Tables whose rows become records of a trace. The number is part of a record's position, and so of its id: it never changes.
+/// Tables whose rows become records of a trace. The number is part of a record's position, and so of its id: it never
+/// changes.
 enum class DbTableCode : std::uint8_t {
     None = 0,  ///< No table: what is computed from several.
     Task = 1,

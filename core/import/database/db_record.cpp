@@ -14,7 +14,9 @@ namespace {
 using RecordJson = nlohmann::ordered_json;
 using Row = DbLookup::Values;
 
-std::optional<std::int64_t> numberOf(const std::optional<std::string>& value) { return value ? wholeNumber(*value) : std::nullopt; }
+std::optional<std::int64_t> numberOf(const std::optional<std::string>& value) {
+    return value ? wholeNumber(*value) : std::nullopt;
+}
 
 /// Adds a column as it stands: a whole number as a number, anything else as a text; nothing where it is NULL.
 void add(RecordJson& json, const char* key, const std::optional<std::string>& value) {
@@ -27,7 +29,8 @@ void addText(RecordJson& json, const char* key, DbLookup& lookup, const std::opt
     if (const auto number = numberOf(id)) json[key] = lookup.text(*number);
 }
 
-void addEnum(RecordJson& json, const char* key, DbLookup& lookup, const char* table, const std::optional<std::string>& id) {
+void addEnum(RecordJson& json, const char* key, DbLookup& lookup, const char* table,
+             const std::optional<std::string>& id) {
     if (const auto number = numberOf(id)) json[key] = lookup.enumName(table, *number);
 }
 
@@ -65,7 +68,8 @@ void pythonArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
         const auto connection = numberOf(row[1]);
         if (!connection) return;
         for (const std::int64_t number : lookup.rowsOf("CONNECTION_IDS", "id", *connection)) {
-            if (const auto id = lookup.row("CONNECTION_IDS", {"connectionId"}, number)) return add(json, "correlation_id", (*id)[0]);
+            if (const auto id = lookup.row("CONNECTION_IDS", {"connectionId"}, number))
+                return add(json, "correlation_id", (*id)[0]);
         }
         return;
     }
@@ -100,7 +104,8 @@ void addCopy(RecordJson& json, DbLookup& lookup, std::int64_t task, std::int64_t
         if (!copy) continue;
         add(json, "size(B)", (*copy)[0]);
         // Bytes per ns are GB/s.
-        if (const auto bytes = numberOf((*copy)[0]); bytes && duration > 0) json["bandwidth(GB/s)"] = static_cast<double>(*bytes) / static_cast<double>(duration);
+        if (const auto bytes = numberOf((*copy)[0]); bytes && duration > 0)
+            json["bandwidth(GB/s)"] = static_cast<double>(*bytes) / static_cast<double>(duration);
         addEnum(json, "operation", lookup, "ENUM_MEMCPY_OPERATION", (*copy)[1]);
         return;
     }
@@ -175,15 +180,24 @@ struct Maker {
 
 const std::vector<Maker>& makers() {
     static const std::vector<Maker> kMakers{
-        {DbTableCode::Task, "TASK",
-         {"modelId", "taskType", "globalTaskId", "streamId", "taskId", "contextId", "connectionId", "startNs", "endNs"}, taskArguments},
+        {DbTableCode::Task,
+         "TASK",
+         {"modelId", "taskType", "globalTaskId", "streamId", "taskId", "contextId", "connectionId", "startNs", "endNs"},
+         taskArguments},
         {DbTableCode::CannApi, "CANN_API", {"globalTid", "type", "name", "connectionId"}, cannArguments},
-        {DbTableCode::PytorchApi, "PYTORCH_API",
-         {"type", "connectionId", "sequenceNumber", "fwdThreadId", "inputShapes", "inputDtypes", "callchainId"}, pythonArguments},
-        {DbTableCode::CommunicationOp, "COMMUNICATION_OP",
-         {"rankSize", "connectionId", "dataType", "algType", "count", "relay", "retry"}, collectiveArguments},
-        {DbTableCode::CommunicationTask, "COMMUNICATION_TASK_INFO",
-         {"notifyId", "globalTaskId", "taskType", "srcRank", "dstRank", "transportType", "size", "dataType", "linkType", "bandwidth"}, smallTaskArguments},
+        {DbTableCode::PytorchApi,
+         "PYTORCH_API",
+         {"type", "connectionId", "sequenceNumber", "fwdThreadId", "inputShapes", "inputDtypes", "callchainId"},
+         pythonArguments},
+        {DbTableCode::CommunicationOp,
+         "COMMUNICATION_OP",
+         {"rankSize", "connectionId", "dataType", "algType", "count", "relay", "retry"},
+         collectiveArguments},
+        {DbTableCode::CommunicationTask,
+         "COMMUNICATION_TASK_INFO",
+         {"notifyId", "globalTaskId", "taskType", "srcRank", "dstRank", "transportType", "size", "dataType", "linkType",
+          "bandwidth"},
+         smallTaskArguments},
         {DbTableCode::MstxEvents, "MSTX_EVENTS", {"eventType", "domainId"}, mstxArguments},
         {DbTableCode::Ccu, "CCU", {"args"}, deviceTextArguments},
         {DbTableCode::DpuTask, "DPU_TASK", {"args"}, deviceTextArguments},
@@ -194,10 +208,12 @@ const std::vector<Maker>& makers() {
 }  // namespace
 
 std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, std::int64_t row) {
-    const auto maker = std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });
+    const auto maker =
+        std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });
     if (maker == makers().end()) return std::string();
     // Without row ids each row would be looked for from the first one on.
-    if (const DbTable* known = lookup.schema().table(maker->table); known != nullptr && !known->hasRowIds) return std::string();
+    if (const DbTable* known = lookup.schema().table(maker->table); known != nullptr && !known->hasRowIds)
+        return std::string();
     const auto values = lookup.row(maker->table, maker->columns, row);
     if (!values) return std::nullopt;
     RecordJson json = RecordJson::object();

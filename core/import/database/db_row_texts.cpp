@@ -34,11 +34,14 @@ std::optional<std::string_view> cellText(std::string_view text) {
 
 std::optional<std::string_view> listText(std::string_view text) {
     text = withoutOuterSpace(text);
-    if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
+    if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
+        text = text.substr(1, text.size() - 2);
     return standsForNothing(text) ? std::nullopt : std::optional(text);
 }
 
-bool holdsWords(std::string_view text) { return text.find_first_not_of("0123456789,;-[]() \r\n") != std::string_view::npos; }
+bool holdsWords(std::string_view text) {
+    return text.find_first_not_of("0123456789,;-[]() \r\n") != std::string_view::npos;
+}
 
 bool DbRowTexts::hasWords(std::int64_t id) {
     if (id < 0) return false;
@@ -54,7 +57,8 @@ std::int64_t DbRowTexts::find(Known& known, RowBatch& batch, std::int64_t id, Ki
     if (kind == Kind::Name) return entry->second = anyTextId(batch, text);
     const auto cell = kind == Kind::List ? listText(text) : cellText(text);
     if (!cell) return entry->second;
-    if (kind != Kind::Lines || cell->find("\r\n") == std::string_view::npos) return entry->second = anyTextId(batch, *cell);
+    if (kind != Kind::Lines || cell->find("\r\n") == std::string_view::npos)
+        return entry->second = anyTextId(batch, *cell);
     std::string lines;
     for (std::size_t i = 0; i < cell->size(); ++i) {
         if ((*cell)[i] != '\r' || i + 1 == cell->size() || (*cell)[i + 1] != '\n') lines += (*cell)[i];
@@ -63,6 +67,8 @@ std::int64_t DbRowTexts::find(Known& known, RowBatch& batch, std::int64_t id, Ki
     return entry->second;
 }
 
-void setAnyText(RowBatch& batch, std::size_t column, std::string_view text) { batch.setTextId(column, anyTextId(batch, text)); }
+void setAnyText(RowBatch& batch, std::size_t column, std::string_view text) {
+    batch.setTextId(column, anyTextId(batch, text));
+}
 
 }  // namespace altiscope::reader

@@ -10,8 +10,8 @@
 
 namespace altiscope::reader {
 
-/// A text as a cell: nothing where it is one of those that stand for nothing in the text exports ("N/A", "", ...), which share their
-/// words with the databases. Blanks around it are no part of it.
+/// A text as a cell: nothing where it is one of those that stand for nothing in the text exports ("N/A", "", ...),
+/// which share their words with the databases. Blanks around it are no part of it.
 std::optional<std::string_view> cellText(std::string_view text);
 /// The same for lists of shapes and types: one pair of quotes around all of it is no part of it either.
 std::optional<std::string_view> listText(std::string_view text);

@@ -12,11 +12,13 @@ DbTexts::DbTexts(std::vector<DbTextPart> parts) {
         m_bytes.push_back(std::move(part.bytes));
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        for (const auto& [id, begin, size] : parts[i].entries) all.emplace_back(id, std::string_view(m_bytes[i]).substr(begin, size));
+        for (const auto& [id, begin, size] : parts[i].entries)
+            all.emplace_back(id, std::string_view(m_bytes[i]).substr(begin, size));
     }
     const auto byId = [](const auto& a, const auto& b) { return a.first < b.first; };
     if (!std::is_sorted(all.begin(), all.end(), byId)) std::stable_sort(all.begin(), all.end(), byId);
-    all.erase(std::unique(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), all.end());
+    all.erase(std::unique(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+              all.end());
     std::vector<std::int64_t> ids;
     ids.reserve(all.size());
     m_texts.reserve(all.size());

@@ -20,18 +20,20 @@ namespace {
 
 std::string textOf(sqlite3_stmt* row, int column) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+    return text == nullptr ? std::string()
+                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
 /// Asks small questions, and tells what could not be answered.
-class DbQuestions {
+class DbQueries {
 public:
-    DbQuestions(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
+    DbQueries(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
 
     /// 0 if there is no answer.
     std::int64_t number(const char* table, const std::string& what) const {
         std::int64_t found = 0;
-        each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1", [&found](sqlite3_stmt* row) { found = sqlite3_column_int64(row, 0); });
+        each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1",
+             [&found](sqlite3_stmt* row) { found = sqlite3_column_int64(row, 0); });
         return found;
     }
     std::string text(const char* table, const std::string& sql) const {
@@ -57,25 +59,27 @@ private:
     DbProblemLog& m_problems;
 };
 
-std::map<std::int64_t, std::string> readApiTypes(const DbQuestions& ask) {
+std::map<std::int64_t, std::string> readApiTypes(const DbQueries& ask) {
     std::map<std::int64_t, std::string> types = ask.enumeration("ENUM_API_TYPE");
     // What every version has meant by them.
-    for (const auto& [id, name] : {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
+    for (const auto& [id, name] :
+         {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
         types.emplace(id, name);
     return types;
 }
 
 /// The viewer of the vendor writes tables of its own into databases that it opens; what it did not finish is not used.
-bool hasUsableOverlap(const DbQuestions& ask) {
+bool hasUsableOverlap(const DbQueries& ask) {
     const DbSchema& schema = ask.schema();
     if (!schema.filled("OVERLAP_ANALYSIS")) return false;
     const bool isOfProfiler = schema.table("OVERLAP_ANALYSIS")->firstRow == 0;
     if (isOfProfiler || schema.table("status_info") == nullptr) return true;
-    const std::string status = ask.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
+    const std::string status =
+        ask.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
     return status.empty() || status == "FINISH";
 }
 
-DbNaming readNaming(const DbQuestions& ask, const DbContext& context) {
+DbNaming readNaming(const DbQueries& ask, const DbContext& context) {
     DbNaming naming;
     naming.file = context.file.number;
     for (const char* table : {"PYTORCH_API", "CANN_API"}) {
@@ -107,16 +111,19 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
     };
     const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         if (const auto task = row.neededId(0))
-            part.smallTasks.push_back({*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
+            part.smallTasks.push_back(
+                {*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto chain = row.neededId(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
+        if (const auto chain = row.neededId(0))
+            part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
     };
-    std::vector<DbScan> scans{{"STRING_IDS", 0, {"id", "value"}, 2, texts},
-                              {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
-                              kernelInfoScan(schema),
-                              {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
-                              {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+    std::vector<DbScan> scans{
+        {"STRING_IDS", 0, {"id", "value"}, 2, texts},
+        {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
+        kernelInfoScan(schema),
+        {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
+        {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
     if (hasRows) scans.push_back({"PYTORCH_CALLCHAINS", 0, {"id", "stack", "stackDepth"}, 2, frames});
     return scans;
 }
@@ -139,7 +146,8 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
 void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     for (DbPart& part : parts) {
         const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
-        context.kernelInfos.insert(context.kernelInfos.end(), part.kernelInfos.all().begin(), part.kernelInfos.all().end());
+        context.kernelInfos.insert(context.kernelInfos.end(), part.kernelInfos.all().begin(),
+                                   part.kernelInfos.all().end());
         for (auto& row : part.kernelIds) row.value += before;
         part.kernelInfos = {};
     }
@@ -147,10 +155,12 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
 }
 
 /// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
-DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection, DbProblemLog& problems) {
+DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection,
+                          DbProblemLog& problems) {
     // What was in the way was told when the capture was looked at, unless it is new.
     DbProblemLog told;
-    DbKernelFacts facts{gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};
+    DbKernelFacts facts{
+        gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};
     if (mayPass(sqlite3_errcode(connection))) problems.append(told);
     DbKernelInfos collectives;
     for (const DbCollective& one : gathered(parts, &DbPart::collectives)) {
@@ -173,7 +183,8 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
 }
 
 /// Kernels that no row of TASK tells about.
-std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts, const DbContext& context) {
+std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
+                                 const DbContext& context) {
     std::vector<std::int64_t> tasks;
     for (const DbKernel& kernel : kernels) {
         if (kernel.task != kNoCell) tasks.push_back(kernel.task);
@@ -193,12 +204,18 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
 }
 
-void numberGroups(const DbQuestions& ask, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
-    const auto add = [&](std::int64_t group) { context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size())); };
+void numberGroups(const DbQueries& ask, DbContext& context,
+                  const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
+    const auto add = [&](std::int64_t group) {
+        context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size()));
+    };
     const DbTable* table = context.schema.table("COMMUNICATION_OP");
     if (table != nullptr && table->has("groupName")) {
-        ask.each("COMMUNICATION_OP", "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
-                 [&add](sqlite3_stmt* row) { add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1); });
+        ask.each("COMMUNICATION_OP",
+                 "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
+                 [&add](sqlite3_stmt* row) {
+                     add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1);
+                 });
     }
     std::int64_t last = INT64_MIN;
     for (const auto& row : smallTasks) {
@@ -210,7 +227,8 @@ std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
     std::uint64_t rows = 0;
     for (const DbScan& scan : scans) {
         const DbTable* table = schema.table(scan.table);
-        if (table != nullptr && table->firstRow <= table->lastRow) rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
+        if (table != nullptr && table->firstRow <= table->lastRow)
+            rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
     }
     return rows;
 }
@@ -220,7 +238,8 @@ void tellUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase
     for (const DbScan& scan : scans) {
         database.tellOthers({scan.table}, problems);
         const bool isTexts = std::string_view(scan.table) == "STRING_IDS";
-        if (isTexts && database.schema.table(scan.table) == nullptr && database.schema.insteadOf(scan.table).empty()) problems.add(DbProblem::NoTable, scan.table, -1);
+        if (isTexts && database.schema.table(scan.table) == nullptr && database.schema.insteadOf(scan.table).empty())
+            problems.add(DbProblem::NoTable, scan.table, -1);
     }
 }
 
@@ -229,8 +248,8 @@ void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& 
     std::int64_t greatest = 0;
     for (const std::int64_t thread : threads) greatest = std::max(greatest, thread & 0xffffffff);
     for (const std::int64_t thread : threads)
-        builder.setThreadSort(std::to_string((thread >> 32) & 0x7fffffff), std::to_string(thread & 0xffffffff), greatest + (std::int64_t{1} << 32),
-                              dbPosition(context.file.number, 0, 1));
+        builder.setThreadSort(std::to_string((thread >> 32) & 0x7fffffff), std::to_string(thread & 0xffffffff),
+                              greatest + (std::int64_t{1} << 32), dbPosition(context.file.number, 0, 1));
 }
 
 class DbTraceReader final : public TraceReader {
@@ -247,7 +266,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
 
     DbContext context{file, database.schema, database.pages};
     DbProblemLog unanswered;
-    const DbQuestions ask(database, unanswered);
+    const DbQueries ask(database, unanswered);
     context.apiTypes = readApiTypes(ask);
     context.naming = readNaming(ask, context);
     context.modules = ask.enumeration("ENUM_MODULE");
@@ -301,12 +320,14 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         Segment overlap;
         DbTracks tracks(import.builder, names, context.naming);
         addOverlap(gathered(parts, &DbPart::intervals), context, tracks, names, overlap);
-        import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0), std::move(overlap));
+        import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0),
+                              std::move(overlap));
     }
     sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), import.builder, context);
     std::uint64_t seen = 0;
     for (const DbPart& part : parts) seen += part.smallTasksSeen;
-    if (seen < smallTasks) pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
+    if (seen < smallTasks)
+        pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
     context.texts.tellMissing(pass.problems());
     pass.problems().append(unanswered);
     pass.problems().addTo(import.diagnostics, file.name);

@@ -47,10 +47,10 @@ enum class DbLayer : std::uint8_t {
 
 /// What decides how the tracks of one database are called.
 struct DbNaming {
-    std::uint32_t file = 0;         ///< Number of the file.
-    std::int64_t hostProcess = 0;   ///< Process id on the host; 0 if no table tells it.
-    bool saysHccl = false;          ///< Files before 2025 say HCCL where later ones say Communication.
-    bool saysBandWidth = false;     ///< Likewise "write_band_width".
+    std::uint32_t file = 0;        ///< Number of the file.
+    std::int64_t hostProcess = 0;  ///< Process id on the host; 0 if no table tells it.
+    bool saysHccl = false;         ///< Files before 2025 say HCCL where later ones say Communication.
+    bool saysBandWidth = false;    ///< Likewise "write_band_width".
 };
 
 /// One worker's way to the tracks of a database; tells the builder what they are called when it meets them.
@@ -85,8 +85,10 @@ private:
     };
     struct KeyHash {
         std::size_t operator()(const Key& key) const {
-            const auto mixed = static_cast<std::uint64_t>(key.thread) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(key.device);
-            return static_cast<std::size_t>((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9ULL + static_cast<std::uint64_t>(key.layer));
+            const auto mixed =
+                static_cast<std::uint64_t>(key.thread) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(key.device);
+            return static_cast<std::size_t>((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9ULL +
+                                            static_cast<std::uint64_t>(key.layer));
         }
     };
 

@@ -34,7 +34,8 @@ std::optional<Diagnostics> diagnosticsOfJson(std::string_view text) {
             const nlohmann::json& places = item.at("places");
             count -= places.size() - 1;
             for (const nlohmann::json& place : places) {
-                diagnostics.add(code, severity, file, {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()},
+                diagnostics.add(code, severity, file,
+                                {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()},
                                 parameters, count);
                 count = 1;
             }

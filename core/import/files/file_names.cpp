@@ -178,14 +178,32 @@ std::string_view fileContent(std::string_view name) {
 }
 
 bool isDataFileName(std::string_view name) {
-    static constexpr std::string_view kEndings[] = {".json", ".csv", ".txt", ".db", ".db-wal", ".db-shm", ".db-journal"};
-    return std::any_of(std::begin(kEndings), std::end(kEndings), [name](std::string_view ending) { return name.ends_with(ending); });
+    static constexpr std::string_view kEndings[] = {".json",   ".csv",    ".txt",       ".db",
+                                                    ".db-wal", ".db-shm", ".db-journal"};
+    return std::any_of(std::begin(kEndings), std::end(kEndings),
+                       [name](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool isDeliverable(std::string_view content) {
-    static constexpr std::string_view kOthers[] = {"tasks", "communication_stats", "fusion", "soc_pmu", "page_faults", "marks", "ai_cpu", "ccu",
-                                                   "step_trace", "memory_bandwidth", "llc", "ub", "core_utilization", "dvpp", "system_load",
-                                                   "host_system", "process_memory", "flops", "clock"};
+    static constexpr std::string_view kOthers[] = {"tasks",
+                                                   "communication_stats",
+                                                   "fusion",
+                                                   "soc_pmu",
+                                                   "page_faults",
+                                                   "marks",
+                                                   "ai_cpu",
+                                                   "ccu",
+                                                   "step_trace",
+                                                   "memory_bandwidth",
+                                                   "llc",
+                                                   "ub",
+                                                   "core_utilization",
+                                                   "dvpp",
+                                                   "system_load",
+                                                   "host_system",
+                                                   "process_memory",
+                                                   "flops",
+                                                   "clock"};
     return !content.empty() && std::find(std::begin(kOthers), std::end(kOthers), content) == std::end(kOthers);
 }
 

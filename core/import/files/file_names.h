@@ -29,17 +29,20 @@ std::string_view fileContent(std::string_view name);
 /// Whether readers look for files with such an ending (tables, traces, databases and what lies beside these).
 bool isDataFileName(std::string_view name);
 
-/// Whether a file of such a content makes its folder a rank's, whatever that is called. Files that nothing reads do not.
+/// Whether a file of such a content makes its folder a rank's, whatever that is called. Files that nothing reads do
+/// not.
 bool isDeliverable(std::string_view content);
 
-/// "msprof_20260101120000.json", "msprof_slice_0_20260101120000.json": one export of a CANN timeline, perhaps cut in slices.
+/// "msprof_20260101120000.json", "msprof_slice_0_20260101120000.json": one export of a CANN timeline, perhaps cut in
+/// slices.
 struct CannTimelineName {
     std::optional<std::int64_t> slice;
     std::string numbers;  ///< What follows, without ".json".
 };
 std::optional<CannTimelineName> cannTimelineName(std::string_view name);
 
-/// The number in "profiler_info_3.json", "timeline_display_3.json", "rank_3", "rank3_ascend_pt", "rank-3_2024..._ascend_ms".
+/// The number in "profiler_info_3.json", "timeline_display_3.json", "rank_3", "rank3_ascend_pt",
+/// "rank-3_2024..._ascend_ms".
 std::optional<std::int64_t> rankInInfoName(std::string_view name);
 std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
 /// "ascend_pytorch_profiler_3.db": 3. The number in names of CANN is a time, not a rank.

@@ -79,7 +79,8 @@ public:
             if (holdsRawData(listing.folders[number].name, path.filename().string())) {
                 m_rawOnly.push_back(listing.folders.size());
             } else if (m_depths[number] + 1 > m_limits.depth) {
-                m_diagnostics.add("scan.depth_limit", Severity::Info, relative, {}, {{"limit", std::to_string(m_limits.depth)}});
+                m_diagnostics.add("scan.depth_limit", Severity::Info, relative, {},
+                                  {{"limit", std::to_string(m_limits.depth)}});
                 continue;
             }
             listing.folders[number].folders.push_back(listing.folders.size());
@@ -106,8 +107,8 @@ private:
         } else if (entry.is_regular_file(error)) {
             const std::uintmax_t size = entry.file_size(error);
             if (error) {
-                m_diagnostics.add("file.unreadable", isDataFileName(name) ? Severity::Lost : Severity::Info, listing.folders[number].relativeTo(name), {},
-                                  {{"reason", error.message()}});
+                m_diagnostics.add("file.unreadable", isDataFileName(name) ? Severity::Lost : Severity::Info,
+                                  listing.folders[number].relativeTo(name), {}, {{"reason", error.message()}});
             }
             listing.folders[number].files.push_back({name, error ? 0 : size});
         } else {
@@ -120,8 +121,8 @@ private:
         static constexpr std::size_t kNamed = 100;
         const bool isNamed = ++m_specials <= kNamed;
         const std::string_view kind = specialFileKind(type);
-        m_diagnostics.add("scan.special_file", isDataFileName(name) ? Severity::Lost : Severity::Info, isNamed ? relative : ".", {},
-                          {{"kind", std::string(kind.empty() ? "special file" : kind)}});
+        m_diagnostics.add("scan.special_file", isDataFileName(name) ? Severity::Lost : Severity::Info,
+                          isNamed ? relative : ".", {}, {{"kind", std::string(kind.empty() ? "special file" : kind)}});
     }
 
     const ListingLimits& m_limits;

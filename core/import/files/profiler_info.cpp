@@ -47,7 +47,8 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = valueExtent(std::string_view(text).substr(begin));
     if (extent.isTooDeep) {
-        diagnostics.add("json.too_deep", Severity::Lost, name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        diagnostics.add("json.too_deep", Severity::Lost, name, {PlaceUnit::Byte, begin + extent.length},
+                        {{"limit", std::to_string(kMaxValueDepth)}});
         return {};
     }
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);

@@ -16,7 +16,8 @@ namespace altiscope::reader {
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 /// Reads a small JSON object as metadata: nested keys joined by '.', arrays as compact JSON text, texts without quotes.
-/// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file error.
+/// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file
+/// error.
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics);
 
 /// Adds one value: a JSON object is flattened under its key, everything else is kept as it stands.
@@ -29,8 +30,8 @@ const std::string* findOption(const Metadata& metadata, std::string_view option)
 /// @param contents  fileContent() of its files.
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);
 
-/// What is not there because a switch was off; nothing where the settings are not known or say that it was on. The timeline
-/// is no part of it: no switch but an export makes it.
+/// What is not there because a switch was off; nothing where the settings are not known or say that it was on. The
+/// timeline is no part of it: no switch but an export makes it.
 std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata);
 
 MissingData missingTimeline(std::string_view switchName);

@@ -59,7 +59,8 @@ Result<Done> copySparse(const std::filesystem::path& from, const std::filesystem
     struct stat status {};
     if (source.number() < 0 || ::fstat(source.number(), &status) != 0) return systemError(from, errno);
     if (!S_ISREG(status.st_mode)) return systemError(from, EINVAL);
-    const Descriptor target(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+    const Descriptor target(
+        ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (target.number() < 0 || ::ftruncate(target.number(), status.st_size) != 0) return systemError(to, errno);
 
     std::vector<char> buffer(kCopiedAtATime);
@@ -69,14 +70,16 @@ Result<Done> copySparse(const std::filesystem::path& from, const std::filesystem
         if (data < 0 && errno == ENXIO) break;  // a hole up to the end
         // File systems that know no holes refuse the question; then everything is data.
         if (data > offset) offset = data;
-        const auto wanted = static_cast<std::size_t>(std::min<off_t>(status.st_size - offset, static_cast<off_t>(buffer.size())));
+        const auto wanted =
+            static_cast<std::size_t>(std::min<off_t>(status.st_size - offset, static_cast<off_t>(buffer.size())));
         const ssize_t got = ::pread(source.number(), buffer.data(), wanted, offset);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return systemError(from, errno);
         if (got == 0) break;  // it became shorter meanwhile
         // Zeros that were written out in the source need not be written out in the copy.
         const bool isEmpty = std::all_of(buffer.begin(), buffer.begin() + got, [](char byte) { return byte == 0; });
-        const int number = isEmpty ? 0 : writeBlock(target.number(), buffer.data(), static_cast<std::size_t>(got), offset);
+        const int number =
+            isEmpty ? 0 : writeBlock(target.number(), buffer.data(), static_cast<std::size_t>(got), offset);
         if (number != 0) return systemError(to, number);
         offset += got;
     }

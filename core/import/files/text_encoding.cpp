@@ -27,7 +27,8 @@ public:
         char* out = to.data();
         std::size_t inLeft = from.size(), outLeft = to.size();
         iconv(m_handle, nullptr, nullptr, nullptr, nullptr);
-        if (iconv(m_handle, &in, &inLeft, &out, &outLeft) == static_cast<std::size_t>(-1) || inLeft != 0) return std::nullopt;
+        if (iconv(m_handle, &in, &inLeft, &out, &outLeft) == static_cast<std::size_t>(-1) || inLeft != 0)
+            return std::nullopt;
         to.resize(to.size() - outLeft);
         return to;
     }
@@ -41,7 +42,9 @@ private:
 
 std::optional<std::string> textOfGbk(std::string_view bytes) {
     static constexpr unsigned char kFirstBeyondAscii = 0x80;
-    if (std::none_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) >= kFirstBeyondAscii; })) return std::nullopt;
+    if (std::none_of(bytes.begin(), bytes.end(),
+                     [](char c) { return static_cast<unsigned char>(c) >= kFirstBeyondAscii; }))
+        return std::nullopt;
     static thread_local const GbkConverter converter;
     return converter.convert(bytes);
 }

@@ -7,8 +7,8 @@
 
 namespace altiscope::reader {
 
-/// The fields of one trace event as they stand in the source: texts of tokens, strings with their quotes and escapes; of an
-/// object or array only the bracket. Empty: the field is absent. Where a key repeats, the last one counts.
+/// The fields of one trace event as they stand in the source: texts of tokens, strings with their quotes and escapes;
+/// of an object or array only the bracket. Empty: the field is absent. Where a key repeats, the last one counts.
 struct JsonEvent {
     std::string_view phase, name, category, process, thread, time, duration, id, colour;
     std::uint32_t args = 0;  ///< Token number of the value of "args"; 0: absent.
@@ -50,8 +50,8 @@ public:
     /// Whether a value that begins at `at`, and could not be skipped, is nested too deep for that.
     bool isTooDeep(std::uint32_t at) const;
 
-    /// Calls visit(key with quotes, token number of the value) for each member of the object at `at`, which must have been
-    /// skipped successfully before. Does nothing if it is no object.
+    /// Calls visit(key with quotes, token number of the value) for each member of the object at `at`, which must have
+    /// been skipped successfully before. Does nothing if it is no object.
     template <class Visit>
     void forEachMember(std::uint32_t at, const Visit& visit) const {
         if (kind(at) != TokenClass::OpenObject || kind(at + 1) == TokenClass::CloseObject) return;
@@ -64,8 +64,8 @@ public:
     }
 
 private:
-    /// Zeros that a disk returns for what was never written are no border to a token: behind them may be the rest of another event.
-    /// What is shorter than this has no room for its begin.
+    /// Zeros that a disk returns for what was never written are no border to a token: behind them may be the rest of
+    /// another event. What is shorter than this has no room for its begin.
     bool isScalar(std::uint32_t at) const {
         static constexpr std::uint32_t kShort = 24;
         return m_positions[at + 1] - m_positions[at] <= kShort || text(at).find('\0') == std::string_view::npos;

@@ -9,18 +9,19 @@
 
 namespace altiscope::reader {
 
-/// A key of a JSON object, without escapes. Shared by all that lie below it: keys of cluster files list thousands of ranks.
+/// A key of a JSON object, without escapes. Shared by all that lie below it: keys of cluster files list thousands of
+/// ranks.
 using JsonKey = std::shared_ptr<const std::string>;
 
 /// An object inside nested objects of a JSON file, with the keys that lead to it.
 struct JsonLeaf {
     std::vector<JsonKey> path;  ///< From the outermost key.
-    std::size_t begin = 0;          ///< Of its '{', in the text.
+    std::size_t begin = 0;      ///< Of its '{', in the text.
     std::size_t length = 0;
 };
 
-/// Walks through a JSON text of nested objects that comes piece by piece, and finds the objects whose first key is one of those given.
-/// Texts that are no such nesting end the walk where that is seen.
+/// Walks through a JSON text of nested objects that comes piece by piece, and finds the objects whose first key is one
+/// of those given. Texts that are no such nesting end the walk where that is seen.
 class JsonLeafWalk {
 public:
     explicit JsonLeafWalk(std::vector<std::string_view> leafKeys) : m_leafKeys(std::move(leafKeys)) {}

@@ -218,7 +218,7 @@ constexpr std::array<bool, 256> kPlainInScalar = [] {
 }();
 
 /// Behind the closing quote of the string that begins at `at`, or text.size() if it does not end.
-std::size_t behindString(std::string_view text, std::size_t at) {
+std::size_t afterString(std::string_view text, std::size_t at) {
     for (++at; at < text.size(); ++at) {
         std::uint64_t eight = 0;
         for (; at + sizeof eight <= text.size(); at += sizeof eight) {
@@ -233,14 +233,14 @@ std::size_t behindString(std::string_view text, std::size_t at) {
 }
 
 /// Behind the scalar that begins at `at`. A quote within it opens a string, as the first stage of simdjson sees it.
-std::size_t behindScalar(std::string_view text, std::size_t at) {
+std::size_t afterScalar(std::string_view text, std::size_t at) {
     while (at < text.size() && !isJsonBlank(text[at]) && !isStructural(text[at])) {
         if (kPlainInScalar[static_cast<unsigned char>(text[at])]) {
             do ++at;
             while (at < text.size() && kPlainInScalar[static_cast<unsigned char>(text[at])]);
             continue;
         }
-        if (text[at] == '"') return behindString(text, at);
+        if (text[at] == '"') return afterString(text, at);
         const bool escapes = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');
         at += escapes ? 2 : 1;
     }
@@ -258,8 +258,8 @@ ValueExtent valueExtent(std::string_view text) {
             continue;
         }
         if (!scan.token(c)) return {ValueExtent::End::Broken, i, scan.isFull() && (c == '{' || c == '[')};
-        if (c == '"') i = behindString(text, i);
-        else if (tokenClass(c) == TokenClass::Scalar) i = behindScalar(text, i);
+        if (c == '"') i = afterString(text, i);
+        else if (tokenClass(c) == TokenClass::Scalar) i = afterScalar(text, i);
         else ++i;
         if (i > text.size()) break;
         if (scan.complete()) return {ValueExtent::End::Complete, i};
@@ -269,7 +269,7 @@ ValueExtent valueExtent(std::string_view text) {
 
 namespace {
 
-std::size_t behindBlanks(std::string_view text, std::size_t at) {
+std::size_t afterBlanks(std::string_view text, std::size_t at) {
     while (at < text.size() && isJsonBlank(text[at])) ++at;
     return at;
 }
@@ -283,15 +283,15 @@ std::optional<std::size_t> findEventBorder(std::string_view text, std::size_t fr
         if (found == nullptr) return std::nullopt;
         brace = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
         const std::string_view span = text.substr(brace, kBorderSpan);
-        std::size_t at = behindBlanks(span, 1);
+        std::size_t at = afterBlanks(span, 1);
         if (at >= span.size() || span[at] != ',') continue;
-        const std::size_t open = behindBlanks(span, at + 1);
+        const std::size_t open = afterBlanks(span, at + 1);
         if (open >= span.size() || span[open] != '{') continue;
-        const std::size_t key = behindBlanks(span, open + 1);
+        const std::size_t key = afterBlanks(span, open + 1);
         if (key >= span.size() || span[key] != '"') continue;
-        at = behindString(span, key);
+        at = afterString(span, key);
         if (at > span.size()) continue;
-        at = behindBlanks(span, at);
+        at = afterBlanks(span, at);
         if (at < span.size() && span[at] == ':') return brace + open;
     }
     return std::nullopt;

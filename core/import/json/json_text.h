@@ -11,8 +11,8 @@ namespace altiscope::reader {
 /// A text without JSON escapes.
 struct Unescaped {
     std::string text;  ///< UTF-8. A surrogate without its partner becomes U+FFFD.
-    bool repaired =
-        false;  ///< There was such a surrogate, or an escape that JSON does not know: that one stays as it is.
+    /// There was such a surrogate, or an escape that JSON does not know: that one stays as it is.
+    bool repaired = false;
 };
 
 /// @param inner  The inside of a JSON string, without its quotes; well-formed UTF-8.
@@ -52,8 +52,8 @@ ValueExtent valueExtent(std::string_view text);
 /// Bytes that the pattern of findEventBorder may cover at most; blanks and keys beyond are no border.
 inline constexpr std::size_t kBorderSpan = 1024;
 
-/// The first place that looks like the border between two events: '}' ',' '{' "key" ':' with blanks between. Strings and
-/// nested arrays may hold such places too, so it is a guess that reading must confirm.
+/// The first place that looks like the border between two events: '}' ',' '{' "key" ':' with blanks between. Strings
+/// and nested arrays may hold such places too, so it is a guess that reading must confirm.
 ///
 /// @param text  Searched from `from` on; the '}' lies before `limit`, the rest may lie behind it.
 /// @return Offset of the '{', or nullopt.

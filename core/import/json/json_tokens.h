@@ -21,7 +21,8 @@ enum class TokenClass : std::uint8_t {
     Colon
 };
 
-/// Scalars begin with a digit, '-', or the letters of true, false, null, NaN and Infinity (which Python writes); nothing else.
+/// Scalars begin with a digit, '-', or the letters of true, false, null, NaN and Infinity (which Python writes);
+/// nothing else.
 constexpr std::array<TokenClass, 256> makeTokenClasses() {
     std::array<TokenClass, 256> classes{};
     for (const char c : {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', 't', 'f', 'n', 'N', 'I'})
@@ -40,7 +41,8 @@ inline constexpr std::array<TokenClass, 256> kTokenClasses = makeTokenClasses();
 constexpr TokenClass tokenClass(char c) { return kTokenClasses[static_cast<unsigned char>(c)]; }
 constexpr bool isJsonBlank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// Finds where the tokens of a JSON text begin (structural characters, strings, scalars), with the first stage of simdjson:
+/// Finds where the tokens of a JSON text begin (structural characters, strings, scalars), with the first stage of
+/// simdjson:
 /// about 4 GB/s. Keeps its memory for the next text. One object per worker.
 class JsonTokens {
 public:
@@ -50,7 +52,8 @@ public:
     JsonTokens& operator=(JsonTokens&&) noexcept;
 
     /// @param text  At most 4 GiB; kept by the caller while the tokens are used.
-    /// @return False if the text is no well-formed UTF-8, has a raw control character in a string, ends inside a string, or
+    /// @return False if the text is no well-formed UTF-8, has a raw control character in a string, ends inside a
+    /// string, or
     ///         holds no token. There are no tokens then.
     bool find(std::string_view text);
 

@@ -34,7 +34,8 @@ void tellTextDamage(const std::string& text, const SourceFile& file, TableContex
     std::vector<std::uint64_t> zeros;
     findZeros(text, 0, false, zeros);
     tellZeros(zeros, file.name, context.diagnostics);
-    if (!text.empty() && !text.ends_with('\n')) context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
+    if (!text.empty() && !text.ends_with('\n'))
+        context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
 }
 
 /// A JSON object that is a file; discarded, and told, if it is none.
@@ -44,15 +45,19 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
     context.progress.addDone(file.size);
     const std::size_t begin = text.value().find_first_not_of(" \t\r\n");
     // Also keeps the depth within bounds: the library recurses.
-    const ValueExtent extent = begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
+    const ValueExtent extent =
+        begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
     if (extent.isTooDeep) {
-        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length},
+                                {{"limit", std::to_string(kMaxValueDepth)}});
         return PipelineJson(PipelineJson::value_t::object);
     }
     PipelineJson json(PipelineJson::value_t::discarded);
-    if (extent.end == ValueExtent::End::Complete) json = PipelineJson::parse(repairedUtf8(text.value()), nullptr, false);
+    if (extent.end == ValueExtent::End::Complete)
+        json = PipelineJson::parse(repairedUtf8(text.value()), nullptr, false);
     if (!json.is_object()) {
-        context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
+        context.diagnostics.add("table.broken", Severity::Lost, file.name,
+                                {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
                                 {{"what", "JSON"}});
         return PipelineJson(PipelineJson::value_t::object);
     }
@@ -62,7 +67,8 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
 /// Tells of an operator that cannot be a row.
 /// @param number  From 1, in its list.
 void bad(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {
-    context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number}, {{"what", repairedUtf8(shown.substr(0, utf8Prefix(shown, kShown)))}});
+    context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number},
+                            {{"what", repairedUtf8(shown.substr(0, utf8Prefix(shown, kShown)))}});
 }
 
 /// Values of the summary by key: a list per operator, as texts.
@@ -83,11 +89,12 @@ Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& contex
         }
         return values;
     }
-    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&values](CsvRecord& record) {
-        std::string key = std::move(record.cells.front());
-        record.cells.erase(record.cells.begin());
-        values[key] = std::move(record.cells);
-    });
+    const auto read =
+        eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&values](CsvRecord& record) {
+            std::string key = std::move(record.cells.front());
+            record.cells.erase(record.cells.begin());
+            values[key] = std::move(record.cells);
+        });
     return read.ok() ? Result<SummaryValues>(std::move(values)) : read.as<SummaryValues>();
 }
 
@@ -110,7 +117,9 @@ private:
     RowBatch& m_batch;
 };
 
-std::string_view withoutOp(std::string_view type) { return type.ends_with("Op") ? type.substr(0, type.size() - 2) : type; }
+std::string_view withoutOp(std::string_view type) {
+    return type.ends_with("Op") ? type.substr(0, type.size() - 2) : type;
+}
 
 std::string listText(const std::vector<std::int64_t>& numbers) {
     std::string text;
@@ -137,7 +146,8 @@ std::vector<std::int64_t> integersOf(const PipelineJson& object, const char* key
 
 std::optional<std::int64_t> integerOf(const PipelineJson& object, const char* key) {
     const auto value = object.find(key);
-    return value != object.end() && value->is_number_integer() ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+    return value != object.end() && value->is_number_integer() ? std::optional(value->get<std::int64_t>())
+                                                               : std::nullopt;
 }
 
 PipelineOp pipelineOp(const PipelineJson& info) {
@@ -157,7 +167,8 @@ PipelineOp pipelineOp(const PipelineJson& info) {
 }
 
 /// The nearest operators below that have a queue. A tree that bites its own tail ends where it does.
-void collectQueues(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t id, std::set<std::int64_t>& seen, std::vector<std::int64_t>& found) {
+void collectQueues(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t id, std::set<std::int64_t>& seen,
+                   std::vector<std::int64_t>& found) {
     const auto op = ops.find(id);
     if (op == ops.end()) return;
     for (const std::int64_t child : op->second.children) {
@@ -168,7 +179,8 @@ void collectQueues(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t i
     }
 }
 
-void addQueueRow(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t id, std::optional<std::int64_t> intervalMs, RowBatch& batch) {
+void addQueueRow(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t id, std::optional<std::int64_t> intervalMs,
+                 RowBatch& batch) {
     static constexpr std::int64_t kNsPerMs = 1000000, kMaxMs = std::int64_t{1} << 40;
     const PipelineOp& op = ops.at(id);
     QueueRow row(batch);
@@ -206,7 +218,8 @@ Result<Done> readPipelineSummary(const SourceFile& file, TableContext& context) 
     const SummaryValues& values = read.value();
     const auto at = [&values](std::string_view key, std::size_t op) -> std::string_view {
         const auto list = values.find(key);
-        return list != values.end() && op < list->second.size() ? std::string_view(list->second[op]) : std::string_view{};
+        return list != values.end() && op < list->second.size() ? std::string_view(list->second[op])
+                                                                : std::string_view{};
     };
     const auto ids = values.find("op_ids");
     if (ids == values.end()) {
@@ -294,10 +307,12 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
         }
         if (count == 0) continue;
         if (isBad || count < numbers.size()) {
-            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row}, {{"what", repairedUtf8(whole.substr(0, utf8Prefix(whole, kShown)))}});
+            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row},
+                                    {{"what", repairedUtf8(whole.substr(0, utf8Prefix(whole, kShown)))}});
             continue;
         }
-        const bool isTime = *numbers[0] == 0 && *numbers[1] >= 0 && *numbers[1] < static_cast<std::int64_t>(kStages.size());
+        const bool isTime =
+            *numbers[0] == 0 && *numbers[1] >= 0 && *numbers[1] < static_cast<std::int64_t>(kStages.size());
         if (!isTime || *numbers[2] < 2) continue;
         IteratorMean& mean = means[static_cast<std::size_t>(*numbers[1])];
         ++mean.count;
@@ -311,7 +326,8 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
         batch.setText(rowColumn(DO, "operation"), name.substr(0, name.find("_profiling")));
         batch.setText(rowColumn(DO, "stage"), kStages[stage]);
         batch.setInteger(rowColumn(DO, "occurrences"), means[stage].count);
-        batch.setReal(rowColumn(DO, "avg_time"), means[stage].sumMs / static_cast<double>(means[stage].count) * kNsPerMs);
+        batch.setReal(rowColumn(DO, "avg_time"),
+                      means[stage].sumMs / static_cast<double>(means[stage].count) * kNsPerMs);
     }
     context.builder.commit(batch);
     return Done{};

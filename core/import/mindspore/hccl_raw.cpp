@@ -24,7 +24,8 @@ constexpr double kBytesPerKb = 1000;  // decimal, as in all files about communic
 /// A JSON object in a cell; discarded if it is none.
 LinkJson objectIn(const std::string& cell) {
     // Also keeps the depth within bounds: the library recurses.
-    if (!cell.starts_with('{') || valueExtent(cell).end != ValueExtent::End::Complete) return LinkJson(LinkJson::value_t::discarded);
+    if (!cell.starts_with('{') || valueExtent(cell).end != ValueExtent::End::Complete)
+        return LinkJson(LinkJson::value_t::discarded);
     LinkJson json = LinkJson::parse(cell, nullptr, false);
     return json.is_object() ? json : LinkJson(LinkJson::value_t::discarded);
 }
@@ -40,7 +41,8 @@ std::optional<std::int64_t> scaledReal(const LinkJson& value, double factor) {
 class HcclRows {
 public:
     HcclRows(const SourceFile& file, TableContext& context)
-        : m_file(file), m_context(context), m_operators(context.builder.batch(CO)), m_links(context.builder.batch(LI)) {}
+        : m_file(file), m_context(context), m_operators(context.builder.batch(CO)), m_links(context.builder.batch(LI)) {
+    }
 
     void take(CsvRecord& record);
     void commit() {
@@ -51,7 +53,8 @@ public:
 
 private:
     void bad(const CsvRecord& record, std::string_view column) {
-        m_context.diagnostics.add("table.broken", Severity::Lost, m_file.name, {PlaceUnit::Row, record.row}, {{"what", std::string(column)}});
+        m_context.diagnostics.add("table.broken", Severity::Lost, m_file.name, {PlaceUnit::Row, record.row},
+                                  {{"what", std::string(column)}});
     }
     bool addOperator(std::int64_t step, const std::string& name, const LinkJson& facts);
     bool addLinks(std::int64_t step, std::string_view name, std::string_view selection, const LinkJson& links);
@@ -70,7 +73,8 @@ bool HcclRows::addLinks(std::int64_t step, std::string_view name, std::string_vi
     for (const auto& [ranks, transports] : links.items()) {
         const auto dash = ranks.find('-');
         const auto from = wholeNumber(std::string_view(ranks).substr(0, dash));
-        const auto to = dash == std::string::npos ? std::nullopt : wholeNumber(std::string_view(ranks).substr(dash + 1));
+        const auto to =
+            dash == std::string::npos ? std::nullopt : wholeNumber(std::string_view(ranks).substr(dash + 1));
         if (!from || !to || !transports.is_object()) {
             isWhole = false;
             continue;
@@ -92,7 +96,8 @@ bool HcclRows::addLinks(std::int64_t step, std::string_view name, std::string_vi
             m_links.setText(rowColumn(LI, "transport"), transport);
             m_links.setInteger(rowColumn(LI, "size"), *size);
             m_links.setInteger(rowColumn(LI, "transit"), *time);
-            if (*time > 0) m_links.setReal(rowColumn(LI, "gb_per_s"), static_cast<double>(*size) / static_cast<double>(*time));
+            if (*time > 0)
+                m_links.setReal(rowColumn(LI, "gb_per_s"), static_cast<double>(*size) / static_cast<double>(*time));
         }
     }
     return isWhole;
@@ -119,7 +124,8 @@ void HcclRows::take(CsvRecord& record) {
     if (m_absent) return;
     if (m_columns.size() == 0) {
         m_columns = CsvColumns(std::move(record.cells));
-        for (const auto& [name, place] : {std::pair<std::string_view, std::size_t*>("step_num", &m_step), {"link_info", &m_all},
+        for (const auto& [name, place] : {std::pair<std::string_view, std::size_t*>("step_num", &m_step),
+                                          {"link_info", &m_all},
                                           {"communication_operator_cost", &m_each}}) {
             const auto found = m_columns.find(name);
             if (!found) m_absent = name;
@@ -143,7 +149,8 @@ void HcclRows::take(CsvRecord& record) {
 
 Result<Done> readHcclRaw(const SourceFile& file, TableContext& context) {
     HcclRows rows(file, context);
-    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) { rows.take(record); });
+    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel,
+                                    [&](CsvRecord& record) { rows.take(record); });
     rows.commit();
     if (read.ok() && rows.absent()) return Error{"csv.no_column", file.name, "row 1", {{"column", *rows.absent()}}};
     return read;

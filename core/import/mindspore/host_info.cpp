@@ -10,9 +10,23 @@ namespace altiscope::reader {
 
 namespace {
 
-enum Column : std::size_t { Tid, Pid, ParentPid, Module, Event, Stage, Level, StartEnd, CustomInfo, Memory, Stamp, kHostColumns };
-constexpr std::array<std::string_view, kHostColumns> kHostColumnNames{"tid", "pid", "parent_pid", "module_name", "event", "stage",
-                                                                     "level", "start_end", "custom_info", "memory_usage(kB)", "time_stamp(us)"};
+enum Column : std::size_t {
+    Tid,
+    Pid,
+    ParentPid,
+    Module,
+    Event,
+    Stage,
+    Level,
+    StartEnd,
+    CustomInfo,
+    Memory,
+    Stamp,
+    kHostColumns
+};
+constexpr std::array<std::string_view, kHostColumns> kHostColumnNames{
+    "tid",   "pid",       "parent_pid",  "module_name",      "event",         "stage",
+    "level", "start_end", "custom_info", "memory_usage(kB)", "time_stamp(us)"};
 
 HostInfoRow::Mark markOf(std::int64_t code) {
     if (code == 0) return HostInfoRow::Mark::Start;
@@ -30,8 +44,8 @@ std::optional<std::int64_t> rankInHostInfoName(std::string_view name) {
     return number && *number >= 0 ? number : std::nullopt;
 }
 
-Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
-                             const std::function<void(const HostInfoRow&)>& visit) {
+Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
+                             const CancelToken& cancel, const std::function<void(const HostInfoRow&)>& visit) {
     std::array<std::size_t, kHostColumns> place{};
     std::optional<std::string> absent;
     std::size_t columns = 0;
@@ -54,7 +68,8 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
             return;
         }
         // The stamp stands last: without the line's end nobody knows whether it is all there.
-        if (cells.size() < columns || record.isLast) return bad(record, Stamp, cells.size() < columns ? std::string() : cells.back());
+        if (cells.size() < columns || record.isLast)
+            return bad(record, Stamp, cells.size() < columns ? std::string() : cells.back());
         std::array<std::int64_t, kHostColumns> numbers{};
         for (const Column column : {Level, StartEnd, Memory, Stamp}) {
             const auto number = wholeNumber(cells[place[column]]);
@@ -87,7 +102,8 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
 HostInfoPairs::Outcome HostInfoPairs::take(const HostInfoRow& row) {
     if (row.mark == HostInfoRow::Mark::Instant || row.mark == HostInfoRow::Mark::Other) return Outcome::Single;
     const std::string key = row.event + '_' + row.stage + '_' + row.tid + '_' + row.pid;
-    if (row.mark == HostInfoRow::Mark::Start) return m_open.insert_or_assign(key, row).second ? Outcome::Opened : Outcome::Replaced;
+    if (row.mark == HostInfoRow::Mark::Start)
+        return m_open.insert_or_assign(key, row).second ? Outcome::Opened : Outcome::Replaced;
     const auto found = m_open.find(key);
     if (found == m_open.end()) return Outcome::Unmatched;
     m_start = std::move(found->second);

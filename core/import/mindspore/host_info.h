@@ -15,8 +15,8 @@
 
 namespace altiscope::reader {
 
-/// A record of host_info_{rank}.csv, which MindSpore writes about its own work on the host, or of host_memory_{rank}.csv, which has the
-/// same columns. Source: core/import/mindspore/FORMAT.md section 2.
+/// A record of host_info_{rank}.csv, which MindSpore writes about its own work on the host, or of
+/// host_memory_{rank}.csv, which has the same columns. Source: core/import/mindspore/FORMAT.md section 2.
 struct HostInfoRow {
     enum class Mark : std::uint8_t { Start, End, Instant, Other };
     std::string tid, pid, parentPid, module, event, stage, custom;
@@ -30,11 +30,12 @@ struct HostInfoRow {
 /// The rank in "host_info_3.csv", what follows the last '_'; nullopt for other names, and where that is no number.
 std::optional<std::int64_t> rankInHostInfoName(std::string_view name);
 
-/// Calls `visit` for each record in file order. A record without all columns or with text where a number belongs is left out:
+/// Calls `visit` for each record in file order. A record without all columns or with text where a number belongs is
+/// left out:
 /// "host_info.bad_record" (lost) in `problems`, if that is given.
 /// @return Error of eachCsvRecord(), or "csv.no_column".
-Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
-                             const std::function<void(const HostInfoRow&)>& visit);
+Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
+                             const CancelToken& cancel, const std::function<void(const HostInfoRow&)>& visit);
 
 /// Finds the start of each end: the last one of the same event, stage, thread and process that no other end has taken.
 class HostInfoPairs {

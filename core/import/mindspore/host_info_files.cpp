@@ -29,7 +29,8 @@ const ListedFile* fileOf(const ListedFolder& folder, std::string_view begin, std
 
 /// The records of a rank; their names may say more than its number.
 const ListedFile* recordsOf(const ListedFolder& folder, std::int64_t rank) {
-    const auto found = std::find_if(folder.files.begin(), folder.files.end(), [rank](const ListedFile& file) { return rankInHostInfoName(file.name) == rank; });
+    const auto found = std::find_if(folder.files.begin(), folder.files.end(),
+                                    [rank](const ListedFile& file) { return rankInHostInfoName(file.name) == rank; });
     return found == folder.files.end() ? nullptr : &*found;
 }
 
@@ -60,13 +61,15 @@ void addHostInfoTimeline(RankManifest& rank, const ListedFolder& folder, Diagnos
 void addHostInfoTables(RankManifest& rank, const ListedFolder& folder) {
     const auto number = numberIn(rank, folder);
     if (!number) return;
-    bool hasDataset = std::any_of(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) { return table.format == "dataset"; });
+    bool hasDataset = std::any_of(rank.tables.begin(), rank.tables.end(),
+                                  [](const TableFile& table) { return table.format == "dataset"; });
     if (const ListedFile* made = fileOf(folder, "dataset_", *number, ".csv"); made != nullptr && !hasDataset) {
         rank.tables.push_back({fileIn(folder, *made, SourceFormat::Other), "dataset"});
         hasDataset = true;
     }
     if (const ListedFile* records = recordsOf(folder, *number))
-        rank.tables.push_back({fileIn(folder, *records, SourceFormat::Other), hasDataset ? "host_memory" : "host_info"});
+        rank.tables.push_back(
+            {fileIn(folder, *records, SourceFormat::Other), hasDataset ? "host_memory" : "host_info"});
     else if (const ListedFile* memory = fileOf(folder, "host_memory_", *number, ".csv"))
         rank.tables.push_back({fileIn(folder, *memory, SourceFormat::Other), "host_memory"});
 }

@@ -22,7 +22,8 @@ struct OperationMean {
     double meanUs = 0;
 };
 
-/// Rule B: only pairs of the module "Dataset", whatever their times, in the order in which each kind was first completed.
+/// Rule B: only pairs of the module "Dataset", whatever their times, in the order in which each kind was first
+/// completed.
 class DatasetMeans {
 public:
     void take(const HostInfoRow& row) {
@@ -65,10 +66,11 @@ void addMemory(const HostInfoRow& row, RowBatch& batch) {
 
 Result<Done> readHostFile(const SourceFile& file, TableContext& context, DatasetMeans* means) {
     RowBatch memory = context.builder.batch(HM);
-    const auto read = eachHostInfoRow(file, &context.diagnostics, context.progress, context.cancel, [&](const HostInfoRow& row) {
-        addMemory(row, memory);
-        if (means != nullptr) means->take(row);
-    });
+    const auto read =
+        eachHostInfoRow(file, &context.diagnostics, context.progress, context.cancel, [&](const HostInfoRow& row) {
+            addMemory(row, memory);
+            if (means != nullptr) means->take(row);
+        });
     context.builder.commit(memory);
     if (means != nullptr) means->addTo(context.builder);
     return read;
@@ -81,6 +83,8 @@ Result<Done> readHostInfoTables(const SourceFile& file, TableContext& context) {
     return readHostFile(file, context, &means);
 }
 
-Result<Done> readHostMemory(const SourceFile& file, TableContext& context) { return readHostFile(file, context, nullptr); }
+Result<Done> readHostMemory(const SourceFile& file, TableContext& context) {
+    return readHostFile(file, context, nullptr);
+}
 
 }  // namespace altiscope::reader

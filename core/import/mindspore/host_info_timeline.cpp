@@ -31,19 +31,23 @@ private:
     std::uint64_t m_rows = 0;
 };
 
-void HostInfoReader::take(const HostInfoRow& row, const SourceFile& file, Diagnostics& diagnostics, TraceBuilder::Names& names) {
+void HostInfoReader::take(const HostInfoRow& row, const SourceFile& file, Diagnostics& diagnostics,
+                          TraceBuilder::Names& names) {
     if (row.stampUs <= 0) return;
     const SourcePos pos = SourcePos::make(file.number, row.byte);
     const auto nameOf = [&] { return names.text(utf8Of(row.event + "::" + row.stage)); };
     switch (m_pairs.take(row)) {
     case HostInfoPairs::Outcome::Opened: return;
-    case HostInfoPairs::Outcome::Replaced: return diagnostics.add("host_info.start_replaced", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
-    case HostInfoPairs::Outcome::Unmatched: return diagnostics.add("unmatched_end", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
+    case HostInfoPairs::Outcome::Replaced:
+        return diagnostics.add("host_info.start_replaced", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
+    case HostInfoPairs::Outcome::Unmatched:
+        return diagnostics.add("unmatched_end", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
     case HostInfoPairs::Outcome::Closed: {
         const std::int64_t begin = m_pairs.start().stampUs;
-        if (row.stampUs < begin) return diagnostics.add("unmatched_end", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
-        m_segment.slices.add(names.thread(row.pid, row.tid), begin * kNsPerUs, (row.stampUs - begin) * kNsPerUs, nameOf(),
-                             names.text(utf8Of(row.module)), pos);
+        if (row.stampUs < begin)
+            return diagnostics.add("unmatched_end", Severity::Lost, file.name, {PlaceUnit::Row, row.row});
+        m_segment.slices.add(names.thread(row.pid, row.tid), begin * kNsPerUs, (row.stampUs - begin) * kNsPerUs,
+                             nameOf(), names.text(utf8Of(row.module)), pos);
         ++m_rows;
         return;
     }
@@ -60,8 +64,9 @@ Result<ReadSummary> HostInfoReader::read(const SourceFile& file, ImportContext& 
                                       [&](const HostInfoRow& row) { take(row, file, context.diagnostics, names); });
     if (!read.ok()) return read.as<ReadSummary>();
     for (const auto& [key, row] : m_pairs.open()) {
-        m_segment.openEnds.push_back({names.thread(row.pid, row.tid), true, row.stampUs * kNsPerUs, names.text(utf8Of(row.event + '_' + row.stage)),
-                                      names.text({}), SourcePos::make(file.number, row.byte)});
+        m_segment.openEnds.push_back({names.thread(row.pid, row.tid), true, row.stampUs * kNsPerUs,
+                                      names.text(utf8Of(row.event + '_' + row.stage)), names.text({}),
+                                      SourcePos::make(file.number, row.byte)});
         ++m_rows;
     }
     context.builder.commit(SourcePos::make(file.number, 0), std::move(m_segment));
@@ -71,7 +76,8 @@ Result<ReadSummary> HostInfoReader::read(const SourceFile& file, ImportContext& 
 
 class HostInfoArguments final : public ArgumentSource {
 public:
-    explicit HostInfoArguments(const SourceFile& file) : m_path(file.path), m_name(file.name), m_stamp(stampOf(file.path)) {}
+    explicit HostInfoArguments(const SourceFile& file)
+        : m_path(file.path), m_name(file.name), m_stamp(stampOf(file.path)) {}
 
     Result<std::string> arguments(SourcePos pos) const override {
         static constexpr std::size_t kMaxLine = std::size_t{64} << 10;
@@ -117,6 +123,8 @@ private:
 
 std::unique_ptr<TraceReader> makeHostInfoReader() { return std::make_unique<HostInfoReader>(); }
 
-std::shared_ptr<const ArgumentSource> makeHostInfoArguments(const SourceFile& file) { return std::make_shared<HostInfoArguments>(file); }
+std::shared_ptr<const ArgumentSource> makeHostInfoArguments(const SourceFile& file) {
+    return std::make_shared<HostInfoArguments>(file);
+}
 
 }  // namespace altiscope::reader

@@ -14,11 +14,12 @@ std::string_view lastPart(std::string_view name) {
     return slash == std::string_view::npos ? name : name.substr(slash + 1);
 }
 
-/// Pairs of an event and a slice of its name that are looked at; far more than it takes, and few enough to be sorted at once.
+/// Pairs of an event and a slice of its name that are looked at; far more than it takes, and few enough to be sorted at
+/// once.
 constexpr std::size_t kMaxPairs = std::size_t{1} << 18;
 
-/// The differences between events and slices of their names that occur most often, best first. Rare names come first: their pairs are
-/// the ones that tell most.
+/// The differences between events and slices of their names that occur most often, best first. Rare names come first:
+/// their pairs are the ones that tell most.
 std::vector<std::int64_t> likelyOrigins(const LegacyEvents& file, const LegacySlices& slices) {
     static constexpr std::size_t kWanted = 4;
     std::vector<const LegacyEvent*> byName;
@@ -35,7 +36,9 @@ std::vector<std::int64_t> likelyOrigins(const LegacyEvents& file, const LegacySl
         if (auto named = slices.named(byName[i]->name); !named.empty()) names.push_back({i, end - i, std::move(named)});
         i = end;
     }
-    std::stable_sort(names.begin(), names.end(), [](const Named& a, const Named& b) { return a.count * a.slices.size() < b.count * b.slices.size(); });
+    std::stable_sort(names.begin(), names.end(), [](const Named& a, const Named& b) {
+        return a.count * a.slices.size() < b.count * b.slices.size();
+    });
     std::vector<std::int64_t> differences;
     for (const Named& name : names) {
         const std::size_t left = kMaxPairs - differences.size();
@@ -58,10 +61,13 @@ std::vector<std::int64_t> likelyOrigins(const LegacyEvents& file, const LegacySl
         while (end < differences.size() && differences[end] - differences[first] <= 2 * file.tolerance) ++end;
         clusters.push_back({end - first, differences[first + (end - first - 1) / 2]});
     }
-    std::stable_sort(clusters.begin(), clusters.end(), [](const Cluster& a, const Cluster& b) { return a.count > b.count; });
+    std::stable_sort(clusters.begin(), clusters.end(),
+                     [](const Cluster& a, const Cluster& b) { return a.count > b.count; });
     std::vector<std::int64_t> origins;
     for (const Cluster& cluster : clusters) {
-        const bool isNew = std::none_of(origins.begin(), origins.end(), [&](std::int64_t known) { return std::abs(known - cluster.origin) <= 2 * file.tolerance; });
+        const bool isNew = std::none_of(origins.begin(), origins.end(), [&](std::int64_t known) {
+            return std::abs(known - cluster.origin) <= 2 * file.tolerance;
+        });
         if (isNew) origins.push_back(cluster.origin);
         if (origins.size() == kWanted) break;
     }
@@ -77,7 +83,8 @@ struct OriginFit {
     std::vector<LegacyClock::Unmatched> unmatched;
 };
 
-OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files, const std::vector<std::vector<bool>>& isNamed, const LegacySlices& slices) {
+OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files,
+                const std::vector<std::vector<bool>>& isNamed, const LegacySlices& slices) {
     const TraceStore& trace = slices.trace();
     const TimeRange all = trace.range();
     OriginFit fit;
@@ -90,7 +97,8 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files, con
             const LegacyEvent& event = file.events[i];
             const std::int64_t begin = event.ts - origin;
             const bool isInside = begin >= all.begin.value - file.tolerance && begin <= all.end.value + file.tolerance;
-            const auto slice = isNamed[f][i] && isInside ? slices.nearest(event.name, begin, event.dur, file.tolerance) : std::nullopt;
+            const auto slice =
+                isNamed[f][i] && isInside ? slices.nearest(event.name, begin, event.dur, file.tolerance) : std::nullopt;
             fit.inside += isNamed[f][i] && isInside ? 1 : 0;
             if (slice) distances.push_back(begin - trace.begin({*slice}).value);
             else if (unmatched.count++ == 0) unmatched.row = event.row;
@@ -110,8 +118,11 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files, con
 
 LegacySlices::LegacySlices(const TraceStore& trace) : m_trace(trace) {
     m_entries.reserve(trace.sliceCount());
-    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) m_entries.push_back({trace.nameId({i}), {trace.begin({i}).value, i}});
-    std::sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return std::tie(a.name.value, a.slice) < std::tie(b.name.value, b.slice); });
+    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i)
+        m_entries.push_back({trace.nameId({i}), {trace.begin({i}).value, i}});
+    std::sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) {
+        return std::tie(a.name.value, a.slice) < std::tie(b.name.value, b.slice);
+    });
 }
 
 std::optional<StringId> LegacySlices::idOf(std::string_view name) const {
@@ -119,9 +130,12 @@ std::optional<StringId> LegacySlices::idOf(std::string_view name) const {
     return whole ? whole : m_trace.texts().find(lastPart(name));
 }
 
-std::pair<std::vector<LegacySlices::Entry>::const_iterator, std::vector<LegacySlices::Entry>::const_iterator> LegacySlices::entriesOf(StringId name) const {
-    const auto first = std::lower_bound(m_entries.begin(), m_entries.end(), name, [](const Entry& entry, StringId id) { return entry.name.value < id.value; });
-    const auto end = std::upper_bound(first, m_entries.end(), name, [](StringId id, const Entry& entry) { return id.value < entry.name.value; });
+std::pair<std::vector<LegacySlices::Entry>::const_iterator, std::vector<LegacySlices::Entry>::const_iterator>
+LegacySlices::entriesOf(StringId name) const {
+    const auto first = std::lower_bound(m_entries.begin(), m_entries.end(), name,
+                                        [](const Entry& entry, StringId id) { return entry.name.value < id.value; });
+    const auto end = std::upper_bound(first, m_entries.end(), name,
+                                      [](StringId id, const Entry& entry) { return id.value < entry.name.value; });
     return {first, end};
 }
 
@@ -134,15 +148,18 @@ std::vector<LegacySlices::Slice> LegacySlices::named(std::string_view name) cons
     return found;
 }
 
-std::optional<std::uint32_t> LegacySlices::nearest(std::string_view name, std::int64_t begin, std::int64_t duration, std::int64_t tolerance) const {
+std::optional<std::uint32_t> LegacySlices::nearest(std::string_view name, std::int64_t begin, std::int64_t duration,
+                                                   std::int64_t tolerance) const {
     const auto id = idOf(name);
     if (!id) return std::nullopt;
     const auto [first, end] = entriesOf(*id);
-    auto entry = std::lower_bound(first, end, begin - tolerance, [](const Entry& one, std::int64_t time) { return one.slice.first < time; });
+    auto entry = std::lower_bound(first, end, begin - tolerance,
+                                  [](const Entry& one, std::int64_t time) { return one.slice.first < time; });
     std::optional<std::uint32_t> best;
     std::pair<std::int64_t, std::int64_t> bestDistance;
     for (; entry != end && entry->slice.first <= begin + tolerance; ++entry) {
-        const std::pair distance{std::abs(entry->slice.first - begin), std::abs(m_trace.duration({entry->slice.second}).value - duration)};
+        const std::pair distance{std::abs(entry->slice.first - begin),
+                                 std::abs(m_trace.duration({entry->slice.second}).value - duration)};
         if (best && bestDistance <= distance) continue;
         best = entry->slice.second;
         bestDistance = distance;
@@ -150,7 +167,8 @@ std::optional<std::uint32_t> LegacySlices::nearest(std::string_view name, std::i
     return best;
 }
 
-LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints, const LegacySlices& slices) {
+LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints,
+                        const LegacySlices& slices) {
     std::vector<std::vector<bool>> isNamed;
     std::uint64_t named = 0;
     std::map<std::string_view, std::size_t> sliceCounts;
@@ -195,7 +213,8 @@ LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vecto
     if (!agrees) {
         clock.fit = LegacyClock::Fit::Differs;
         for (const LegacyEvents& file : files) {
-            if (!file.events.empty()) clock.unmatched.push_back({file.file, file.events.front().row, file.events.size()});
+            if (!file.events.empty())
+                clock.unmatched.push_back({file.file, file.events.front().row, file.events.size()});
         }
         return clock;
     }

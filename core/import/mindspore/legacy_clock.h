@@ -23,8 +23,10 @@ public:
     /// In ascending order; empty if there is none of that name. Lists of kernels have names with their scope
     /// ("Default/network/Mul-op1"), of which the timeline has the end alone. O(log slices).
     std::vector<Slice> named(std::string_view name) const;
-    /// Of the slices of a name that begin within `tolerance` of `begin` the one with the nearest begin, then the nearest duration.
-    std::optional<std::uint32_t> nearest(std::string_view name, std::int64_t begin, std::int64_t duration, std::int64_t tolerance) const;
+    /// Of the slices of a name that begin within `tolerance` of `begin` the one with the nearest begin, then the
+    /// nearest duration.
+    std::optional<std::uint32_t> nearest(std::string_view name, std::int64_t begin, std::int64_t duration,
+                                         std::int64_t tolerance) const;
     const TraceStore& trace() const { return m_trace; }
 
 private:
@@ -49,18 +51,19 @@ struct LegacyEvent {
 /// What one file beside the timeline lists.
 struct LegacyEvents {
     std::string file;
-    bool isKernels = false;      ///< The list of kernels.
-    std::int64_t tolerance = 1;  ///< ns by which a start may be off: half of the last printed digit, and the timeline's own rounding.
+    bool isKernels = false;  ///< The list of kernels.
+    /// ns by which a start may be off: half of the last printed digit, and the timeline's own rounding.
+    std::int64_t tolerance = 1;
     std::vector<LegacyEvent> events;
 };
 
-/// Where the timeline of a rank of MindSpore up to 2.3 counts from. These timelines count from the first event that they show, other
-/// files of the rank from the start of the system.
+/// Where the timeline of a rank of MindSpore up to 2.3 counts from. These timelines count from the first event that
+/// they show, other files of the rank from the start of the system.
 struct LegacyClock {
     enum class Fit : std::uint8_t {
-        Unknown,    ///< No file has anything that the timeline has too, and none tells the origin.
+        Unknown,  ///< No file has anything that the timeline has too, and none tells the origin.
         Agrees,
-        Differs,    ///< No origin puts what both have on its slices: the files are not of one recording.
+        Differs,  ///< No origin puts what both have on its slices: the files are not of one recording.
     };
     Fit fit = Fit::Unknown;
     std::int64_t origin = 0;  ///< ns: time of the timeline + origin = time of the other files. 0 unless they agree.
@@ -75,9 +78,11 @@ struct LegacyClock {
     std::vector<Unmatched> unmatched;
 };
 
-/// Finds the origin at which most of what the files list lies on slices of its name, and checks it with everything that they list.
+/// Finds the origin at which most of what the files list lies on slices of its name, and checks it with everything that
+/// they list.
 /// @param hints  Origins that files state (min_cycle_counter); they count only where nothing can be compared.
 /// Source: core/import/mindspore/FORMAT.md section 3. O(events * log slices).
-LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints, const LegacySlices& slices);
+LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints,
+                        const LegacySlices& slices);
 
 }  // namespace altiscope::reader

@@ -34,7 +34,8 @@ std::vector<std::string> blankSeparated(std::string_view line) {
 }
 
 /// Calls `take` with each operator of a list, `bad` with the row of each record that is none.
-Result<Done> eachAiCpu(const SourceFile& file, const std::function<void(LegacyEvent)>& take, const std::function<void(std::uint64_t, std::string_view)>& bad) {
+Result<Done> eachAiCpu(const SourceFile& file, const std::function<void(LegacyEvent)>& take,
+                       const std::function<void(std::uint64_t, std::string_view)>& bad) {
     const auto text = readSmallFile(file.path, kMaxAiCpuFile);
     if (!text.ok()) return text.as<Done>();
     const bool isCsv = file.path.extension() == ".csv";
@@ -59,7 +60,8 @@ Result<Done> eachAiCpu(const SourceFile& file, const std::function<void(LegacyEv
             continue;
         }
         const bool isWhole = name && start && end && cells.size() > std::max({*name, *start, *end});
-        const auto from = isWhole ? parseScaled(cells[*start], 1000) : std::nullopt, to = isWhole ? parseScaled(cells[*end], 1000) : std::nullopt;
+        const auto from = isWhole ? parseScaled(cells[*start], 1000) : std::nullopt,
+                   to = isWhole ? parseScaled(cells[*end], 1000) : std::nullopt;
         if (!from || !to || *from < 0 || *to < *from) {
             bad(row, line);
             continue;
@@ -95,8 +97,11 @@ LegacyEvents listedKernels(const TableFile& table) {
         const std::string& printed = record.cells[*start];
         const auto ts = parseScaled(printed, startFactor);
         if (!ts) return;
-        if (const auto point = printed.find('.'); point != std::string::npos) decimals = std::max(decimals, static_cast<int>(printed.size() - point - 1));
-        const auto dur = duration && *duration < record.cells.size() ? parseScaled(record.cells[*duration], durationFactor) : std::nullopt;
+        if (const auto point = printed.find('.'); point != std::string::npos)
+            decimals = std::max(decimals, static_cast<int>(printed.size() - point - 1));
+        const auto dur = duration && *duration < record.cells.size()
+                             ? parseScaled(record.cells[*duration], durationFactor)
+                             : std::nullopt;
         listed.events.push_back({std::move(record.cells[*name]), *ts, dur.value_or(0), record.row});
     });
     if (!read.ok()) listed.events.clear();
@@ -132,8 +137,10 @@ LegacyEvents listedIntervals(const TableFile& table) {
         if (record.cells.front() == "-" || record.cells.front() == "0") return;
         for (const Interval& interval : intervals) {
             if (record.cells.size() <= std::max(interval.start, interval.end)) continue;
-            const auto from = parseScaled(record.cells[interval.start], kNsPerCounterTick), to = parseScaled(record.cells[interval.end], kNsPerCounterTick);
-            if (from && to && *from > 0 && *to >= *from) listed.events.push_back({interval.name, *from, *to - *from, record.row});
+            const auto from = parseScaled(record.cells[interval.start], kNsPerCounterTick),
+                       to = parseScaled(record.cells[interval.end], kNsPerCounterTick);
+            if (from && to && *from > 0 && *to >= *from)
+                listed.events.push_back({interval.name, *from, *to - *from, record.row});
         }
     });
     if (!read.ok()) listed.events.clear();
@@ -157,7 +164,8 @@ Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context) {
             batch.setInteger(rowColumn(K, "dur"), event.dur);
         },
         [&](std::uint64_t row, std::string_view line) {
-            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row}, {{"what", repairedUtf8(line.substr(0, utf8Prefix(line, kShownBytes)))}});
+            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row},
+                                    {{"what", repairedUtf8(line.substr(0, utf8Prefix(line, kShownBytes)))}});
         });
     if (!read.ok()) return read;
     context.progress.addDone(file.size);
@@ -171,7 +179,8 @@ Result<Done> readMinCycle(const SourceFile& file, TableContext& context) {
     context.progress.addDone(file.size);
     const auto words = blankSeparated(text.value().substr(0, text.value().find('\n')));
     if (words.empty() || !parseScaled(words.front(), kNsPerCounterTick))
-        context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, 1}, {{"what", std::string(kMinCycleFormat)}});
+        context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, 1},
+                                {{"what", std::string(kMinCycleFormat)}});
     return Done{};
 }
 
@@ -182,7 +191,9 @@ std::vector<LegacyEvents> legacyEvents(const RankManifest& rank) {
         else if (table.format == kStepTraceFormat) files.push_back(listedIntervals(table));
         else if (table.format == kLegacyAiCpuFormat) {
             LegacyEvents listed{table.source.name, false, kAiCpuTolerance, {}};
-            const auto read = eachAiCpu(table.source, [&listed](LegacyEvent event) { listed.events.push_back(std::move(event)); }, [](std::uint64_t, std::string_view) {});
+            const auto read = eachAiCpu(
+                table.source, [&listed](LegacyEvent event) { listed.events.push_back(std::move(event)); },
+                [](std::uint64_t, std::string_view) {});
             if (read.ok()) files.push_back(std::move(listed));
         }
     }
@@ -194,8 +205,10 @@ std::vector<std::int64_t> legacyOriginHints(const RankManifest& rank) {
     for (const TableFile& table : rank.tables) {
         if (table.format != kMinCycleFormat) continue;
         const auto text = readSmallFile(table.source.path, kMaxCounterFile);
-        const auto words = text.ok() ? blankSeparated(text.value().substr(0, text.value().find('\n'))) : std::vector<std::string>();
-        if (const auto origin = words.empty() ? std::nullopt : parseScaled(words.front(), kNsPerCounterTick)) hints.push_back(*origin);
+        const auto words =
+            text.ok() ? blankSeparated(text.value().substr(0, text.value().find('\n'))) : std::vector<std::string>();
+        if (const auto origin = words.empty() ? std::nullopt : parseScaled(words.front(), kNsPerCounterTick))
+            hints.push_back(*origin);
     }
     return hints;
 }

@@ -22,16 +22,16 @@ inline constexpr std::int64_t kAiCpuTolerance = 501;
 /// What their rows of `kernel` have as accelerator_core.
 inline constexpr std::string_view kAiCpuCore = "AI_CPU";
 
-/// Reads a list of AI CPU operators: a row of `kernel` each, run_start to run_end (us since the system's start). "table.broken" (lost)
-/// names records that are none. @return Error of ReadOnlyFile.
+/// Reads a list of AI CPU operators: a row of `kernel` each, run_start to run_end (us since the system's start).
+/// "table.broken" (lost) names records that are none. @return Error of ReadOnlyFile.
 Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context);
 
 /// Reads min_cycle_counter: one number, in ticks of 10 ns. "table.broken" (lost) if it is none.
 /// @return Error of ReadOnlyFile.
 Result<Done> readMinCycle(const SourceFile& file, TableContext& context);
 
-/// What the files of a rank list that its timeline may have too: kernels, AI CPU operators, and what step_trace_raw times by name.
-/// What cannot be read is passed over; the readers of the tables tell of it.
+/// What the files of a rank list that its timeline may have too: kernels, AI CPU operators, and what step_trace_raw
+/// times by name. What cannot be read is passed over; the readers of the tables tell of it.
 std::vector<LegacyEvents> legacyEvents(const RankManifest& rank);
 
 /// Origins that the rank's files state, in ns.

@@ -17,7 +17,8 @@ namespace altiscope::reader {
 namespace {
 
 /// A copy in which a kind has one further real column, see RowTable::extras; values as bits of doubles, one per row.
-RowTables withRealColumn(const RowTables& tables, RowKind kind, std::string name, const std::vector<std::int64_t>& values) {
+RowTables withRealColumn(const RowTables& tables, RowKind kind, std::string name,
+                         const std::vector<std::int64_t>& values) {
     std::vector<RowTable> changed;
     for (const RowTable& table : tables.tables()) {
         if (table.kind() != kind) {
@@ -43,32 +44,38 @@ RowTables withLegacyFlops(const RowTables& tables, const SourceFile& file, Table
     std::vector<std::string> header;
     std::optional<std::size_t> name;
     std::map<std::string, std::vector<double>, std::less<>> byName;
-    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) {
-        if (header.empty()) {
-            header = std::move(record.cells);
-            name = CsvColumns(header).findAny({"full_kernel_name", "full_op_name", "op_name"});
-            return;
-        }
-        if (!name) return;
-        std::vector<double> values;
-        for (std::size_t i = 0; i < record.cells.size() && record.cells.size() == header.size(); ++i) {
-            const auto value = i == *name ? std::optional(0.0) : parseReal(record.cells[i]);
-            if (!value) break;
-            values.push_back(*value);
-        }
-        if (values.size() != header.size())
-            return context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row}, {{"what", std::string(kFlopsFormat)}});
-        byName.insert_or_assign(std::move(record.cells[*name]), std::move(values));
-    });
-    if (!read.ok() && !read.cancelled()) context.diagnostics.add(read.error().code, Severity::Lost, file.name, {}, read.error().parameters);
-    if (!header.empty() && !name) context.diagnostics.add("csv.no_column", Severity::Lost, file.name, {PlaceUnit::Row, 1}, {{"column", "full_kernel_name"}});
+    const auto read =
+        eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) {
+            if (header.empty()) {
+                header = std::move(record.cells);
+                name = CsvColumns(header).findAny({"full_kernel_name", "full_op_name", "op_name"});
+                return;
+            }
+            if (!name) return;
+            std::vector<double> values;
+            for (std::size_t i = 0; i < record.cells.size() && record.cells.size() == header.size(); ++i) {
+                const auto value = i == *name ? std::optional(0.0) : parseReal(record.cells[i]);
+                if (!value) break;
+                values.push_back(*value);
+            }
+            if (values.size() != header.size())
+                return context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
+                                               {{"what", std::string(kFlopsFormat)}});
+            byName.insert_or_assign(std::move(record.cells[*name]), std::move(values));
+        });
+    if (!read.ok() && !read.cancelled())
+        context.diagnostics.add(read.error().code, Severity::Lost, file.name, {}, read.error().parameters);
+    if (!header.empty() && !name)
+        context.diagnostics.add("csv.no_column", Severity::Lost, file.name, {PlaceUnit::Row, 1},
+                                {{"column", "full_kernel_name"}});
     if (kernels == nullptr || !name || byName.empty()) return tables;
     std::vector<std::vector<std::int64_t>> columns(header.size(), std::vector<std::int64_t>(kernels->size(), kNoCell));
     for (std::size_t row = 0; row < kernels->size(); ++row) {
         const auto text = kernels->text(rowColumn(K, "name"), row);
         const auto known = text ? byName.find(tables.text(*text)) : byName.end();
         if (known == byName.end()) continue;
-        for (std::size_t i = 0; i < header.size(); ++i) columns[i][row] = std::bit_cast<std::int64_t>(known->second[i] + 0.0);
+        for (std::size_t i = 0; i < header.size(); ++i)
+            columns[i][row] = std::bit_cast<std::int64_t>(known->second[i] + 0.0);
     }
     RowTables with = tables;
     for (std::size_t i = 0; i < header.size(); ++i) {

@@ -20,7 +20,8 @@ struct LegacyName {
     bool isTelling = true;        ///< Only such folders have it.
 };
 
-/// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json", "step_trace_point_info.json".
+/// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json",
+/// "step_trace_point_info.json".
 constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info"};
 
 constexpr LegacyName kLegacyNames[] = {
@@ -70,8 +71,11 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
         return id;
     }
     for (const LegacyName& known : kLegacyNames) {
-        if (name.size() <= known.begin.size() + known.end.size() || !name.starts_with(known.begin) || !name.ends_with(known.end)) continue;
-        const auto id = wholeNumber(name.substr(known.begin.size(), name.size() - known.begin.size() - known.end.size()));
+        if (name.size() <= known.begin.size() + known.end.size() || !name.starts_with(known.begin) ||
+            !name.ends_with(known.end))
+            continue;
+        const auto id =
+            wholeNumber(name.substr(known.begin.size(), name.size() - known.begin.size() - known.end.size()));
         if (!id || *id < 0) continue;
         isTelling = isTelling || known.isTelling;
         return id;
@@ -82,7 +86,9 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
 }  // namespace
 
 bool isLegacyFact(std::string_view name) {
-    return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
+    return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) {
+               return name.find(fact) != std::string_view::npos;
+           });
 }
 
 void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel) {
@@ -90,7 +96,8 @@ void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& dia
         if (cancel.cancelled()) return;
         for (const std::string_view fact : kFacts) {
             if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
-            for (auto& [key, value] : readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))
+            for (auto& [key, value] :
+                 readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))
                 metadata.emplace_back(std::string(fact) + '.' + key, std::move(value));
         }
     }
@@ -110,7 +117,8 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder) {
         if (!isTelling) break;
         rank.id = id;
         rank.folder = {folder.path, folder.name, folder.relative, {}, {}};
-        std::merge(rank.own.begin(), rank.own.end(), shared.begin(), shared.end(), std::back_inserter(rank.folder.files),
+        std::merge(rank.own.begin(), rank.own.end(), shared.begin(), shared.end(),
+                   std::back_inserter(rank.folder.files),
                    [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; });
         found.push_back(std::move(rank));
     }

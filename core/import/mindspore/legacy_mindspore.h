@@ -26,8 +26,8 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder);
 /// step_trace_point_info.json.
 bool isLegacyFact(std::string_view name);
 
-/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is wrong with them
-/// goes to `diagnostics` as readMetadata() says.
+/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is
+/// wrong with them goes to `diagnostics` as readMetadata() says.
 void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

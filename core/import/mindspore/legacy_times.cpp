@@ -21,12 +21,14 @@ constexpr std::int64_t kNsPerTick = 10;
 constexpr std::int64_t kMaxTicks = std::int64_t{1} << 58;
 
 const TableFile* tableOf(const RankManifest& rank, std::string_view format) {
-    const auto found = std::find_if(rank.tables.begin(), rank.tables.end(), [&](const TableFile& table) { return table.format == format; });
+    const auto found = std::find_if(rank.tables.begin(), rank.tables.end(),
+                                    [&](const TableFile& table) { return table.format == format; });
     return found == rank.tables.end() ? nullptr : &*found;
 }
 
 /// Steps of a file by number. `bad` is called with each record that is neither a step nor the means.
-Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
+Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, Diagnostics* problems,
+                                                       ProgressSlot& progress, const CancelToken& cancel,
                                                        const std::function<void(const CsvRecord&)>& bad) {
     std::map<std::int64_t, TimeRange> steps;
     std::optional<std::size_t> number, start, end;
@@ -43,26 +45,36 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
         if (record.cells.size() <= std::max({*number, *start, *end})) return bad(record);
         // The means carry the number 0, or none.
         if (record.cells[*number] == "-" || record.cells[*number] == "0") return;
-        const auto step = wholeNumber(record.cells[*number]), from = wholeNumber(record.cells[*start]), to = wholeNumber(record.cells[*end]);
+        const auto step = wholeNumber(record.cells[*number]), from = wholeNumber(record.cells[*start]),
+                   to = wholeNumber(record.cells[*end]);
         if (!step || *step < 0 || !from || !to || *from < 0 || *to < *from || *to > kMaxTicks) return bad(record);
         steps.insert_or_assign(*step, TimeRange{{*from * kNsPerTick}, {*to * kNsPerTick}});
     });
     using Steps = std::map<std::int64_t, TimeRange>;
     if (!read.ok()) return read.as<Steps>();
-    if (hasHeader && (!number || !start || !end)) return Error{"csv.no_column", file.name, "row 1", {{"column", !number ? "step_num" : !start ? "start_point" : "end_point"}}};
+    if (hasHeader && (!number || !start || !end))
+        return Error{"csv.no_column",
+                     file.name,
+                     "row 1",
+                     {{"column", !number  ? "step_num"
+                                 : !start ? "start_point"
+                                          : "end_point"}}};
     return steps;
 }
 
 }  // namespace
 
 Result<Done> readStepTrace(const SourceFile& file, TableContext& context) {
-    const auto steps = stepsInTicks(file, &context.diagnostics, context.progress, context.cancel, [&](const CsvRecord& record) {
-        context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row}, {{"what", "step_num"}});
-    });
+    const auto steps =
+        stepsInTicks(file, &context.diagnostics, context.progress, context.cancel, [&](const CsvRecord& record) {
+            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
+                                    {{"what", "step_num"}});
+        });
     return steps.ok() ? Result<Done>(Done{}) : steps.as<Done>();
 }
 
-std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock, Diagnostics& diagnostics) {
+std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock,
+                              Diagnostics& diagnostics) {
     const TableFile* file = tableOf(rank, kStepTraceFormat);
     if (file == nullptr) return {};
     ProgressSlot unused;
@@ -72,7 +84,8 @@ std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace,
     for (const auto& [step, range] : read.value()) steps.push_back({step, range});
     if (trace == nullptr || steps.empty()) return steps;
     const bool agrees = clock.fit == LegacyClock::Fit::Agrees;
-    if (clock.fit == LegacyClock::Fit::Unknown) diagnostics.add("legacy.clock_unknown", Severity::Info, file->source.name, {}, {}, steps.size());
+    if (clock.fit == LegacyClock::Fit::Unknown)
+        diagnostics.add("legacy.clock_unknown", Severity::Info, file->source.name, {}, {}, steps.size());
     const TimeRange all = trace->range();
     bool isInside = false;
     for (Step& step : steps) {
@@ -80,7 +93,8 @@ std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace,
         step.range->end.value -= clock.origin;
         isInside = isInside || (step.range->begin < all.end && all.begin < step.range->end);
     }
-    if (agrees && !isInside) diagnostics.add("legacy.steps_elsewhere", Severity::Lost, file->source.name, {}, {}, steps.size());
+    if (agrees && !isInside)
+        diagnostics.add("legacy.steps_elsewhere", Severity::Lost, file->source.name, {}, {}, steps.size());
     if (agrees && isInside) return steps;
     for (Step& step : steps) step.range.reset();
     return steps;
@@ -88,7 +102,8 @@ std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace,
 
 bool hasLegacyTimes(const RankManifest& rank) {
     return std::any_of(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) {
-        return table.format == kLegacyKernelFormat || table.format == kStepTraceFormat || table.format == kLegacyAiCpuFormat;
+        return table.format == kLegacyKernelFormat || table.format == kStepTraceFormat ||
+               table.format == kLegacyAiCpuFormat;
     });
 }
 
@@ -109,7 +124,9 @@ RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, c
         const auto core = kernels->text(rowColumn(K, "accelerator_core"), row);
         const bool isAiCpu = core && tables.text(*core) == kAiCpuCore;
         const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
-        if (const auto slice = name ? slices.nearest(tables.text(*name), times[row], duration, isAiCpu ? kAiCpuTolerance : clock.kernelTolerance) : std::nullopt)
+        if (const auto slice = name ? slices.nearest(tables.text(*name), times[row], duration,
+                                                     isAiCpu ? kAiCpuTolerance : clock.kernelTolerance)
+                                    : std::nullopt)
             found[row] = *slice;
     }
     return tables.with(K, rowColumn(K, "ts"), times).with(K, rowColumn(K, "slice_id"), found);
@@ -118,7 +135,8 @@ RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, c
 void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {
     const bool differs = clock.fit == LegacyClock::Fit::Differs;
     for (const LegacyClock::Unmatched& one : clock.unmatched)
-        diagnostics.add(differs ? "legacy.clock_differs" : "legacy.no_slice", differs ? Severity::Lost : Severity::Info, one.file, {PlaceUnit::Row, one.row}, {}, one.count);
+        diagnostics.add(differs ? "legacy.clock_differs" : "legacy.no_slice", differs ? Severity::Lost : Severity::Info,
+                        one.file, {PlaceUnit::Row, one.row}, {}, one.count);
 }
 
 }  // namespace altiscope::reader

@@ -22,14 +22,15 @@ inline constexpr std::string_view kLegacyKernelFormat = "output_timeline_data";
 /// @return Error of eachCsvRecord(), or "csv.no_column".
 Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
 
-/// The steps of a rank of MindSpore up to 2.3, ascending, from its step_trace_raw file, whose unit is the 10 ns tick of the system's
-/// counter; the record of means is none. They have the times of the timeline where `clock` agrees with it. Beside a timeline of another
-/// clock they have numbers only: "legacy.clock_unknown" (info) where nothing tells the clock, "legacy.steps_elsewhere" (lost) where no
-/// step lies in the timeline.
+/// The steps of a rank of MindSpore up to 2.3, ascending, from its step_trace_raw file, whose unit is the 10 ns tick of
+/// the system's counter; the record of means is none. They have the times of the timeline where `clock` agrees with it.
+/// Beside a timeline of another clock they have numbers only: "legacy.clock_unknown" (info) where nothing tells the
+/// clock, "legacy.steps_elsewhere" (lost) where no step lies in the timeline.
 /// Empty if there is no such file, or it cannot be read: a record that is no step is passed over.
 /// @param trace  May be null: times are those of the file then.
 /// Source: core/import/mindspore/FORMAT.md section 3.
-std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock, Diagnostics& diagnostics);
+std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock,
+                              Diagnostics& diagnostics);
 
 /// Whether a rank has files whose times count from the system's start.
 bool hasLegacyTimes(const RankManifest& rank);
@@ -37,11 +38,12 @@ bool hasLegacyTimes(const RankManifest& rank);
 /// The clock of a rank from all that its files list.
 LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 
-/// Rows in which kernels have the times of the timeline, and the slices that they are. Where the clock does not agree they stay as they
-/// are.
+/// Rows in which kernels have the times of the timeline, and the slices that they are. Where the clock does not agree
+/// they stay as they are.
 RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, const LegacySlices& slices);
 
-/// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost) where nothing fits.
+/// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
+/// where nothing fits.
 void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -10,10 +10,13 @@ namespace {
 
 constexpr SpecialFormat kSpecialFormats[] = {
     {"hccl_raw", "hccl_raw_", ".csv", RowKind::Collective, true, true, readHcclRaw},
-    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".json", RowKind::PipelineQueue, true, false, readPipelineSummary},
-    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".csv", RowKind::PipelineQueue, true, false, readPipelineSummary},
+    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".json", RowKind::PipelineQueue, true, false,
+     readPipelineSummary},
+    {"minddata_pipeline_summary", "minddata_pipeline_summary_", ".csv", RowKind::PipelineQueue, true, false,
+     readPipelineSummary},
     {"pipeline_profiling", "pipeline_profiling_", ".json", RowKind::PipelineQueue, true, false, readPipelineProfiling},
-    {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
+    {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, false,
+     readIteratorTimes},
     {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
     {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, false, readHostInfoTables},
     {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, true, readLegacyAiCpu},
@@ -27,9 +30,13 @@ std::span<const SpecialFormat> specialFormats() { return kSpecialFormats; }
 
 bool isNamedAs(std::string_view file, const SpecialFormat& format) {
     const std::string_view bare = format.begin.substr(0, format.begin.size() - 1);
-    if (file.size() == bare.size() + format.end.size() && file.starts_with(bare) && file.ends_with(format.end)) return true;
-    if (file.size() <= format.begin.size() + format.end.size() || !file.starts_with(format.begin) || !file.ends_with(format.end)) return false;
-    const std::string_view number = file.substr(format.begin.size(), file.size() - format.begin.size() - format.end.size());
+    if (file.size() == bare.size() + format.end.size() && file.starts_with(bare) && file.ends_with(format.end))
+        return true;
+    if (file.size() <= format.begin.size() + format.end.size() || !file.starts_with(format.begin) ||
+        !file.ends_with(format.end))
+        return false;
+    const std::string_view number =
+        file.substr(format.begin.size(), file.size() - format.begin.size() - format.end.size());
     return number.find_first_not_of("0123456789") == std::string_view::npos;
 }
 

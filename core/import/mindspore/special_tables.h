@@ -19,7 +19,7 @@ struct SpecialFormat {
     RowKind kind = RowKind::Operator;
     /// Where another file has filled the table already, this one says the same once more and is not read.
     bool isTwin = true;
-    bool hasSample = true;        ///< Checked against a file of a real run.
+    bool hasSample = true;  ///< Checked against a file of a real run.
     Result<Done> (*read)(const SourceFile& file, TableContext& context) = nullptr;
 };
 
@@ -32,16 +32,16 @@ bool isNamedAs(std::string_view file, const SpecialFormat& format);
 // The readers. All tell "table.broken" (lost) where a file, or a cell with JSON text, is not what it should be.
 // @return Error of ReadOnlyFile or eachCsvRecord(), or "csv.no_column".
 
-/// hccl_raw_{rank}.csv: a row of `collective` per step and operator (transit as the file's cost, elapsed = cost + wait), its links
-/// (`single`), and those of the whole step (`total`), whose bandwidth is size / time: the file's own is a sum over operators. Ranks of
-/// links are those of the job. The record of means, "-", is left out.
+/// hccl_raw_{rank}.csv: a row of `collective` per step and operator (transit as the file's cost, elapsed = cost +
+/// wait), its links (`single`), and those of the whole step (`total`), whose bandwidth is size / time: the file's own
+/// is a sum over operators. Ranks of links are those of the job. The record of means, "-", is left out.
 Result<Done> readHcclRaw(const SourceFile& file, TableContext& context);
 /// minddata_pipeline_summary_{rank}.json or .csv: a row of `pipeline_queue` per operator.
 Result<Done> readPipelineSummary(const SourceFile& file, TableContext& context);
 /// pipeline_profiling_{rank}.json: the same from the samples; children are the nearest ones that have a queue.
 Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context);
-/// dataset_iterator_profiling_{rank}.txt, device_queue_profiling_{rank}.txt: a row of `dataset_op` per kind of time, "pipeline", "push"
-/// and "batch", with the mean; the first batch warms up and is left out.
+/// dataset_iterator_profiling_{rank}.txt, device_queue_profiling_{rank}.txt: a row of `dataset_op` per kind of time,
+/// "pipeline", "push" and "batch", with the mean; the first batch warms up and is left out.
 Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context);
 /// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (core/import/mindspore/FORMAT.md
 /// rule B).

@@ -21,7 +21,9 @@ bool liesBelow(const fs::path& path, const fs::path& folder) {
 
 }  // namespace
 
-bool touchesCapture(const fs::path& capture, const fs::path& folder) { return liesBelow(folder, capture) || liesBelow(capture, folder); }
+bool touchesCapture(const fs::path& capture, const fs::path& folder) {
+    return liesBelow(folder, capture) || liesBelow(capture, folder);
+}
 
 fs::path temporaryPlace(const fs::path& capture) {
     std::error_code error;

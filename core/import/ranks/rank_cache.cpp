@@ -27,8 +27,8 @@ private:
     std::string m_text;
 };
 
-/// What the scan has found out about a rank, also from files of other ranks and of none. Not what is there for people only: states,
-/// alternatives, what is missing.
+/// What the scan has found out about a rank, also from files of other ranks and of none. Not what is there for people
+/// only: states, alternatives, what is missing.
 void addRank(KeyText& key, const RankManifest& rank) {
     const RankInfo& info = rank.info;
     // The path decides the ids of tracks, and names stand in diagnostics.
@@ -109,11 +109,13 @@ std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::str
 }
 
 bool mayYieldMore(const Diagnostics& diagnostics) {
-    static constexpr std::string_view kCodes[] = {"archive.damaged", "archive.truncated", "db.corrupt",   "db.no_space",  "db.not_copied",
-                                                  "db.table_cut",    "db.unreadable",     "file.denied",  "file.missing", "file.unreadable"};
+    static constexpr std::string_view kCodes[] = {
+        "archive.damaged", "archive.truncated", "db.corrupt",  "db.no_space",  "db.not_copied",
+        "db.table_cut",    "db.unreadable",     "file.denied", "file.missing", "file.unreadable"};
     const auto entries = diagnostics.entries();
     return std::any_of(entries.begin(), entries.end(), [](const Diagnostic& entry) {
-        return entry.severity == Severity::Lost && std::find(std::begin(kCodes), std::end(kCodes), entry.code) != std::end(kCodes);
+        return entry.severity == Severity::Lost &&
+               std::find(std::begin(kCodes), std::end(kCodes), entry.code) != std::end(kCodes);
     });
 }
 
@@ -124,7 +126,8 @@ void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& ran
         const SourceFile& file = rank.traces.front();
         source = (file.archive ? file.archive->archive / file.name : file.path).string();
     }
-    const nlohmann::json list = {{"trace", content.trace != nullptr}, {"diagnostics", diagnosticsJson(content.diagnostics)}};
+    const nlohmann::json list = {{"trace", content.trace != nullptr},
+                                 {"diagnostics", diagnosticsJson(content.diagnostics)}};
     const std::string note = source + '\n' + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     // An entry always holds a store; the note says whether it counts.
     const TraceStore none(TraceColumns{}, false);

@@ -12,23 +12,25 @@
 
 namespace altiscope::reader {
 
-/// What the import of a rank yields and the cache keeps: its sealed trace, its summary rows, and everything that was said about its files.
+/// What the import of a rank yields and the cache keeps: its sealed trace, its summary rows, and everything that was
+/// said about its files.
 struct CachedRank {
     std::shared_ptr<const TraceStore> trace;  ///< Null if the rank has none.
     std::shared_ptr<const RowTables> rows;    ///< Null if it has no summary files.
     Diagnostics diagnostics;
 };
 
-/// The cache's name for everything that decides what is read of a rank: what its files hold now, in which order and by which reader they
-/// are read, and what files of others decide about it (its number, metadata and steps, the groups of the capture). nullopt if a file cannot
-/// be read; the import then says why.
+/// The cache's name for everything that decides what is read of a rank: what its files hold now, in which order and by
+/// which reader they are read, and what files of others decide about it (its number, metadata and steps, the groups of
+/// the capture). nullopt if a file cannot be read; the import then says why.
 /// @param groups  Of the capture: rows of communication hold their names and ranks.
 std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups);
 
 std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel);
 
-/// Whether something was lost because the system refused, for lack of memory perhaps, so that reading it again may yield more. Such a
-/// result is not kept. A database or an archive that is damaged cannot be told from one that could not be read for a moment.
+/// Whether something was lost because the system refused, for lack of memory perhaps, so that reading it again may
+/// yield more. Such a result is not kept. A database or an archive that is damaged cannot be told from one that could
+/// not be read for a moment.
 bool mayYieldMore(const Diagnostics& diagnostics);
 
 /// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).

@@ -47,11 +47,14 @@ public:
                 part.push_back(positions[number]);
                 if (source == nullptr) take(number, lost(positions[number]));
             }
-            if (source != nullptr) source->each(part, [&take, &places = numbers](std::size_t i, const auto& text) { take(places[i], text); });
+            if (source != nullptr)
+                source->each(part,
+                             [&take, &places = numbers](std::size_t i, const auto& text) { take(places[i], text); });
         }
     }
 
-    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const override {
+    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase,
+                                        const CancelToken& cancel) const override {
         std::vector<SourcePos> all;
         for (const auto& [number, source] : m_sources) {
             if (!source) return ArgumentSource::find(text, ignoreCase, cancel);
@@ -70,14 +73,16 @@ private:
         }
         return nullptr;
     }
-    static Error lost(SourcePos pos) { return {"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}}; }
+    static Error lost(SourcePos pos) {
+        return {"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}};
+    }
 
     std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>> m_sources;
     std::vector<std::shared_ptr<const ArchiveOrigin>> m_archives;  ///< Keep what was expanded of them.
 };
 
-/// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to see.
-/// All pictures together cost less than a third of the seal.
+/// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to
+/// see. All pictures together cost less than a third of the seal.
 class PictureSchedule {
 public:
     bool isDue(std::uint64_t bytes) {
@@ -92,8 +97,8 @@ private:
     std::uint64_t m_next = 1;
 };
 
-/// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer that
-/// does not agree with the process's place in the order tells them. Source: core/import/trace/FORMAT.md section 4.
+/// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer
+/// that does not agree with the process's place in the order tells them. Source: core/import/trace/FORMAT.md section 4.
 std::optional<std::int64_t> deviceInPid(const Track& track) {
     static constexpr std::int64_t kFiveBits = 31;
     const auto pid = wholeNumber(track.pid);
@@ -103,8 +108,8 @@ std::optional<std::int64_t> deviceInPid(const Track& track) {
     return device == kFiveBits ? std::nullopt : std::optional(device);
 }
 
-/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only; an old trace says "NPU" without a
-/// number.
+/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only; an old trace says "NPU" without
+/// a number.
 std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
     std::set<std::int64_t> devices;
     for (const Track& track : trace.tracks()) {
@@ -113,7 +118,8 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
         if (label == "NPU") {
             if (const auto device = deviceInPid(track)) devices.insert(*device);
         } else if (label.starts_with(kLabel)) {
-            if (const auto device = wholeNumber(track.labels.substr(kLabel.size())); device && *device >= 0) devices.insert(*device);
+            if (const auto device = wholeNumber(track.labels.substr(kLabel.size())); device && *device >= 0)
+                devices.insert(*device);
         }
     }
     if (devices.size() != 1) return std::nullopt;
@@ -145,14 +151,8 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     Reading reading;
     std::uint64_t before = 0;
     for (const SourceFile& file : rank.traces) {
-        ImportContext fileContext{context.builder,
-                                  reading.diagnostics,
-                                  context.progress,
-                                  context.cancel,
-                                  context.chunkBytes,
-                                  context.rows,
-                                  context.inOrder,
-                                  {}};
+        ImportContext fileContext{context.builder,    reading.diagnostics, context.progress, context.cancel,
+                                  context.chunkBytes, context.rows,        context.inOrder,  {}};
         if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
         context.progress.setFile(file.name);
         const auto summary = makeReader(file.format)->read(file, fileContext);
@@ -172,23 +172,30 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
 /// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
 void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
     std::map<std::uint32_t, std::vector<FarEvent>> byFile;
-    eachFarEvent(trace, [&](const FarEvent& event) { byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event); });
+    eachFarEvent(trace, [&](const FarEvent& event) {
+        byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event);
+    });
     const TimeRange home = trace.homeRange();
     for (auto& [number, events] : byFile) {
-        const auto file = std::find_if(rank.traces.begin(), rank.traces.end(), [number = number](const SourceFile& one) { return one.number == number; });
+        const auto file = std::find_if(rank.traces.begin(), rank.traces.end(),
+                                       [number = number](const SourceFile& one) { return one.number == number; });
         if (file == rank.traces.end()) continue;
-        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) { return std::tie(x.pos, x.time) < std::tie(y.pos, y.time); });
+        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) {
+            return std::tie(x.pos, x.time) < std::tie(y.pos, y.time);
+        });
         const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
         for (std::size_t i = 0; i < named; ++i) {
             const FarEvent& event = events[i];
             Place place;
-            if (event.pos && file->format == SourceFormat::Database) place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
+            if (event.pos && file->format == SourceFormat::Database)
+                place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
             else if (event.pos && file->format != SourceFormat::Raw) place = {PlaceUnit::Byte, event.pos->offset()};
             const MessageParameters parameters{{"time", std::to_string(event.time.value)},
                                                {"begin", std::to_string(home.begin.value)},
                                                {"end", std::to_string(home.end.value)}};
             // The last one that is named stands for all that follow.
-            diagnostics.add("far_event", Severity::Info, file->name, place, parameters, i + 1 < named ? 1 : events.size() - i);
+            diagnostics.add("far_event", Severity::Info, file->name, place, parameters,
+                            i + 1 < named ? 1 : events.size() - i);
         }
     }
 }
@@ -211,7 +218,8 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
                 if (picture.ok()) show(std::move(picture).value());
             };
         }
-        auto read = readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, &rows, inOrder, {}}, committed);
+        auto read =
+            readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, &rows, inOrder, {}}, committed);
         if (!read.ok()) return read.as<ImportedRank>();
         Reading& reading = read.value();
         if (reading.guessedWrong) continue;
@@ -222,7 +230,8 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
         if (reading.filesRead == 0 && builder.eventCount() == 0) {
             imported.error = reading.firstError;
         } else {
-            auto sealed = builder.seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names), reading.diagnostics, cancel);
+            auto sealed = builder.seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names),
+                                       reading.diagnostics, cancel);
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
             imported.entry.window = window;
@@ -241,12 +250,13 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
-/// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that takes the timeline, or
-/// where the cache may have it and the files are large.
-std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
-                                                      const ImportOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
-    if (!options.ranks.tablesAlone || !standInTablesAlone(rank, *options.ranks.tablesAlone)) return std::nullopt;
-    const RankManifest alone = withTablesAlone(rank, *options.ranks.tablesAlone);
+/// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that
+/// takes the timeline, or where the cache may have it and the files are large.
+std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups,
+                                                      const CacheBatch* cache, const ImportOptions& options,
+                                                      ProgressSlot& progress, const CancelToken& cancel) {
+    if (!options.ranks.onlyTables || !standInTablesAlone(rank, *options.ranks.onlyTables)) return std::nullopt;
+    const RankManifest alone = withTablesAlone(rank, *options.ranks.onlyTables);
     std::uint64_t bytes = 0;
     for (const TableFile& table : alone.tables) bytes += table.source.size;
     ImportedRank imported;
@@ -262,7 +272,8 @@ std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, 
     }
     if (imported.entry.rows == nullptr) {
         RowTablesBuilder tables;
-        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics, progress, cancel);
+        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics,
+                                   progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
     }
@@ -281,7 +292,9 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     if (trace != nullptr) {
         const LegacySlices slices(*trace);
         clock = legacyClockOf(rank, slices);
-        if (imported.entry.rows) imported.entry.rows = std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
+        if (imported.entry.rows)
+            imported.entry.rows =
+                std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
         // Of a part of the timeline nothing can be missed.
         if (isWhole) tellLegacyClock(clock, imported.diagnostics);
     }
@@ -305,13 +318,16 @@ void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     for (const RowKind kind : {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory}) {
         const std::string file = summaryFileOf(rank, kind);
         if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
-            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {}, {{"table", std::string(rowKindName(kind))}}, imported.entry.rows->find(kind)->size());
+            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {},
+                                     {{"table", std::string(rowKindName(kind))}},
+                                     imported.entry.rows->find(kind)->size());
     }
 }
 
 }  // namespace
 
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
+                                const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
@@ -323,7 +339,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
     const auto sources = stampsOf(rank);
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
-    const bool usesCache = cache != nullptr && (isWhole || options.ranks.wholeWillDo);
+    const bool usesCache = cache != nullptr && (isWhole || options.ranks.acceptsWhole);
     const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
     auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
     if (cancel.cancelled()) return Cancelled{};
@@ -334,7 +350,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.entry.steps = rank.steps;
         Diagnostics asBefore;
         if (imported.entry.steps.empty() && hasLegacyTimes(rank)) {
-            const auto clock = imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
+            const auto clock =
+                imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
             imported.entry.steps = legacySteps(rank, imported.entry.trace.get(), clock, asBefore);
         }
         progress.addDone(rank.info.traceBytes);
@@ -346,7 +363,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
             imported = std::move(read).value();
             imported.entry.info = rank.info;
         }
-        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
+        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes,
+                                   imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
         addRecordedTimes(rank, isWhole, imported);
@@ -355,7 +373,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }
     // A timeline would tell times too.
-    if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows) imported.entry.steps = numberedSteps(*imported.entry.rows);
+    if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows)
+        imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {

@@ -26,10 +26,12 @@ struct ImportedRank {
 /// Reads the traces of one rank and seals them.
 /// @param groups  Of the capture.
 /// @param cache  Null: none.
-/// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much. May
+/// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much.
+/// May
 ///              be empty. On any worker, one call at a time.
 /// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
+                                const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel);
 

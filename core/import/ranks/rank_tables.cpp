@@ -20,7 +20,8 @@ constexpr std::string_view kOperatorSummary = "operator_details";
 
 Place placeOf(const Error& error) {
     const std::string_view place = error.place;
-    for (const auto& [word, unit] : {std::pair{std::string_view("byte "), PlaceUnit::Byte}, {std::string_view("row "), PlaceUnit::Row}}) {
+    for (const auto& [word, unit] :
+         {std::pair{std::string_view("byte "), PlaceUnit::Byte}, {std::string_view("row "), PlaceUnit::Row}}) {
         if (!place.starts_with(word)) continue;
         std::uint64_t value = 0;
         for (const char c : place.substr(word.size())) value = value * 10 + static_cast<unsigned>(c - '0');
@@ -48,8 +49,10 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
 
 }  // namespace
 
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, bool isWhole, std::size_t chunkBytes,
-                                                        Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel) {
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder,
+                                                        const TraceStore* trace, const GroupDirectory& groups,
+                                                        bool isWhole, std::size_t chunkBytes, Diagnostics& diagnostics,
+                                                        ProgressSlot& progress, const CancelToken& cancel) {
     using Tables = std::shared_ptr<const RowTables>;
     TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
     for (const TableFile& table : rank.tables) {
@@ -63,13 +66,15 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
         const auto read = readTable(table, groups, context);
         if (read.cancelled()) return Cancelled{};
         if (read.failed())
-            diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()), read.error().parameters);
+            diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()),
+                            read.error().parameters);
     }
     if (trace != nullptr) addThreadNames(builder, *trace);
     auto sealed = builder.seal(cancel);
     if (!sealed.ok() || sealed.value() == nullptr) return sealed;
     for (const TableFile& table : rank.tables) {
-        if (table.format == kFlopsFormat) sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
+        if (table.format == kFlopsFormat)
+            sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
     }
     // Their kernels have a clock of their own, see legacy_times.h.
     if (trace == nullptr || hasLegacyTimes(rank)) return sealed;

@@ -14,14 +14,16 @@
 
 namespace altiscope::reader {
 
-/// Reads the summary files of a rank. What is wrong with them goes to `diagnostics`; a file of which nothing can be read does not
-/// stop the others.
+/// Reads the summary files of a rank. What is wrong with them goes to `diagnostics`; a file of which nothing can be
+/// read does not stop the others.
 /// @param builder Of the rank; may hold rows that came with its trace.
 /// @param groups Of the capture.
 /// @param trace  Of the same rank, for the slices of kernels and operators; may be null.
 /// @param isWhole  Whether `trace` holds all of the recording.
 /// @return Null if there are no rows. Cancelled.
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, bool isWhole, std::size_t chunkBytes,
-                                                        Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel);
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder,
+                                                        const TraceStore* trace, const GroupDirectory& groups,
+                                                        bool isWhole, std::size_t chunkBytes, Diagnostics& diagnostics,
+                                                        ProgressSlot& progress, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

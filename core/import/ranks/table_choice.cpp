@@ -12,7 +12,9 @@ namespace altiscope::reader {
 
 namespace {
 
-bool isAmong(std::span<const RowKind> kinds, RowKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); }
+bool isAmong(std::span<const RowKind> kinds, RowKind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
 
 /// Whether a file may hold rows of these kinds; of what is not known here, yes.
 bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
@@ -25,17 +27,21 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
     if (format == kAnalysisTimes) return isAmong(kinds, RowKind::Collective);
     if (format == kAnalysisBandwidths) return isAmong(kinds, RowKind::Bandwidth) || isAmong(kinds, RowKind::Packet);
     if (format == kCommunicationFormat)
-        return isAmong(kinds, RowKind::Collective) || isAmong(kinds, RowKind::Bandwidth) || isAmong(kinds, RowKind::Packet);
+        return isAmong(kinds, RowKind::Collective) || isAmong(kinds, RowKind::Bandwidth) ||
+               isAmong(kinds, RowKind::Packet);
     return true;
 }
 
 }  // namespace
 
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {
-    constexpr RowKind kOfDatabases[] = {RowKind::Operator, RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory};
-    const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) { return file.format == SourceFormat::Database; });
+    constexpr RowKind kOfDatabases[] = {RowKind::Operator, RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation,
+                                        RowKind::ModuleMemory};
+    const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(),
+                                          [](const SourceFile& file) { return file.format == SourceFormat::Database; });
     if (hasLegacyTimes(rank) && isAmong(kinds, RowKind::Kernel)) return false;
-    return !isOfDatabase || std::none_of(std::begin(kOfDatabases), std::end(kOfDatabases), [kinds](RowKind kind) { return isAmong(kinds, kind); });
+    return !isOfDatabase || std::none_of(std::begin(kOfDatabases), std::end(kOfDatabases),
+                                         [kinds](RowKind kind) { return isAmong(kinds, kind); });
 }
 
 RankManifest withTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {

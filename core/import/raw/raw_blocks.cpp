@@ -40,7 +40,9 @@ bool RawBlocks::openNext() {
 bool RawBlocks::fill(std::size_t bytes) {
     m_bytes.resize(bytes);
     const auto got = m_file->read(m_offset, std::span(m_bytes));
-    if (!got.ok()) m_context.diagnostics.add(got.error().code, Severity::Lost, m_family.slices[m_slice - 1].name, {PlaceUnit::Byte, m_offset}, got.error().parameters);
+    if (!got.ok())
+        m_context.diagnostics.add(got.error().code, Severity::Lost, m_family.slices[m_slice - 1].name,
+                                  {PlaceUnit::Byte, m_offset}, got.error().parameters);
     m_bytes.resize(got.ok() ? got.value() : 0);
     m_context.progress.addDone(m_bytes.size());
     return !m_bytes.empty();

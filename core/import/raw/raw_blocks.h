@@ -26,7 +26,8 @@ struct RawContext {
 /// Counts records of one slice with one kind of trouble; keeps the first places.
 class RawTrouble {
 public:
-    explicit RawTrouble(std::string_view code, Severity severity = Severity::Lost) : m_code(code), m_severity(severity) {}
+    explicit RawTrouble(std::string_view code, Severity severity = Severity::Lost)
+        : m_code(code), m_severity(severity) {}
     void add(std::uint64_t byte) {
         if (m_places.size() < Diagnostic::kSamples) m_places.push_back(byte);
         ++m_count;
@@ -42,20 +43,22 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of two slices is put
-/// together; one that is cut by the end of the last slice, or by a slice that begins anew, is dropped: "raw.cut" (lost). Memory: one block.
+/// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of
+/// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
+/// dropped: "raw.cut" (lost). Memory: one block.
 class RawBlocks {
 public:
     struct Block {
-        const char* bytes = nullptr;   ///< Of `count` whole records.
+        const char* bytes = nullptr;  ///< Of `count` whole records.
         std::size_t count = 0;
         const RawSlice* slice = nullptr;
-        std::uint64_t byte = 0;        ///< In the slice, of the first one; of a record over a border: 0.
-        std::uint64_t number = 0;      ///< Of the first one among all records of the family.
+        std::uint64_t byte = 0;    ///< In the slice, of the first one; of a record over a border: 0.
+        std::uint64_t number = 0;  ///< Of the first one among all records of the family.
     };
 
     /// @param magic  What each record has at `magicOffset`; nullopt: records have no mark.
-    RawBlocks(const RawFamily& family, std::uint32_t recordSize, std::optional<std::uint16_t> magic, std::uint32_t magicOffset, RawContext& context)
+    RawBlocks(const RawFamily& family, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
+              std::uint32_t magicOffset, RawContext& context)
         : m_family(family), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
 
     /// @return False at the end, or if cancelled. The block is valid until the next call.
@@ -74,20 +77,21 @@ private:
     const std::uint32_t m_magicOffset;
     RawContext& m_context;
     std::optional<ReadOnlyFile> m_file;
-    std::size_t m_slice = 0;          ///< Number of the next slice.
-    std::uint64_t m_offset = 0;       ///< Of the next byte to read.
+    std::size_t m_slice = 0;     ///< Number of the next slice.
+    std::uint64_t m_offset = 0;  ///< Of the next byte to read.
     std::uint64_t m_number = 0;
-    std::vector<char> m_bytes;        ///< The block.
-    std::vector<char> m_rest;         ///< Begin of a record whose end is in the next slice.
+    std::vector<char> m_bytes;  ///< The block.
+    std::vector<char> m_rest;   ///< Begin of a record whose end is in the next slice.
     const RawSlice* m_restSlice = nullptr;
     std::uint64_t m_restByte = 0;
 };
 
-
-/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped: "raw.bad_record" (lost).
+/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped: "raw.bad_record"
+/// (lost).
 /// @return False if cancelled.
 template <class Take>
-bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<std::uint16_t> magic, std::uint32_t magicOffset, RawContext& context, const Take& take) {
+bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<std::uint16_t> magic,
+                   std::uint32_t magicOffset, RawContext& context, const Take& take) {
     RawBlocks blocks(family, size, magic, magicOffset, context);
     RawTrouble bad("raw.bad_record");
     RawBlocks::Block block;

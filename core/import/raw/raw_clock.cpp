@@ -32,7 +32,9 @@ Wide floorDivide(Wide value, Wide divisor) {
 }
 
 std::uint64_t hertzOf(const std::optional<std::int64_t>& hertz) {
-    return hertz && *hertz > 0 ? static_cast<std::uint64_t>(std::min<std::int64_t>(*hertz, std::int64_t{1'000'000'000'000})) : 0;
+    return hertz && *hertz > 0
+               ? static_cast<std::uint64_t>(std::min<std::int64_t>(*hertz, std::int64_t{1'000'000'000'000}))
+               : 0;
 }
 
 std::optional<std::int64_t> scaledOption(const Metadata& facts, std::string_view key, std::int64_t factor) {
@@ -78,7 +80,8 @@ std::optional<std::uint64_t> lineNumber(std::string_view text, std::string_view 
     return std::nullopt;
 }
 
-std::string textOfSideFile(const std::filesystem::path& path, const std::string& name, bool isNeeded, Diagnostics& diagnostics) {
+std::string textOfSideFile(const std::filesystem::path& path, const std::string& name, bool isNeeded,
+                           Diagnostics& diagnostics) {
     static constexpr std::uint64_t kMaxLog = std::uint64_t{1} << 20;
     std::error_code error;
     if (!isNeeded && !std::filesystem::exists(path, error)) return {};
@@ -90,8 +93,10 @@ std::string textOfSideFile(const std::filesystem::path& path, const std::string&
 
 }  // namespace
 
-RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs, std::int64_t lateCounts, std::uint64_t lateHertz)
-    : m_hertz(std::max<std::uint64_t>(hertz, 1)), m_start(start), m_wallNs(wallNs), m_lateHertz(std::max<std::uint64_t>(lateHertz, 1)) {
+RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs, std::int64_t lateCounts,
+                   std::uint64_t lateHertz)
+    : m_hertz(std::max<std::uint64_t>(hertz, 1)), m_start(start), m_wallNs(wallNs),
+      m_lateHertz(std::max<std::uint64_t>(lateHertz, 1)) {
     const Wide late = Wide{lateCounts} * kNsPerSecond;
     const Wide whole = floorDivide(late, static_cast<Wide>(m_lateHertz));
     m_lateRest = static_cast<std::int64_t>(late - whole * static_cast<Wide>(m_lateHertz));
@@ -116,30 +121,36 @@ RawClock RawSettings::hostClock() const {
 }
 
 RawClock RawSettings::deviceClock() const {
-    return {deviceHertz.value_or(1), deviceCount.value_or(0), hostMonotonic + wallBegin - monotonicBegin, hostDifference,
-            hostHertz.value_or(static_cast<std::uint64_t>(kNsPerSecond))};
+    return {deviceHertz.value_or(1), deviceCount.value_or(0), hostMonotonic + wallBegin - monotonicBegin,
+            hostDifference, hostHertz.value_or(static_cast<std::uint64_t>(kNsPerSecond))};
 }
 
-RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, Diagnostics& diagnostics) {
+RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
+                            Diagnostics& diagnostics) {
     static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
     const auto facts = [&](const std::string& file, const std::string& end) {
         std::error_code error;
         const std::filesystem::path path = folder / (file + end);
-        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, diagnostics) : Metadata{};
+        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, diagnostics)
+                                                    : Metadata{};
     };
     RawSettings settings;
-    const Metadata info = facts("info.json", suffix), sample = facts("sample.json", {}), start = facts("start_info", suffix), end = facts("end_info", suffix);
+    const Metadata info = facts("info.json", suffix), sample = facts("sample.json", {}),
+                   start = facts("start_info", suffix), end = facts("end_info", suffix);
     if (const std::string* platform = optionOf(info, "platform_version")) settings.platform = *platform;
     settings.process = scaledOption(info, "pid", 1).value_or(0);
     // An empty frequency, or 1000 MHz: stamps are ns already.
     const std::uint64_t host = hertzOf(numberInList(optionOf(info, "CPU"), "Frequency", kHertzPerMegahertz));
     if (host != 0 && host != static_cast<std::uint64_t>(kNsPerSecond)) settings.hostHertz = host;
-    if (const std::uint64_t device = hertzOf(numberInList(optionOf(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz))) settings.deviceHertz = device;
+    if (const std::uint64_t device =
+            hertzOf(numberInList(optionOf(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz)))
+        settings.deviceHertz = device;
     const std::string* level = optionOf(sample, "profLevel");
     if (level == nullptr) level = optionOf(sample, "prof_level");
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
-    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)), monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
+    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)),
+               monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
     settings.wallBegin = wall.value_or(0);
     settings.monotonicBegin = monotonic.value_or(0);
     settings.wallEnd = scaledOption(end, "collectionTimeEnd", kNsPerRawUs).value_or(0);
@@ -151,7 +162,9 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     settings.hostMonotonic = hostMonotonic.value_or(0);
     settings.hostCount = hostCount.value_or(0);
     settings.hostDifference = static_cast<std::int64_t>(lineNumber(hostText, "cntvct_diff").value_or(0));
-    if (!suffix.empty()) settings.deviceCount = lineNumber(textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
+    if (!suffix.empty())
+        settings.deviceCount =
+            lineNumber(textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
     const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic);
     const bool hasHost = !suffix.empty() || !settings.hostHertz || (hostMonotonic && hostCount);
     settings.hasClock = wall && monotonic && hasDevice && hasHost;

@@ -18,7 +18,8 @@ public:
     /// @param start       Count at the moment.
     /// @param wallNs      Wall time of the moment, whole ns since 1970.
     /// @param lateCounts  So many counts of a clock of `lateHertz` later.
-    RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs, std::int64_t lateCounts = 0, std::uint64_t lateHertz = 1);
+    RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs, std::int64_t lateCounts = 0,
+             std::uint64_t lateHertz = 1);
 
     /// Wall time in ns; nullopt where it is too far from now to be one.
     std::optional<std::int64_t> wall(std::uint64_t count) const;
@@ -27,24 +28,24 @@ private:
     std::uint64_t m_hertz;
     std::uint64_t m_start;
     std::int64_t m_wallNs;
-    std::int64_t m_lateRest = 0;      ///< Of a whole ns, in parts of 1 / m_lateHertz ns.
+    std::int64_t m_lateRest = 0;  ///< Of a whole ns, in parts of 1 / m_lateHertz ns.
     std::uint64_t m_lateHertz;
 };
 
 /// What the small files of a PROF folder's host, or of one of its devices, say.
 struct RawSettings {
     std::optional<std::uint64_t> hostHertz, deviceHertz;  ///< Of the counters; host: nullopt if stamps are ns.
-    std::int64_t hostMonotonic = 0;        ///< ns, at the count hostCount.
+    std::int64_t hostMonotonic = 0;                       ///< ns, at the count hostCount.
     std::uint64_t hostCount = 0;
-    std::int64_t hostDifference = 0;       ///< Counts of the host.
+    std::int64_t hostDifference = 0;  ///< Counts of the host.
     std::optional<std::uint64_t> deviceCount;
-    std::int64_t wallBegin = 0;            ///< Begin of the collection: ns since 1970 ...
-    std::int64_t monotonicBegin = 0;       ///< ... and of the monotonic clock.
-    std::int64_t wallEnd = 0;              ///< 0 if nothing says it.
-    std::string platform;                  ///< Number of the chip's generation; empty if nothing says it.
+    std::int64_t wallBegin = 0;       ///< Begin of the collection: ns since 1970 ...
+    std::int64_t monotonicBegin = 0;  ///< ... and of the monotonic clock.
+    std::int64_t wallEnd = 0;         ///< 0 if nothing says it.
+    std::string platform;             ///< Number of the chip's generation; empty if nothing says it.
     std::int64_t process = 0;
-    bool isLevelZero = false;              ///< The profiler's level 0: names of operators only.
-    bool hasClock = false;                 ///< Times can be told.
+    bool isLevelZero = false;  ///< The profiler's level 0: names of operators only.
+    bool hasClock = false;     ///< Times can be told.
 
     RawClock hostClock() const;
     RawClock deviceClock() const;
@@ -53,7 +54,8 @@ struct RawSettings {
 /// Reads info.json, sample.json, start_info, end_info, host_start.log and dev_start.log of a folder.
 /// @param suffix  Of the file names: empty for the host, ".N" for a device.
 /// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing.
-RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, Diagnostics& diagnostics);
+RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
+                            Diagnostics& diagnostics);
 
 /// Chips whose records are read: 5, of which 910B and 910_93 are. Source: FORMAT.md, reference D.
 bool isReadableChip(const std::string& platform);

@@ -18,25 +18,47 @@ struct RawName {
 };
 
 constexpr RawName kRawNames[] = {
-    {"op_range", "operators"},         {"op_mark", "operators"},           {"memory_usage", "memory"},
-    {"python_tracer", "stacks"},       {"gc_record", "gc"},                {"api_event", "api_stats"},
-    {"task_track", "kernels"},         {"node_basic_info", "kernels"},     {"tensor_info", "shapes"},
-    {"hccl_info", "communication"},    {"hccl_op_info", "communication"},  {"stars_soc", "timeline"},
-    {"ffts_profile", "timeline"},      {"hwts", "timeline"},               {"ts_track", "timeline"},
-    {"aicore", "ai_core_metrics"},     {"hbm", "memory_bandwidth"},        {"ddr", "memory_bandwidth"},
-    {"llc", "llc"},                    {"hccs", "interconnection"},        {"pcie", "interconnection"},
-    {"nic", "io"},                     {"roce", "io"},                     {"npu_mem", "memory"},
-    {"npu_module_mem", "module_memory"}, {"l2_cache", "l2_cache"},         {"aicpu", "ai_cpu"},
-    {"soc_pmu", "soc_pmu"},            {"static_op_mem", "static_memory"}, {"msproftx", "mstx"},
+    {"op_range", "operators"},
+    {"op_mark", "operators"},
+    {"memory_usage", "memory"},
+    {"python_tracer", "stacks"},
+    {"gc_record", "gc"},
+    {"api_event", "api_stats"},
+    {"task_track", "kernels"},
+    {"node_basic_info", "kernels"},
+    {"tensor_info", "shapes"},
+    {"hccl_info", "communication"},
+    {"hccl_op_info", "communication"},
+    {"stars_soc", "timeline"},
+    {"ffts_profile", "timeline"},
+    {"hwts", "timeline"},
+    {"ts_track", "timeline"},
+    {"aicore", "ai_core_metrics"},
+    {"hbm", "memory_bandwidth"},
+    {"ddr", "memory_bandwidth"},
+    {"llc", "llc"},
+    {"hccs", "interconnection"},
+    {"pcie", "interconnection"},
+    {"nic", "io"},
+    {"roce", "io"},
+    {"npu_mem", "memory"},
+    {"npu_module_mem", "module_memory"},
+    {"l2_cache", "l2_cache"},
+    {"aicpu", "ai_cpu"},
+    {"soc_pmu", "soc_pmu"},
+    {"static_op_mem", "static_memory"},
+    {"msproftx", "mstx"},
 };
 
 void lookAt(const std::filesystem::path& folder, std::set<std::string>& contents) {
     static constexpr std::size_t kMaxLooks = 2000;
     std::error_code error;
     std::size_t looks = 0;
-    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end && looks < kMaxLooks; at.increment(error), ++looks) {
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end && looks < kMaxLooks;
+         at.increment(error), ++looks) {
         const std::string name = at->path().filename().string();
-        if (const std::string_view content = rawContentOf(name); !content.empty()) contents.insert(std::string(content));
+        if (const std::string_view content = rawContentOf(name); !content.empty())
+            contents.insert(std::string(content));
     }
 }
 

@@ -27,7 +27,8 @@ struct Log {
 using Logs = std::vector<Log>;
 
 bool byKey(const Log& a, const Log& b) {
-    return std::tie(a.stream, a.task, a.context, a.time, a.number) < std::tie(b.stream, b.task, b.context, b.time, b.number);
+    return std::tie(a.stream, a.task, a.context, a.time, a.number) <
+           std::tie(b.stream, b.task, b.context, b.time, b.number);
 }
 bool sameKey(const Log& a, const Log& b) { return a.stream == b.stream && a.task == b.task && a.context == b.context; }
 
@@ -37,8 +38,9 @@ void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips) {
     std::size_t searched = 0, next = 0;
     std::uint16_t batch = 0;
     for (const Flip& flip : flips) {
-        const auto behind = std::upper_bound(starts.begin() + static_cast<std::ptrdiff_t>(searched), starts.end(), flip.time,
-                                             [](std::uint64_t time, const Log* log) { return time < log->time; });
+        const auto behind =
+            std::upper_bound(starts.begin() + static_cast<std::ptrdiff_t>(searched), starts.end(), flip.time,
+                             [](std::uint64_t time, const Log* log) { return time < log->time; });
         const auto count = static_cast<std::size_t>(behind - starts.begin());
         std::size_t cursor = count == 0 ? 0 : count - 1;
         searched = std::max(searched, cursor);
@@ -66,13 +68,16 @@ void numberAll(Logs& starts, const std::map<std::uint16_t, std::vector<Flip>>& f
 std::uint64_t pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks) {
     std::uint64_t alone = 0;
     const auto add = [&tasks](const Log& start, const Log& end) {
-        tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask, start.context, start.number});
+        tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask,
+                         start.context, start.number});
     };
     std::size_t e = 0;
     for (std::size_t s = 0; s < starts.size();) {
         std::size_t lastStart = s;
         while (lastStart < starts.size() && sameKey(starts[lastStart], starts[s])) ++lastStart;
-        const auto keyLess = [](const Log& a, const Log& b) { return std::tie(a.stream, a.task, a.context) < std::tie(b.stream, b.task, b.context); };
+        const auto keyLess = [](const Log& a, const Log& b) {
+            return std::tie(a.stream, a.task, a.context) < std::tie(b.stream, b.task, b.context);
+        };
         for (; e < ends.size() && keyLess(ends[e], starts[s]); ++e) ++alone;
         std::size_t lastEnd = e;
         while (lastEnd < ends.size() && sameKey(ends[lastEnd], starts[s])) ++lastEnd;
@@ -102,7 +107,8 @@ RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type
     unsigned s = stream, t = task;
     if (isExpanded) {
         static constexpr std::uint8_t kPlaceHolder = 3, kEventRecord = 4;
-        if (type == kPlaceHolder || type == kEventRecord || (s & kBit15) == 0) return {static_cast<std::uint16_t>(s & 0x7fff), task};
+        if (type == kPlaceHolder || type == kEventRecord || (s & kBit15) == 0)
+            return {static_cast<std::uint16_t>(s & 0x7fff), task};
         return {static_cast<std::uint16_t>(t & 0x7fff), static_cast<std::uint16_t>((t & kBit15) | (s & 0x7fff))};
     }
     if ((s & kBit12) != 0) {
@@ -122,22 +128,35 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     std::map<std::uint16_t, std::vector<Flip>> flips;
     for (const RawFamily& family : files.families) {
         if (family.stem == "stars_soc.data") {
-            eachRawRecord(family, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
-                const RawRecord<kRawStars> record(bytes);
-                const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
-                const bool isTask = function == kTaskStart || function == kTaskEnd, isSub = function == kSubStart || function == kSubEnd;
-                if (!isTask && !isSub) return;
-                Log log{record.get<"time">(), number, kNoContext, 0, 0, 0, static_cast<std::uint8_t>(kind >> 10), isSub};
-                const RawTaskId id = foldedTask(record.get<"stream">(), record.get<"task">(), log.type, hasExpandedStreams);
-                log.stream = id.stream;
-                log.task = id.task;
-                if (isSub) {
-                    log.type = record.get<"subtype">();
-                    if (record.get<"ffts">() >> 13 == kFftsPlus) log.context = record.get<"context">();
-                }
-                Logs& list = function == kTaskStart ? starts : function == kTaskEnd ? ends : function == kSubStart ? subStarts : subEnds;
-                list.push_back(log);
-            });
+            eachRawRecord(
+                family, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
+                    const RawRecord<kRawStars> record(bytes);
+                    const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
+                    const bool isTask = function == kTaskStart || function == kTaskEnd,
+                               isSub = function == kSubStart || function == kSubEnd;
+                    if (!isTask && !isSub) return;
+                    Log log{record.get<"time">(),
+                            number,
+                            kNoContext,
+                            0,
+                            0,
+                            0,
+                            static_cast<std::uint8_t>(kind >> 10),
+                            isSub};
+                    const RawTaskId id =
+                        foldedTask(record.get<"stream">(), record.get<"task">(), log.type, hasExpandedStreams);
+                    log.stream = id.stream;
+                    log.task = id.task;
+                    if (isSub) {
+                        log.type = record.get<"subtype">();
+                        if (record.get<"ffts">() >> 13 == kFftsPlus) log.context = record.get<"context">();
+                    }
+                    Logs& list = function == kTaskStart  ? starts
+                                 : function == kTaskEnd  ? ends
+                                 : function == kSubStart ? subStarts
+                                                         : subEnds;
+                    list.push_back(log);
+                });
         } else if (family.stem == "ts_track.data") {
             eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
                 const RawRecord<kRawTsTrack> record(bytes);
@@ -147,23 +166,34 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
             });
         }
     }
-    for (auto& [stream, list] : flips) std::stable_sort(list.begin(), list.end(), [](const Flip& a, const Flip& b) { return a.time < b.time; });
+    for (auto& [stream, list] : flips)
+        std::stable_sort(list.begin(), list.end(), [](const Flip& a, const Flip& b) { return a.time < b.time; });
     numberAll(starts, flips);
     numberAll(subStarts, flips);
     for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) std::sort(logs->begin(), logs->end(), byKey);
     std::vector<RawDeviceTask> tasks;
     const std::uint64_t alone = pairLogs(starts, ends, tasks) + pairLogs(subStarts, subEnds, tasks);
-    if (alone > 0) context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}}, alone);
-    std::sort(tasks.begin(), tasks.end(), [](const RawDeviceTask& a, const RawDeviceTask& b) { return std::tie(a.begin, a.number) < std::tie(b.begin, b.number); });
+    if (alone > 0)
+        context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},
+                                alone);
+    std::sort(tasks.begin(), tasks.end(), [](const RawDeviceTask& a, const RawDeviceTask& b) {
+        return std::tie(a.begin, a.number) < std::tie(b.begin, b.number);
+    });
     return tasks;
 }
 
 std::string_view rawDeviceTypeName(const RawDeviceTask& task) {
-    static constexpr std::string_view kTasks[] = {"AI_CORE",         "AI_CPU",   "AIV_SQE", "PLACE_HOLDER_SQE", "EVENT_RECORD_SQE", "EVENT_WAIT_SQE",
-                                                  "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE", "WRITE_VALUE_SQE", "VQ6_SQE", "TOF_SQE", "SDMA_SQE", "VPC_SQE",
-                                                  "JPEGE_SQE",       "JPEGD_SQE", "DSA_SQE", "ROCCE_SQE", "PCIE_DMA_SQE", "HOST_CPU_SQE", "CDQM_SQE", "C_CORE_SQE"};
-    static constexpr std::string_view kSubTasks[] = {"AIC", "AIV", "UNKNOWN", "Notify Wait", "Notify Record", "Write Value", "MIX_AIC", "MIX_AIV", "SDMA",
-                                                     "Data Context", "Invalidate Data Context", "Writeback Data Context", "AI_CPU", "Load Context", "UNKNOWN", "DSA"};
+    static constexpr std::string_view kTasks[] = {"AI_CORE",           "AI_CPU",           "AIV_SQE",
+                                                  "PLACE_HOLDER_SQE",  "EVENT_RECORD_SQE", "EVENT_WAIT_SQE",
+                                                  "NOTIFY_RECORD_SQE", "NOTIFY_WAIT_SQE",  "WRITE_VALUE_SQE",
+                                                  "VQ6_SQE",           "TOF_SQE",          "SDMA_SQE",
+                                                  "VPC_SQE",           "JPEGE_SQE",        "JPEGD_SQE",
+                                                  "DSA_SQE",           "ROCCE_SQE",        "PCIE_DMA_SQE",
+                                                  "HOST_CPU_SQE",      "CDQM_SQE",         "C_CORE_SQE"};
+    static constexpr std::string_view kSubTasks[] = {
+        "AIC",     "AIV",          "UNKNOWN", "Notify Wait",  "Notify Record",           "Write Value",
+        "MIX_AIC", "MIX_AIV",      "SDMA",    "Data Context", "Invalidate Data Context", "Writeback Data Context",
+        "AI_CPU",  "Load Context", "UNKNOWN", "DSA"};
     if (task.isSubTask) return task.type < std::size(kSubTasks) ? kSubTasks[task.type] : "UNKNOWN";
     return task.type < std::size(kTasks) ? kTasks[task.type] : "UNKNOWN";
 }

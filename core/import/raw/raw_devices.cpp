@@ -12,7 +12,8 @@ RawIdentity rawIdentity(const FolderListing& listing, const ListedFolder& prof, 
     static constexpr std::string_view kDevice = "device_";
     RawIdentity identity;
     const auto factsOf = [&](const ListedFolder& folder, const std::string& name) {
-        return folder.file(name) == nullptr ? Metadata{} : readMetadata(folder.path / name, folder.relativeTo(name), diagnostics);
+        return folder.file(name) == nullptr ? Metadata{}
+                                            : readMetadata(folder.path / name, folder.relativeTo(name), diagnostics);
     };
     const auto takeHost = [&](const Metadata& facts) {
         const std::string* host = findOption(facts, "hostname");
@@ -32,7 +33,8 @@ RawIdentity rawIdentity(const FolderListing& listing, const ListedFolder& prof, 
         const auto told = rank != nullptr ? wholeNumber(*rank) : std::nullopt;
         if (told && *told >= 0) added.rankId = told;
     }
-    std::sort(identity.devices.begin(), identity.devices.end(), [](const RawDevice& a, const RawDevice& b) { return a.device < b.device; });
+    std::sort(identity.devices.begin(), identity.devices.end(),
+              [](const RawDevice& a, const RawDevice& b) { return a.device < b.device; });
     return identity;
 }
 

@@ -30,13 +30,15 @@ std::int64_t takeNumber(std::string_view& text) {
 
 /// Tells gaps in the numbers of slices, empty ones and such as may still grow.
 void tellSlices(const RawFamily& family, Diagnostics& diagnostics) {
-    const bool anyDone = std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
+    const bool anyDone =
+        std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
     for (std::size_t i = 0; i < family.slices.size(); ++i) {
         const RawSlice& slice = family.slices[i];
         const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
         // A ring loses its oldest slices.
         if (slice.number > before + 1 && !(i == 0 && family.isAging)) {
-            diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {}, {{"count", std::to_string(slice.number - before - 1)}},
+            diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {},
+                            {{"count", std::to_string(slice.number - before - 1)}},
                             static_cast<std::uint64_t>(slice.number - before - 1));
         }
         if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, slice.name, {});
@@ -45,12 +47,14 @@ void tellSlices(const RawFamily& family, Diagnostics& diagnostics) {
 }
 
 /// The raw files of a folder, by stem.
-std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics, const CancelToken& cancel) {
+std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics,
+                                  const CancelToken& cancel) {
     std::map<std::pair<std::string, bool>, RawFamily> found;
     std::set<std::string> done;
     std::error_code error;
     std::size_t looks = 0;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end && !cancel.cancelled(); at.increment(error)) {
+    for (fs::directory_iterator at(folder, error), end; !error && at != end && !cancel.cancelled();
+         at.increment(error)) {
         if (++looks > kMaxRawFiles) {
             diagnostics.add("raw.too_many_files", Severity::Lost, name, {}, {{"limit", std::to_string(kMaxRawFiles)}});
             break;
@@ -69,8 +73,9 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
     }
     std::vector<RawFamily> families;
     for (auto& [key, family] : found) {
-        std::sort(family.slices.begin(), family.slices.end(),
-                  [](const RawSlice& a, const RawSlice& b) { return std::tie(a.number, a.name) < std::tie(b.number, b.name); });
+        std::sort(family.slices.begin(), family.slices.end(), [](const RawSlice& a, const RawSlice& b) {
+            return std::tie(a.number, a.name) < std::tie(b.number, b.name);
+        });
         for (RawSlice& slice : family.slices) slice.isDone = done.contains(slice.path.filename().string());
         tellSlices(family, diagnostics);
         families.push_back(std::move(family));
@@ -89,7 +94,8 @@ RawFileName rawFileName(std::string_view name) {
     parts.slice = *number;
     name = name.substr(0, slice);
     parts.device = takeNumber(name);
-    for (const auto& [word, isAging] : {std::pair{std::string_view("aging."), true}, {std::string_view("unaging."), false}}) {
+    for (const auto& [word, isAging] :
+         {std::pair{std::string_view("aging."), true}, {std::string_view("unaging."), false}}) {
         if (!name.starts_with(word)) continue;
         parts.isAging = isAging;
         name = name.substr(word.size());
@@ -116,7 +122,8 @@ std::vector<const RawSlice*> RawFiles::all() const {
     return slices;
 }
 
-RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics& diagnostics, const CancelToken& cancel) {
+RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics& diagnostics,
+                      const CancelToken& cancel) {
     static constexpr std::string_view kDevice = "device_";
     RawFiles files;
     files.hostFolder = prof / "host";
@@ -130,9 +137,11 @@ RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics
         if (!folder.starts_with(kDevice) || at->is_symlink(ignored) || !at->is_directory(ignored)) continue;
         const auto device = wholeNumber(std::string_view(folder).substr(kDevice.size()));
         if (!device || *device < 0 || *device > 0xfff) continue;
-        files.devices.push_back({*device, at->path(), prefix + folder, familiesIn(at->path() / "data", prefix + folder + "/data", diagnostics, cancel)});
+        files.devices.push_back({*device, at->path(), prefix + folder,
+                                 familiesIn(at->path() / "data", prefix + folder + "/data", diagnostics, cancel)});
     }
-    std::sort(files.devices.begin(), files.devices.end(), [](const RawDeviceFiles& a, const RawDeviceFiles& b) { return a.device < b.device; });
+    std::sort(files.devices.begin(), files.devices.end(),
+              [](const RawDeviceFiles& a, const RawDeviceFiles& b) { return a.device < b.device; });
     return files;
 }
 

@@ -14,16 +14,16 @@ namespace altiscope::reader {
 /// A part of a raw file: the collector begins a new one whenever one is full.
 struct RawSlice {
     std::filesystem::path path;
-    std::string name;          ///< Relative to the capture.
-    std::uint64_t size = 0;    ///< Bytes.
-    std::int64_t number = 0;   ///< "slice_N".
-    bool isDone = false;       ///< A ".done" beside it says that it is complete.
+    std::string name;         ///< Relative to the capture.
+    std::uint64_t size = 0;   ///< Bytes.
+    std::int64_t number = 0;  ///< "slice_N".
+    bool isDone = false;      ///< A ".done" beside it says that it is complete.
 };
 
 /// The slices of one kind of record.
 struct RawFamily {
-    std::string stem;           ///< "api_event.data", "compact.task_track", "stars_soc.data".
-    bool isAging = false;       ///< From a ring whose oldest slices may be gone; for operators: not of a static graph.
+    std::string stem;      ///< "api_event.data", "compact.task_track", "stars_soc.data".
+    bool isAging = false;  ///< From a ring whose oldest slices may be gone; for operators: not of a static graph.
     std::vector<RawSlice> slices;  ///< By number.
 };
 
@@ -31,24 +31,24 @@ struct RawFamily {
 struct RawDeviceFiles {
     std::int64_t device = 0;
     std::filesystem::path folder;
-    std::string name;                ///< Of the folder, relative to the capture.
+    std::string name;  ///< Of the folder, relative to the capture.
     std::vector<RawFamily> families;
 };
 
 /// What lies in a PROF folder.
 struct RawFiles {
     std::filesystem::path hostFolder;
-    std::string hostName;            ///< Relative to the capture.
-    std::vector<RawFamily> host;     ///< By stem, of each what is kept for ever before what ages.
+    std::string hostName;                 ///< Relative to the capture.
+    std::vector<RawFamily> host;          ///< By stem, of each what is kept for ever before what ages.
     std::vector<RawDeviceFiles> devices;  ///< By device.
 
     std::uint64_t bytes() const;
     std::vector<const RawSlice*> all() const;
 };
 
-/// Stem, aging and number of a raw file's name, which names its device in `device`; an empty stem for a name that is none.
-/// "unaging.api_event.data.slice_0" -> "api_event.data", "stars_soc.data.0.slice_3" -> "stars_soc.data" of device 0.
-/// Source: FORMAT.md, reference A.2.
+/// Stem, aging and number of a raw file's name, which names its device in `device`; an empty stem for a name that is
+/// none. "unaging.api_event.data.slice_0" -> "api_event.data", "stars_soc.data.0.slice_3" -> "stars_soc.data" of device
+/// 0. Source: FORMAT.md, reference A.2.
 struct RawFileName {
     std::string_view stem;
     bool isAging = false;
@@ -56,11 +56,12 @@ struct RawFileName {
 };
 RawFileName rawFileName(std::string_view name);
 
-/// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not followed. Files of the
-/// parser and of transfers (".done", ".complete", ".zip") are none.
-/// Adds to `diagnostics`: "raw.slice_missing" (lost) for a gap in the numbers, "raw.slice_empty" (info), "raw.unfinished" (info) where
-/// other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
+/// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not
+/// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
+/// Adds to `diagnostics`: "raw.slice_missing" (lost) for a gap in the numbers, "raw.slice_empty" (info),
+/// "raw.unfinished" (info) where other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
-RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics, const CancelToken& cancel);
+RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics,
+                      const CancelToken& cancel);
 
 }  // namespace altiscope::reader

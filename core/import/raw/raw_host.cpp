@@ -75,7 +75,8 @@ void eachHostRecord(const RawFiles& files, std::string_view stem, RawContext& co
 
 class HostReader {
 public:
-    HostReader(const RawFiles& files, bool isLevelZero, RawContext& context) : m_files(files), m_isLevelZero(isLevelZero), m_context(context) {}
+    HostReader(const RawFiles& files, bool isLevelZero, RawContext& context)
+        : m_files(files), m_isLevelZero(isLevelZero), m_context(context) {}
 
     RawHost read() {
         m_host.texts.read(m_files, m_context);
@@ -101,7 +102,8 @@ private:
     /// The nearest call of a level that a record lies in, or the outermost one.
     std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const;
     std::uint32_t tensorList(std::string list) {
-        const auto [known, isNew] = m_lists.try_emplace(std::move(list), static_cast<std::uint32_t>(m_host.tensors.size()));
+        const auto [known, isNew] =
+            m_lists.try_emplace(std::move(list), static_cast<std::uint32_t>(m_host.tensors.size()));
         if (isNew) m_host.tensors.push_back(known->first);
         return known->second;
     }
@@ -111,12 +113,12 @@ private:
     RawContext& m_context;
     RawHost m_host;
     std::vector<Track> m_tracks;
-    std::vector<Node> m_nodes;                                               // of one thread one behind the other
+    std::vector<Node> m_nodes;  // of one thread one behind the other
     std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
     std::vector<Basic> m_basics;
     std::vector<Tensors> m_tensors;
     std::vector<Contexts> m_contexts;
-    std::unordered_map<std::int64_t, NodeFacts> m_facts;                     // by node
+    std::unordered_map<std::int64_t, NodeFacts> m_facts;  // by node
     std::unordered_map<std::string, std::uint32_t> m_lists;
 };
 
@@ -148,14 +150,18 @@ void HostReader::readCalls() {
         }
         m_host.calls.push_back(call);
     });
-    if (!open.empty()) m_context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {}, {{"what", "api_event"}}, open.size());
-    std::stable_sort(m_host.calls.begin(), m_host.calls.end(),
-                     [](const RawCall& a, const RawCall& b) { return a.begin != b.begin ? a.begin < b.begin : a.level > b.level; });
+    if (!open.empty())
+        m_context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {},
+                                  {{"what", "api_event"}}, open.size());
+    std::stable_sort(m_host.calls.begin(), m_host.calls.end(), [](const RawCall& a, const RawCall& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.level > b.level;
+    });
 }
 
 void HostReader::readDescriptions() {
     eachHostRecord<kRawNodeInfo>(m_files, "compact.node_basic_info", m_context, [&](const auto& record, std::uint64_t) {
-        m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(), record.template get<"op_type">(), record.template get<"thread">(),
+        m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(),
+                            record.template get<"op_type">(), record.template get<"thread">(),
                             record.template get<"task_type">(), record.template get<"blocks">()});
     });
     eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", m_context, [&](const auto& record, std::uint64_t) {
@@ -165,26 +171,33 @@ void HostReader::readDescriptions() {
             const std::uint32_t number = record.template at<"tensors">(i);
             list.append(reinterpret_cast<const char*>(&number), sizeof number);
         }
-        m_tensors.push_back({record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), tensorList(std::move(list))});
+        m_tensors.push_back({record.template get<"time">(), record.template get<"op_name">(),
+                             record.template get<"thread">(), tensorList(std::move(list))});
     });
-    eachHostRecord<kRawContexts>(m_files, "additional.context_id_info", m_context, [&](const auto& record, std::uint64_t) {
-        if (record.template get<"level">() != kRawNode) return;
-        static constexpr std::size_t kMost = 55;
-        Contexts contexts{record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
-        for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i) contexts.ids.push_back(record.template at<"ids">(i));
-        m_contexts.push_back(std::move(contexts));
-    });
-    eachHostRecord<kRawStreamForm>(m_files, "compact.expand_stream_spec", m_context, [&](const auto& record, std::uint64_t) {
-        m_host.hasExpandedStreams = m_host.hasExpandedStreams || record.template get<"isExpanded">() == 1;
-    });
+    eachHostRecord<kRawContexts>(
+        m_files, "additional.context_id_info", m_context, [&](const auto& record, std::uint64_t) {
+            if (record.template get<"level">() != kRawNode) return;
+            static constexpr std::size_t kMost = 55;
+            Contexts contexts{
+                record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
+            for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i)
+                contexts.ids.push_back(record.template at<"ids">(i));
+            m_contexts.push_back(std::move(contexts));
+        });
+    eachHostRecord<kRawStreamForm>(
+        m_files, "compact.expand_stream_spec", m_context, [&](const auto& record, std::uint64_t) {
+            m_host.hasExpandedStreams = m_host.hasExpandedStreams || record.template get<"isExpanded">() == 1;
+        });
 }
 
 void HostReader::readTracks() {
     eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", m_context, [&](const auto& record, std::uint64_t) {
         static constexpr std::uint32_t kWithBlocks = 40;
-        m_tracks.push_back({record.template get<"time">(), record.template get<"type">(), record.template get<"kernel_name">(), record.template get<"thread">(),
-                            static_cast<std::uint16_t>(record.template get<"device">() & 0xfff), record.template get<"stream">(), record.template get<"task">(),
-                            record.template get<"batch">(), record.template get<"blocks">(), record.template get<"length">() == kWithBlocks});
+        m_tracks.push_back(
+            {record.template get<"time">(), record.template get<"type">(), record.template get<"kernel_name">(),
+             record.template get<"thread">(), static_cast<std::uint16_t>(record.template get<"device">() & 0xfff),
+             record.template get<"stream">(), record.template get<"task">(), record.template get<"batch">(),
+             record.template get<"blocks">(), record.template get<"length">() == kWithBlocks});
     });
     numberBatches();
 }
@@ -209,7 +222,8 @@ void HostReader::numberBatches() {
                 ++batch;
                 if (flip.batch == kDestroyed) continue;
                 // Threads race for the first number of a round.
-                for (std::size_t back = i; back > 0 && tracks[back - 1].task < flip.task; --back) tracks[back - 1].batch = batch;
+                for (std::size_t back = i; back > 0 && tracks[back - 1].task < flip.task; --back)
+                    tracks[back - 1].batch = batch;
             }
             tracks[i].batch = batch;
         }
@@ -222,7 +236,8 @@ void HostReader::nest() {
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         const RawCall& call = m_host.calls[i];
         m_host.hasCollectives = m_host.hasCollectives || call.level == kRawCommunication;
-        const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode || call.level == kRawCommunication;
+        const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode ||
+                              call.level == kRawCommunication;
         if (isMember && call.begin < call.end) byThread[call.thread].push_back(i);
     }
     for (const auto& [thread, numbers] : byThread) {
@@ -238,7 +253,8 @@ void HostReader::nest() {
             }
             while (!open.empty() && m_nodes[open.back()].end < call.end) open.pop_back();
             if (open.size() == kMaxCallDepth) continue;
-            m_nodes.push_back({call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()), open.size(), call.level});
+            m_nodes.push_back({call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()),
+                               open.size(), call.level});
             open.push_back(m_nodes.size() - 1);
         }
         m_threads[thread] = {first, m_nodes.size()};
@@ -248,11 +264,14 @@ void HostReader::nest() {
 std::int64_t HostReader::deepest(std::uint32_t thread, std::uint64_t time) const {
     const auto found = m_threads.find(thread);
     if (found == m_threads.end()) return -1;
-    const auto begin = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.first), end = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.second);
-    const auto behind = std::lower_bound(begin, end, time, [](const Node& node, std::uint64_t t) { return node.begin < t; });
+    const auto begin = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.first),
+               end = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.second);
+    const auto behind =
+        std::lower_bound(begin, end, time, [](const Node& node, std::uint64_t t) { return node.begin < t; });
     if (behind == begin) return -1;
     std::int64_t node = behind - m_nodes.begin() - 1;
-    while (node >= 0 && m_nodes[static_cast<std::size_t>(node)].end < time) node = m_nodes[static_cast<std::size_t>(node)].parent;
+    while (node >= 0 && m_nodes[static_cast<std::size_t>(node)].end < time)
+        node = m_nodes[static_cast<std::size_t>(node)].parent;
     return node;
 }
 
@@ -271,7 +290,8 @@ void HostReader::describe() {
     const auto attach = [&](const auto& records, std::vector<std::size_t> NodeFacts::*list, bool isOutermost) {
         std::vector<std::size_t> order(records.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return records[a].time < records[b].time; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return records[a].time < records[b].time; });
         for (const std::size_t i : order) {
             const std::int64_t node = nodeAt(records[i].thread, records[i].time, kRawNode, isOutermost);
             if (node < 0) ++outside;
@@ -281,7 +301,8 @@ void HostReader::describe() {
     attach(m_basics, &NodeFacts::basics, false);
     attach(m_tensors, &NodeFacts::tensors, true);
     attach(m_contexts, &NodeFacts::contexts, true);
-    if (outside > 0) m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outside);
+    if (outside > 0)
+        m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outside);
 }
 
 RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& track) {
@@ -317,10 +338,15 @@ void HostReader::addTasks(const Track& track) {
         if (level == kRawNode && node < 0) node = at;
         if (level == kRawCommunication && communication < 0) communication = at;
     }
-    const auto callOf = [&](std::int64_t at) -> const RawCall& { return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call]; };
+    const auto callOf = [&](std::int64_t at) -> const RawCall& {
+        return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call];
+    };
     const std::string type = m_host.texts.type(kRawRuntime, track.type);
-    bool computes = node >= 0 && (type.starts_with("KERNEL") || type == "STARS_COMMON" || (type == "FFTS_PLUS" && communication < 0));
-    if (computes && (m_host.texts.type(kRawNode, callOf(node).type) == "step_info" || m_host.texts.text(callOf(node).item).starts_with("Lccl"))) computes = false;
+    bool computes = node >= 0 && (type.starts_with("KERNEL") || type == "STARS_COMMON" ||
+                                  (type == "FFTS_PLUS" && communication < 0));
+    if (computes && (m_host.texts.type(kRawNode, callOf(node).type) == "step_info" ||
+                     m_host.texts.text(callOf(node).item).starts_with("Lccl")))
+        computes = false;
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
     const std::int64_t launch = computes || (communication >= 0 && node >= 0) ? node : leaf;
     if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(launch)].call);
@@ -329,9 +355,13 @@ void HostReader::addTasks(const Track& track) {
         return static_cast<std::int64_t>(m_host.ops.size()) - 1;
     };
     if (!computes) {
-        static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kBare{
-            {{"KERNEL_AICORE", 0}, {"KERNEL_AICPU", 1}, {"KERNEL_AIVEC", 2}, {"KERNEL_MIX_AIC", 4}, {"KERNEL_MIX_AIV", 5}}};
-        const auto bare = std::find_if(kBare.begin(), kBare.end(), [&type](const auto& one) { return one.first == type; });
+        static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kBare{{{"KERNEL_AICORE", 0},
+                                                                                          {"KERNEL_AICPU", 1},
+                                                                                          {"KERNEL_AIVEC", 2},
+                                                                                          {"KERNEL_MIX_AIC", 4},
+                                                                                          {"KERNEL_MIX_AIV", 5}}};
+        const auto bare =
+            std::find_if(kBare.begin(), kBare.end(), [&type](const auto& one) { return one.first == type; });
         if (bare != kBare.end() && node < 0 && track.kernelName != 0) {
             RawOp op;
             op.name = op.type = track.kernelName;
@@ -362,7 +392,8 @@ void HostReader::addTasks(const Track& track) {
         facts.tensors = factsAt(outer).tensors;
         facts.contexts = factsAt(outer).contexts;
     }
-    const bool takesContexts = type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
+    const bool takesContexts =
+        type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
     if (takesContexts && !facts.contexts.empty()) {
         m_host.tasks.push_back(task);  // the group itself
         for (const std::size_t i : facts.contexts) {
@@ -388,11 +419,14 @@ void HostReader::addTasks(const Track& track) {
 
 }  // namespace
 
-RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context) { return HostReader(files, isLevelZero, context).read(); }
+RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context) {
+    return HostReader(files, isLevelZero, context).read();
+}
 
 std::string rawCoreName(std::uint32_t core) {
-    static constexpr std::string_view kNames[] = {"AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "WRITE_BACK", "MIX_AIC", "MIX_AIV", "FFTS_PLUS",
-                                                  "DSA_SQE", "DVPP",   "COMMUNICATION",  "FUSION",     "INVALID", "HCCL_AI_CPU"};
+    static constexpr std::string_view kNames[] = {
+        "AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "WRITE_BACK", "MIX_AIC", "MIX_AIV",    "FFTS_PLUS",
+        "DSA_SQE", "DVPP",   "COMMUNICATION",  "FUSION",     "INVALID", "HCCL_AI_CPU"};
     return core < std::size(kNames) ? std::string(kNames[core]) : std::to_string(core);
 }
 

@@ -8,7 +8,8 @@
 
 namespace altiscope::reader {
 
-inline constexpr std::uint16_t kRawAcl = 20000, kRawModel = 15000, kRawNode = 10000, kRawCommunication = 5500, kRawRuntime = 5000;
+inline constexpr std::uint16_t kRawAcl = 20000, kRawModel = 15000, kRawNode = 10000, kRawCommunication = 5500,
+                               kRawRuntime = 5000;
 inline constexpr std::uint32_t kRawNoContext = 0xffffffff;
 
 /// A call of an interface on the host, in counts of the host's counter.
@@ -24,8 +25,8 @@ struct RawOp {
     std::uint64_t name = 0, type = 0;  ///< Hashes.
     std::uint32_t core = 0;            ///< See rawCoreName.
     std::uint32_t blocks = 0;
-    std::int64_t tensors = -1;         ///< Number in RawHost::tensors; -1: none is known.
-    bool hasDetails = false;           ///< More than its name is known.
+    std::int64_t tensors = -1;  ///< Number in RawHost::tensors; -1: none is known.
+    bool hasDetails = false;    ///< More than its name is known.
     bool hasCore = false;
 };
 
@@ -33,27 +34,28 @@ struct RawOp {
 struct RawHostTask {
     std::uint16_t device = 0, stream = 0, batch = 0, task = 0;
     std::uint32_t context = kRawNoContext;
-    std::uint64_t type = 0;         ///< Of level 5000.
-    std::int64_t connection = -1;   ///< Number of the call that launched it; -1: none.
-    std::int64_t op = -1;           ///< Number in RawHost::ops; -1: it computes nothing.
+    std::uint64_t type = 0;        ///< Of level 5000.
+    std::int64_t connection = -1;  ///< Number of the call that launched it; -1: none.
+    std::int64_t op = -1;          ///< Number in RawHost::ops; -1: it computes nothing.
 };
 
 /// What the host's records say.
 struct RawHost {
     RawDictionary texts;
-    std::vector<RawCall> calls;             ///< By begin, then outer levels first.
+    std::vector<RawCall> calls;  ///< By begin, then outer levels first.
     std::vector<RawHostTask> tasks;
     std::vector<RawOp> ops;
-    std::vector<std::string> tensors;       ///< Lists of tensors as they lie in the records.
+    std::vector<std::string> tensors;  ///< Lists of tensors as they lie in the records.
     bool hasExpandedStreams = false;
     bool hasCollectives = false;
 };
 
 /// Reads what the host recorded, and finds for each task the call that launched it and the operator that it computes.
 /// @param isLevelZero  The profiler's level 0: operators have names only.
-/// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other half, "raw.outside"
-/// (info) for descriptions of operators that lie in no call.
-/// Source: FORMAT.md, reference C.1 and C.2. Memory: about a third of the records; tensors once for each different list.
+/// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other
+/// half, "raw.outside" (info) for descriptions of operators that lie in no call.
+/// Source: FORMAT.md, reference C.1 and C.2. Memory: about a third of the records; tensors once for each different
+/// list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);
 
 /// "AI_CORE" for 0 and so on, the words of the text export. 12 is ours: HCCL_AI_CPU.

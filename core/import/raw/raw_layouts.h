@@ -48,14 +48,10 @@ inline constexpr RawField kNodeInfo[] = {
     {"flags", 48, U32, "bit 0: HF32"},
 };
 inline constexpr RawField kHcclOp[] = {
-    {"magic", 0, U16, "0x5A5A"},
-    {"thread", 8, U32, "thread id"},
-    {"time", 16, U64, "host counter"},
-    {"flags", 24, U8, "bit 0 relay, bit 1 retry"},
-    {"data_type", 25, U8, "of HCCL"},
-    {"algorithm", 26, U64, "hash"},
-    {"count", 34, U64, "elements"},
-    {"group", 42, U64, "hash"},
+    {"magic", 0, U16, "0x5A5A"},       {"thread", 8, U32, "thread id"},
+    {"time", 16, U64, "host counter"}, {"flags", 24, U8, "bit 0 relay, bit 1 retry"},
+    {"data_type", 25, U8, "of HCCL"},  {"algorithm", 26, U64, "hash"},
+    {"count", 34, U64, "elements"},    {"group", 42, U64, "hash"},
 };
 inline constexpr RawField kTensors[] = {
     {"magic", 0, U16, "0x5A5A"},
@@ -63,7 +59,8 @@ inline constexpr RawField kTensors[] = {
     {"time", 16, U64, "host counter"},
     {"op_name", 24, U64, "hash"},
     {"count", 32, U32, "tensors, at most 5"},
-    {"tensors", 36, U32, "5 times 11 numbers: 0 input or 1 output, format, data type, 8 dimensions up to the first 0", 55},
+    {"tensors", 36, U32, "5 times 11 numbers: 0 input or 1 output, format, data type, 8 dimensions up to the first 0",
+     55},
 };
 inline constexpr RawField kContexts[] = {
     {"magic", 0, U16, "0x5A5A"},
@@ -128,7 +125,8 @@ inline constexpr RawLayout kRawStars{"stars_soc", 64, "B.5", "small, flip_ffts, 
 inline constexpr RawLayout kRawStreamForm{"expand_stream_spec", 64, "B.3", "", raw_fields::kStreamForm};
 inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_fields::kTsTrack};
 
-inline constexpr const RawLayout* kRawLayouts[] = {&kRawCall,     &kRawTaskTrack, &kRawNodeInfo, &kRawHcclOp, &kRawTensors,
-                                                   &kRawContexts, &kRawHcclTask,  &kRawStars,    &kRawStreamForm, &kRawTsTrack};
+inline constexpr const RawLayout* kRawLayouts[] = {&kRawCall,       &kRawTaskTrack, &kRawNodeInfo, &kRawHcclOp,
+                                                   &kRawTensors,    &kRawContexts,  &kRawHcclTask, &kRawStars,
+                                                   &kRawStreamForm, &kRawTsTrack};
 
 }  // namespace altiscope::reader

@@ -23,8 +23,8 @@ struct RawField {
     std::uint16_t count = 1;  ///< Values one behind the other.
 };
 
-/// A kind of record: fixed size, little endian, fields at any alignment. Reading, the records of tests and the table in FORMAT.md
-/// come from the same lists.
+/// A kind of record: fixed size, little endian, fields at any alignment. Reading, the records of tests and the table in
+/// FORMAT.md come from the same lists.
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.
@@ -35,12 +35,30 @@ struct RawLayout {
 
 template <RawType type>
 struct RawValueOf;
-template <> struct RawValueOf<RawType::U8> { using Type = std::uint8_t; };
-template <> struct RawValueOf<RawType::U16> { using Type = std::uint16_t; };
-template <> struct RawValueOf<RawType::U32> { using Type = std::uint32_t; };
-template <> struct RawValueOf<RawType::U64> { using Type = std::uint64_t; };
-template <> struct RawValueOf<RawType::I64> { using Type = std::int64_t; };
-template <> struct RawValueOf<RawType::F64> { using Type = double; };
+template <>
+struct RawValueOf<RawType::U8> {
+    using Type = std::uint8_t;
+};
+template <>
+struct RawValueOf<RawType::U16> {
+    using Type = std::uint16_t;
+};
+template <>
+struct RawValueOf<RawType::U32> {
+    using Type = std::uint32_t;
+};
+template <>
+struct RawValueOf<RawType::U64> {
+    using Type = std::uint64_t;
+};
+template <>
+struct RawValueOf<RawType::I64> {
+    using Type = std::int64_t;
+};
+template <>
+struct RawValueOf<RawType::F64> {
+    using Type = double;
+};
 
 /// Name of a field as a template argument.
 template <std::size_t size>

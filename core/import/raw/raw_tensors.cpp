@@ -55,7 +55,8 @@ std::array<std::string, 6> rawTensorTexts(std::string_view bytes) {
         std::memcpy(tensor.data(), bytes.data(), sizeof tensor);
         const std::size_t side = tensor[0] == 0 ? 0 : 1;
         std::string shape;
-        for (std::size_t i = 0; i < kDimensions && tensor[3 + i] != 0; ++i) shape += (i == 0 ? "" : ",") + std::to_string(tensor[3 + i]);
+        for (std::size_t i = 0; i < kDimensions && tensor[3 + i] != 0; ++i)
+            shape += (i == 0 ? "" : ",") + std::to_string(tensor[3 + i]);
         const std::array<std::string, 3> parts{shape, typeText(tensor[2]), formatText(tensor[1])};
         for (std::size_t i = 0; i < parts.size(); ++i) texts[side * 3 + i] += (hasOne[side] ? ";" : "") + parts[i];
         hasOne[side] = true;

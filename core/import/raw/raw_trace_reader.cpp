@@ -25,7 +25,8 @@ enum class RawRecordKind : std::uint8_t { None = 0, Call = 1, FirstDevice = 2 };
 constexpr unsigned kRawNumberBits = 36;
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number) {
-    return SourcePos::make(file, (std::uint64_t{kind} << kRawNumberBits) | (number & ((std::uint64_t{1} << kRawNumberBits) - 1)));
+    return SourcePos::make(file, (std::uint64_t{kind} << kRawNumberBits) |
+                                     (number & ((std::uint64_t{1} << kRawNumberBits) - 1)));
 }
 
 std::string_view levelPrefix(std::uint16_t level) {
@@ -45,7 +46,8 @@ TaskKey keyOf(const RawHostTask& task) { return {task.device, task.stream, task.
 /// Puts what the files of one PROF folder hold into a store.
 class RawImport {
 public:
-    RawImport(const SourceFile& file, ImportContext& import) : m_file(file), m_import(import), m_names(import.builder), m_tracks(import.builder, m_names, m_naming) {
+    RawImport(const SourceFile& file, ImportContext& import)
+        : m_file(file), m_import(import), m_names(import.builder), m_tracks(import.builder, m_names, m_naming) {
         m_naming.file = file.number;
     }
 
@@ -109,18 +111,23 @@ void RawImport::addCalls(const RawSettings& settings) {
         const std::uint64_t id = saysItem ? call.item : (std::uint64_t{call.level} << 48) ^ call.type;
         const auto [name, isNew] = names.try_emplace(id, 0);
         if (isNew || saysItem)
-            name->second = m_names.text(std::string(levelPrefix(call.level)) + (saysItem ? m_host.texts.text(call.item) : m_host.texts.type(call.level, call.type)));
-        segment.slices.add(track, *begin, *end - *begin, name->second, m_names.text({}), rawPosition(m_file.number, static_cast<unsigned>(RawRecordKind::Call), call.number));
+            name->second =
+                m_names.text(std::string(levelPrefix(call.level)) +
+                             (saysItem ? m_host.texts.text(call.item) : m_host.texts.type(call.level, call.type)));
+        segment.slices.add(track, *begin, *end - *begin, name->second, m_names.text({}),
+                           rawPosition(m_file.number, static_cast<unsigned>(RawRecordKind::Call), call.number));
         m_drawn[i] = {*begin, track, true};
         ++m_calls;
     }
     m_rows += segment.slices.size();
     bad.flush(m_file.name, m_import.diagnostics);
-    m_import.builder.commit(rawPosition(m_file.number, static_cast<unsigned>(RawRecordKind::Call), 0), std::move(segment));
+    m_import.builder.commit(rawPosition(m_file.number, static_cast<unsigned>(RawRecordKind::Call), 0),
+                            std::move(segment));
 }
 
 std::pair<const RawHostTask*, bool> RawImport::hostTask(const TaskKey& key) const {
-    const auto first = std::lower_bound(m_host.tasks.begin(), m_host.tasks.end(), key, [](const RawHostTask& task, const TaskKey& k) { return keyOf(task) < k; });
+    const auto first = std::lower_bound(m_host.tasks.begin(), m_host.tasks.end(), key,
+                                        [](const RawHostTask& task, const TaskKey& k) { return keyOf(task) < k; });
     if (first == m_host.tasks.end() || keyOf(*first) != key) return {nullptr, false};
     const auto next = first + 1;
     return {&*first, next != m_host.tasks.end() && keyOf(*next) == key};
@@ -136,7 +143,8 @@ void RawImport::addLaunch(std::int64_t call, bool isCopy) {
 }
 
 void RawImport::addDevice(const RawDeviceFiles& files, unsigned kind) {
-    const RawSettings settings = readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_import.diagnostics);
+    const RawSettings settings =
+        readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_import.diagnostics);
     if (!settings.hasClock || m_import.cancel.cancelled()) return;
     const std::vector<RawDeviceTask> tasks = readRawDevice(files, m_host.hasExpandedStreams, m_context);
     const RawClock clock = settings.deviceClock();
@@ -164,22 +172,27 @@ void RawImport::addDevice(const RawDeviceFiles& files, unsigned kind) {
         const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
         if (op != nullptr) {
             const std::string core = rawCoreName(op->core);
-            const bool isOther = op->hasCore && (core == "WRITE_BACK" || core == "INVALID" || core == "HCCL_AI_CPU" || core == "COMMUNICATION");
+            const bool isOther = op->hasCore && (core == "WRITE_BACK" || core == "INVALID" || core == "HCCL_AI_CPU" ||
+                                                 core == "COMMUNICATION");
             if (!isOther || m_host.texts.text(op->name).ends_with("AivKernel"))
-                m_kernels.push_back({{*begin, *end - *begin, files.device, task.stream, host->connection, kNoCell, 0, 0}, host->op});
+                m_kernels.push_back(
+                    {{*begin, *end - *begin, files.device, task.stream, host->connection, kNoCell, 0, 0}, host->op});
         }
         // The group of sub-tasks that have bars of their own has none.
         if (task.context == kRawNoContext && groups.contains({task.stream, task.batch, task.task})) continue;
-        const std::string name = op != nullptr ? m_host.texts.text(op->name)
-                                 : hostType == "FFTS_PLUS" || hostType == "UNKNOWN" ? std::string(deviceType) : hostType;
+        const std::string name = op != nullptr                                      ? m_host.texts.text(op->name)
+                                 : hostType == "FFTS_PLUS" || hostType == "UNKNOWN" ? std::string(deviceType)
+                                                                                    : hostType;
         const std::uint16_t stream = task.stream;
-        const ProvisionalTrack track = m_tracks.thread(DbLayer::Hardware, files.device, stream, [stream] { return "Stream " + std::to_string(stream); });
+        const ProvisionalTrack track = m_tracks.thread(DbLayer::Hardware, files.device, stream,
+                                                       [stream] { return "Stream " + std::to_string(stream); });
         const SourcePos pos = rawPosition(m_file.number, kind, task.number);
         segment.slices.add(track, *begin, *end - *begin, m_names.text(name), m_names.text({}), pos);
         ++m_tasks;
         if (host == nullptr || host->connection < 0) continue;
         const bool isCopy = hostType == "MEMCPY_ASYNC";
-        if (op == nullptr && !isCopy && !isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)])) continue;
+        if (op == nullptr && !isCopy && !isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)]))
+            continue;
         addLaunch(host->connection, isCopy);
         m_points.push_back({DbFlowPoint::Kind::Task, host->connection + 1, *begin, track, pos});
     }
@@ -190,10 +203,12 @@ void RawImport::addDevice(const RawDeviceFiles& files, unsigned kind) {
 
 void RawImport::addKernels() {
     static constexpr auto kKind = RowKind::Kernel;
-    static constexpr std::array<std::size_t, 6> kLists{rowColumn(kKind, "input_shapes"),  rowColumn(kKind, "input_types"),  rowColumn(kKind, "input_formats"),
-                                                       rowColumn(kKind, "output_shapes"), rowColumn(kKind, "output_types"), rowColumn(kKind, "output_formats")};
-    std::stable_sort(m_kernels.begin(), m_kernels.end(),
-                     [](const Kernel& a, const Kernel& b) { return std::tie(a.times.device, a.times.begin) < std::tie(b.times.device, b.times.begin); });
+    static constexpr std::array<std::size_t, 6> kLists{
+        rowColumn(kKind, "input_shapes"),  rowColumn(kKind, "input_types"),  rowColumn(kKind, "input_formats"),
+        rowColumn(kKind, "output_shapes"), rowColumn(kKind, "output_types"), rowColumn(kKind, "output_formats")};
+    std::stable_sort(m_kernels.begin(), m_kernels.end(), [](const Kernel& a, const Kernel& b) {
+        return std::tie(a.times.device, a.times.begin) < std::tie(b.times.device, b.times.begin);
+    });
     std::vector<DbKernel> times;
     for (const Kernel& kernel : m_kernels) times.push_back(kernel.times);
     const std::vector<std::int64_t> waits = waitsOfKernels(times, true);
@@ -225,19 +240,24 @@ void RawImport::addKernels() {
 }
 
 void RawImport::tellUnread(const RawFiles& files) {
-    static constexpr std::string_view kRead[] = {"api_event.data", "compact.task_track", "compact.node_basic_info", "additional.tensor_info", "additional.context_id_info",
-                                                 "compact.expand_stream_spec", "additional.hash_dic", "additional.type_info_dic", "stars_soc.data", "ts_track.data"};
+    static constexpr std::string_view kRead[] = {
+        "api_event.data",         "compact.task_track",         "compact.node_basic_info",
+        "additional.tensor_info", "additional.context_id_info", "compact.expand_stream_spec",
+        "additional.hash_dic",    "additional.type_info_dic",   "stars_soc.data",
+        "ts_track.data"};
     std::set<std::string> unread;
     const auto look = [&unread](const std::vector<RawFamily>& families) {
         for (const RawFamily& family : families) {
-            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead)) unread.insert(family.stem);
+            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead))
+                unread.insert(family.stem);
         }
     };
     look(files.host);
     for (const RawDeviceFiles& device : files.devices) look(device.families);
     std::string what;
     for (const std::string& stem : unread) what += (what.empty() ? "" : ", ") + stem;
-    if (!what.empty()) m_import.diagnostics.add("raw.not_read", Severity::Info, m_file.name, {}, {{"what", what}}, unread.size());
+    if (!what.empty())
+        m_import.diagnostics.add("raw.not_read", Severity::Info, m_file.name, {}, {{"what", what}}, unread.size());
 }
 
 Result<ReadSummary> RawImport::read() {
@@ -246,7 +266,8 @@ Result<ReadSummary> RawImport::read() {
     m_naming.hostProcess = settings.process;
     m_host = readRawHost(files, settings.isLevelZero, m_context);
     if (m_import.cancel.cancelled()) return Cancelled{};
-    std::stable_sort(m_host.tasks.begin(), m_host.tasks.end(), [](const RawHostTask& a, const RawHostTask& b) { return keyOf(a) < keyOf(b); });
+    std::stable_sort(m_host.tasks.begin(), m_host.tasks.end(),
+                     [](const RawHostTask& a, const RawHostTask& b) { return keyOf(a) < keyOf(b); });
     addCalls(settings);
     unsigned kind = static_cast<unsigned>(RawRecordKind::FirstDevice);
     for (const RawDeviceFiles& device : files.devices) addDevice(device, std::min(kind++, 63U));
@@ -257,13 +278,17 @@ Result<ReadSummary> RawImport::read() {
     tellUnread(files);
     if (m_host.hasCollectives) m_import.diagnostics.add("raw.no_collectives", Severity::Info, m_file.name, {});
     m_import.diagnostics.add("raw.read", Severity::Info, m_file.name, {},
-                             {{"calls", std::to_string(m_calls)}, {"tasks", std::to_string(m_tasks)}, {"kernels", std::to_string(m_kernels.size())}});
+                             {{"calls", std::to_string(m_calls)},
+                              {"tasks", std::to_string(m_tasks)},
+                              {"kernels", std::to_string(m_kernels.size())}});
     return ReadSummary{m_file.size, m_rows, false};
 }
 
 class RawReader final : public TraceReader {
 public:
-    Result<ReadSummary> read(const SourceFile& file, ImportContext& context) override { return RawImport(file, context).read(); }
+    Result<ReadSummary> read(const SourceFile& file, ImportContext& context) override {
+        return RawImport(file, context).read();
+    }
 };
 
 class RawArguments final : public ArgumentSource {
@@ -277,11 +302,13 @@ std::optional<SourceFile> rawSource(const ListedFolder& prof) {
     Diagnostics unused;
     const RawFiles files = listRawFiles(prof.path, prof.relative, unused, {});
     const auto has = [](const std::vector<RawFamily>& families, std::string_view stem) {
-        return std::any_of(families.begin(), families.end(), [stem](const RawFamily& family) { return family.stem == stem; });
+        return std::any_of(families.begin(), families.end(),
+                           [stem](const RawFamily& family) { return family.stem == stem; });
     };
     const bool hasTasks = std::any_of(files.devices.begin(), files.devices.end(), [&](const RawDeviceFiles& device) {
         return has(device.families, "stars_soc.data") &&
-               isReadableChip(readRawSettings(device.folder, device.name, '.' + std::to_string(device.device), unused).platform);
+               isReadableChip(
+                   readRawSettings(device.folder, device.name, '.' + std::to_string(device.device), unused).platform);
     });
     if (!hasTasks) return std::nullopt;
     return SourceFile{prof.path, prof.relative, SourceFormat::Raw, files.bytes(), 0, {}};

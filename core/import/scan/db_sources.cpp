@@ -26,7 +26,8 @@ std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder) {
     for (const ListedFile& file : folder.files) {
         const bool isKnown = fileContent(file.name) == "database";
         // A look costs a read, so only what says half of it is looked at: users rename the endings.
-        if (isKnown || (order(file.name) && lookOfFile(folder.path / file.name) == FileLook::Database)) found.push_back(&file);
+        if (isKnown || (order(file.name) && lookOfFile(folder.path / file.name) == FileLook::Database))
+            found.push_back(&file);
     }
     std::stable_sort(found.begin(), found.end(), [](const ListedFile* a, const ListedFile* b) {
         const int first = order(a->name).value_or(3), second = order(b->name).value_or(3);
@@ -37,7 +38,8 @@ std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder) {
     return found;
 }
 
-SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size, const SourceChoice& choice, Diagnostics& diagnostics) {
+SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size,
+                        const SourceChoice& choice, Diagnostics& diagnostics) {
     SourceFile file{path, name, SourceFormat::Database, size, 0, {}};
     if (!DbCopy::isNeeded(path)) return file;
     const auto copy = DbCopy::make(path, choice.scratchFolder, choice.cancel);
@@ -66,7 +68,8 @@ void applyFacts(const DbFacts& facts, RankManifest& rank) {
     if (!info.deviceId) info.deviceId = facts.deviceId;
     if (info.host.empty()) info.host = facts.host;
     for (const auto& [key, value] : facts.metadata) {
-        const bool isKnown = std::any_of(info.metadata.begin(), info.metadata.end(), [&key = key](const auto& known) { return known.first == key; });
+        const bool isKnown = std::any_of(info.metadata.begin(), info.metadata.end(),
+                                         [&key = key](const auto& known) { return known.first == key; });
         if (!isKnown) info.metadata.emplace_back(key, value);
     }
     rank.steps = facts.steps;

@@ -38,7 +38,8 @@ void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics) {
             if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
         }
         const auto special = specialFormats();
-        const auto found = std::find_if(special.begin(), special.end(), [&](const SpecialFormat& one) { return one.name == table.format; });
+        const auto found = std::find_if(special.begin(), special.end(),
+                                        [&](const SpecialFormat& one) { return one.name == table.format; });
         if (found != special.end() && !found->hasSample) tell(table.source, found->name);
     }
 }

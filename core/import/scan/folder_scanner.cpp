@@ -145,7 +145,8 @@ void applyCorrections(const RankCorrections& corrections, CaptureManifest& manif
             return &other != &rank && other.info.rankId == rank.info.rankId;
         });
         if (same != manifest.ranks.end())
-            manifest.diagnostics.add("rank.same_id", Severity::Info, rank.info.path, {}, {number.front(), {"other", same->info.path}});
+            manifest.diagnostics.add("rank.same_id", Severity::Info, rank.info.path, {},
+                                     {number.front(), {"other", same->info.path}});
     }
 }
 
@@ -161,7 +162,9 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
     if (error) return captureError("capture.missing", path, {{"reason", error.message()}});
     const bool isFolder = fs::is_directory(real, error);
     const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
-    auto manifest = rank ? folder(*rank, choice, cancel) : isFolder ? folder(real, choice, cancel) : singleFile(real, choice);
+    auto manifest = rank       ? folder(*rank, choice, cancel)
+                    : isFolder ? folder(real, choice, cancel)
+                               : singleFile(real, choice);
     if (cancel.cancelled()) return Cancelled{};
     if (!manifest.ok()) return manifest;
     applyCorrections(choice.corrections, manifest.value());

@@ -34,7 +34,9 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     // A folder may hold any number of parts of a table.
     std::set<std::string_view> read;
     for (const TableFile& table : readable) read.insert(table.source.name);
-    const auto isRead = [&](std::string_view name) { return isAnalysisDatabase(name) || read.contains(output.relativeTo(name)); };
+    const auto isRead = [&](std::string_view name) {
+        return isAnalysisDatabase(name) || read.contains(output.relativeTo(name));
+    };
     for (const ListedFile& file : output.files) {
         if (choice.cancel.cancelled()) return;
         const std::string content(fileContent(file.name));
@@ -57,8 +59,7 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     info.present = presentData(contents, info.metadata);
     info.missing = missingData(info.present, info.metadata);
     const bool isRawOnly = found.hasRaw && !hasTimeline && contents.size() == 1;
-    if (!hasTimeline)
-        info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
+    if (!hasTimeline) info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
 
     if (isRawOnly) {
         info.source = SourceKind::Raw;

@@ -15,12 +15,13 @@ struct RankFolders {
     const ListedFolder* output = nullptr;   ///< Of what was exported; never null.
     bool hasRaw = false;                    ///< Whether there is raw data.
     const ListedFolder* analyze = nullptr;  ///< Where CANN puts its communication files; null: there is no such folder.
-    const ListedFolder* hostInfo = nullptr; ///< Where MindSpore writes about its work on the host; null: likewise.
-    std::vector<std::string> inDatabase{};  ///< What the database that was taken holds, in the words of fileContent().
+    const ListedFolder* hostInfo = nullptr;  ///< Where MindSpore writes about its work on the host; null: likewise.
+    std::vector<std::string> inDatabase{};   ///< What the database that was taken holds, in the words of fileContent().
 };
 
-/// Completes a rank whose traces are chosen: the files that fill its tables, what is present and what is missing and why, whether it
-/// is raw data only ("raw_only"), and its device where a table tells it. Files that nothing reads are told ("files_not_read").
+/// Completes a rank whose traces are chosen: the files that fill its tables, what is present and what is missing and
+/// why, whether it is raw data only ("raw_only"), and its device where a table tells it. Files that nothing reads are
+/// told ("files_not_read").
 void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoice& choice, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

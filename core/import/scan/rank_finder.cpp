@@ -25,16 +25,18 @@ namespace {
 
 /// Whether there is more than what MindSpore writes about its work on the host.
 bool holdsRank(const ListedFolder& folder) {
-    return !timelineDatabases(folder).empty() || std::any_of(folder.files.begin(), folder.files.end(), [](const ListedFile& file) {
-        const std::string_view content = fileContent(file.name);
-        return isDeliverable(content) && content != "data_pipeline" && content != "host_info";
-    });
+    return !timelineDatabases(folder).empty() ||
+           std::any_of(folder.files.begin(), folder.files.end(), [](const ListedFile& file) {
+               const std::string_view content = fileContent(file.name);
+               return isDeliverable(content) && content != "data_pipeline" && content != "host_info";
+           });
 }
 
 /// Looks through a listing for ranks.
 class RankFinder {
 public:
-    RankFinder(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics, const CancelToken& cancel)
+    RankFinder(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics,
+               const CancelToken& cancel)
         : m_listing(listing), m_choice(choice), m_diagnostics(diagnostics), m_cancel(cancel) {}
 
     std::vector<RankManifest> ranks;
@@ -51,7 +53,8 @@ public:
             return addClustersIn(folder, around);
         }
         // Whatever its name: the parent of exported data of CANN is what it was exported from.
-        if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr) return addCannRank(folder);
+        if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr)
+            return addCannRank(folder);
         const bool isCluster = kind == FolderKind::ClusterOutput;
         // Where somebody has put the files of a cluster beside the ranks, the run lies in the same folder.
         addCluster(folder, isCluster || folder.folders.empty() ? around : folder.relative);
@@ -76,7 +79,8 @@ private:
     std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
     void tellRaw(const RankManifest& rank, const ListedFolder& folder);
     void takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws);
-    void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase);
+    void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws,
+                    std::vector<std::string>& inDatabase);
     void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
     void addHostInfoRanks(const ListedFolder& folder);
     const ListedFolder* hostInfoIn(const ListedFolder& folder);
@@ -93,9 +97,12 @@ private:
 std::vector<const ListedFolder*> RankFinder::rawFolders(const ListedFolder& folder) const {
     std::vector<const ListedFolder*> found;
     for (const std::size_t number : folder.folders) {
-        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) found.push_back(&m_listing.folders[number]);
+        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann)
+            found.push_back(&m_listing.folders[number]);
     }
-    std::stable_sort(found.begin(), found.end(), [](const ListedFolder* a, const ListedFolder* b) { return rawFolderStamp(a->name) > rawFolderStamp(b->name); });
+    std::stable_sort(found.begin(), found.end(), [](const ListedFolder* a, const ListedFolder* b) {
+        return rawFolderStamp(a->name) > rawFolderStamp(b->name);
+    });
     return found;
 }
 
@@ -116,7 +123,8 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
         RawIdentity one = rawIdentity(m_listing, *raw, m_diagnostics);
         if (identity.host.empty()) identity.host = std::move(one.host);
         for (const RawDevice& device : one.devices) {
-            const bool isKnown = std::any_of(identity.devices.begin(), identity.devices.end(), [&](const RawDevice& known) { return known.device == device.device; });
+            const bool isKnown = std::any_of(identity.devices.begin(), identity.devices.end(),
+                                             [&](const RawDevice& known) { return known.device == device.device; });
             if (!isKnown) identity.devices.push_back(device);
         }
     }
@@ -155,16 +163,18 @@ void RankFinder::tellRaw(const RankManifest& rank, const ListedFolder& folder) {
     if (!what.empty()) m_diagnostics.add("raw.holds", Severity::Info, rank.info.path, {}, {{"what", what}});
 }
 
-/// Where the framework's own files are gone or were never made, what CANN exported is better than nothing: of several PROF folders the
-/// newest one that has something; the others become alternatives.
-void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase) {
+/// Where the framework's own files are gone or were never made, what CANN exported is better than nothing: of several
+/// PROF folders the newest one that has something; the others become alternatives.
+void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws,
+                            std::vector<std::string>& inDatabase) {
     for (const ListedFolder* raw : raws) {
         const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output");
         const bool hasText = exported != nullptr && !cannTimeline(*exported).empty();
         if (!hasText && timelineDatabases(*raw).empty()) continue;
         if (!rank.traces.empty()) {
             rank.info.alternatives.push_back(raw->relative);
-            m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
+            m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {},
+                              {{"taken", rank.traces.front().name}});
             continue;
         }
         if (hasText) rank.traces = cannTimeline(*exported);
@@ -208,13 +218,16 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     if (output != nullptr) folders.push_back(output);
     std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
     takeRaw(rank, {&folder});
-    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
+    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() ||
+                        folderKind(folder.name) == FolderKind::RawCann;
     if (identity.devices.size() == 1) {
         if (!info.rankId) info.rankId = identity.devices.front().rankId;
         info.deviceId = identity.devices.front().device;
     }
-    describeRank(rank, {output != nullptr ? output : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr, std::move(inDatabase)}, m_choice,
-                 m_diagnostics);
+    describeRank(rank,
+                 {output != nullptr ? output : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr,
+                  std::move(inDatabase)},
+                 m_choice, m_diagnostics);
     tellRaw(rank, folder);
     if (info.state != RankState::Raw || identity.devices.size() < 2) return ranks.push_back(std::move(rank));
     // Several devices were recorded together; each is a rank of its own.
@@ -241,7 +254,8 @@ void RankFinder::addHostInfoRanks(const ListedFolder& folder) {
         RankManifest rank;
         rank.info.framework = Framework::MindSpore;
         rank.info.rankId = number;
-        rank.info.path = numbers.size() == 1 ? folder.relative : folder.relativeTo("host_info_" + std::to_string(number) + ".csv");
+        rank.info.path =
+            numbers.size() == 1 ? folder.relative : folder.relativeTo("host_info_" + std::to_string(number) + ".csv");
         addHostInfoTimeline(rank, folder, m_diagnostics);
         const ListedFolder nothing{folder.path, folder.name, folder.relative, {}, {}};
         describeRank(rank, {&nothing, false, nullptr, &folder}, m_choice, m_diagnostics);
@@ -253,7 +267,8 @@ void RankFinder::addHostInfoRanks(const ListedFolder& folder) {
 void RankFinder::addCluster(const ListedFolder& folder, const std::string& run) {
     auto cluster = clusterIn(folder, run);
     if (!cluster) return;
-    if (auto& database = cluster->database) database = databaseFile(database->path, database->name, database->size, m_choice, m_diagnostics);
+    if (auto& database = cluster->database)
+        database = databaseFile(database->path, database->name, database->size, m_choice, m_diagnostics);
     clusters.push_back(std::move(*cluster));
 }
 
@@ -262,9 +277,7 @@ void RankFinder::addClustersIn(const ListedFolder& rank, const std::string& run)
     for (const std::size_t number : rank.folders) {
         const ListedFolder& folder = m_listing.folders[number];
         if (folder.name == "ASCEND_PROFILER_OUTPUT") addClustersIn(folder, run);
-        else if (folderKind(folder.name) != FolderKind::RawCann) {
-            addCluster(folder, run);
-        }
+        else if (folderKind(folder.name) != FolderKind::RawCann) { addCluster(folder, run); }
     }
 }
 
@@ -285,7 +298,8 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
     static constexpr std::size_t kMaxLooks = 1000;
     if (!file.name.ends_with(".json") || m_cancel.cancelled()) return false;
     if (++m_looks > kMaxLooks) {
-        m_diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {}, {{"limit", std::to_string(kMaxLooks)}});
+        m_diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {},
+                          {{"limit", std::to_string(kMaxLooks)}});
         return false;
     }
     return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
@@ -314,7 +328,8 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
         return fileContent(file.name).empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
     });
     if (unread > 0)
-        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}}, static_cast<std::uint64_t>(unread));
+        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}},
+                          static_cast<std::uint64_t>(unread));
     ranks.push_back(std::move(rank));
 }
 
@@ -360,7 +375,8 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
 
 }  // namespace
 
-void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest, const CancelToken& cancel) {
+void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest,
+               const CancelToken& cancel) {
     RankFinder finder(listing, choice, manifest.diagnostics, cancel);
     finder.visit(listing.folders.front(), nullptr);
     manifest.ranks = std::move(finder.ranks);

@@ -35,7 +35,7 @@ std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder&
         const auto within = knownRank({info.metadata.begin() + before, info.metadata.end()}, "rank_id");
         if (rank && within && *within != *rank)
             diagnostics.add("rank.id_conflict", Severity::Info, folder.relativeTo(file.name), {},
-                              {{"taken", std::to_string(*rank)}, {"other", std::to_string(*within)}});
+                            {{"taken", std::to_string(*rank)}, {"other", std::to_string(*within)}});
     }
     if (const ListedFile* file = folder.file("profiler_metadata.json")) read(*file);
     return rank ? rank : knownRank(info.metadata, "rank_id");

@@ -11,26 +11,30 @@ namespace altiscope::reader {
 namespace {
 
 bool isTextOf(const RankManifest& rank, const std::string& name) {
-    return std::any_of(rank.traces.begin(), rank.traces.end(), [&name](const SourceFile& text) { return text.name == name; });
+    return std::any_of(rank.traces.begin(), rank.traces.end(),
+                       [&name](const SourceFile& text) { return text.name == name; });
 }
 
 /// What the user wants to be read of a rank, if it is there; else empty.
-std::string chosenSource(const RankManifest& rank, const std::vector<const ListedFolder*>& folders, const RankCorrections& corrections) {
+std::string chosenSource(const RankManifest& rank, const std::vector<const ListedFolder*>& folders,
+                         const RankCorrections& corrections) {
     const auto correction = corrections.find(rank.info.path);
     if (correction == corrections.end()) return {};
     const std::string& wanted = correction->second.source;
     bool isThere = isTextOf(rank, wanted);
     for (const ListedFolder* folder : folders) {
-        for (const ListedFile* file : timelineDatabases(*folder)) isThere = isThere || folder->relativeTo(file->name) == wanted;
+        for (const ListedFile* file : timelineDatabases(*folder))
+            isThere = isThere || folder->relativeTo(file->name) == wanted;
     }
     return isThere ? wanted : std::string();
 }
 
 }  // namespace
 
-std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
+std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
+                                      const SourceChoice& choice, Diagnostics& diagnostics) {
     std::vector<std::string> contents;
-    const std::size_t toldBefore = rank.info.alternatives.size();
+    const std::size_t reportedBefore = rank.info.alternatives.size();
     const std::string chosen = chosenSource(rank, folders, choice.corrections);
     const bool keepsText = !rank.traces.empty() && (chosen.empty() ? choice.preferText : isTextOf(rank, chosen));
     std::optional<SourceFile> taken;
@@ -51,7 +55,8 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
                 taken = std::move(source);
             } else if (rank.traces.empty() && !taken && !facts.ok()) {
                 // With nothing else to show, its reader says what is wrong with it, unless it is in the way no more.
-                if (mayPass(facts.error())) diagnostics.add(facts.error().code, Severity::Lost, name, {}, facts.error().parameters);
+                if (mayPass(facts.error()))
+                    diagnostics.add(facts.error().code, Severity::Lost, name, {}, facts.error().parameters);
                 taken = std::move(source);
             } else {
                 const Error error = facts.ok() ? Error{"db.not_a_timeline", name, {}, {}} : facts.error();
@@ -73,7 +78,7 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
         rank.info.source = SourceKind::Db;
     }
     const std::string takenName = rank.traces.empty() ? rank.info.path : rank.traces.front().name;
-    for (std::size_t i = toldBefore; i < rank.info.alternatives.size(); ++i)
+    for (std::size_t i = reportedBefore; i < rank.info.alternatives.size(); ++i)
         diagnostics.add("source_not_taken", Severity::Info, rank.info.alternatives[i], {}, {{"taken", takenName}});
     return contents;
 }

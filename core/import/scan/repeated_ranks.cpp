@@ -41,12 +41,15 @@ std::string recordingStamp(const std::filesystem::path& folder) {
     case FolderKind::FrameworkOutput:
     case FolderKind::CannOutput:
     case FolderKind::ClusterOutput: return {};
-    case FolderKind::Other: return name.starts_with("device_") && folder.has_parent_path() ? recordingStamp(folder.parent_path()) : std::string();
+    case FolderKind::Other:
+        return name.starts_with("device_") && folder.has_parent_path() ? recordingStamp(folder.parent_path())
+                                                                       : std::string();
     }
     return isStamp(stamp) ? stamp : std::string();
 }
 
-void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics) {
+void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root,
+                         Diagnostics& diagnostics) {
     struct Recorded {
         std::size_t place;
         std::string stamp;
@@ -56,7 +59,8 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
     const auto keyOf = [&](const RankManifest& rank) {
         const auto folder = folderOf(rank, root);
         const bool isDevice = folderKind(folder.filename().string()) == FolderKind::Other;
-        return std::pair((isDevice ? folder.parent_path().parent_path() : folder.parent_path()).string(), *rank.info.rankId);
+        return std::pair((isDevice ? folder.parent_path().parent_path() : folder.parent_path()).string(),
+                         *rank.info.rankId);
     };
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         if (!ranks[i].info.rankId) continue;
@@ -92,7 +96,8 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
     }
     for (const RankManifest& rank : ranks) {
         const bool mayHaveOne = rank.info.framework == Framework::Torch || rank.info.framework == Framework::MindSpore;
-        if (!rank.info.rankId && mayHaveOne && !seen.empty()) diagnostics.add("rank.no_id", Severity::Info, rank.info.path, {});
+        if (!rank.info.rankId && mayHaveOne && !seen.empty())
+            diagnostics.add("rank.no_id", Severity::Info, rank.info.path, {});
     }
 }
 

@@ -9,14 +9,14 @@
 
 namespace altiscope::reader {
 
-/// When the rank folder of a path was recorded, by its name: "..._{17 or 14 digits}_ascend_pt", "PROF_000001_{digits}_...".
-/// Empty if the name does not say. Texts of the same form compare like times.
+/// When the rank folder of a path was recorded, by its name: "..._{17 or 14 digits}_ascend_pt",
+/// "PROF_000001_{digits}_...". Empty if the name does not say. Texts of the same form compare like times.
 std::string recordingStamp(const std::filesystem::path& folder);
 
 /// Of several folders of one rank in the same folder the newest is kept, if their names say when they were recorded; it
-/// gets the others as alternatives ("older_folder", info). Folders of different parents are different runs or stages, and are
-/// all kept. A rank id that is still there more than once is told as "rank.same_id" (info), ranks without id beside others that
-/// have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
+/// gets the others as alternatives ("older_folder", info). Folders of different parents are different runs or stages,
+/// and are all kept. A rank id that is still there more than once is told as "rank.same_id" (info), ranks without id
+/// beside others that have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
 /// @param root  What relative paths lie in.
 /// @note  O(ranks · log).
 void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics);

@@ -24,7 +24,8 @@ std::string utf8Head(std::string head) {
     const auto form = utf16FormOf(head);
     if (!form) return head;
     std::string text;
-    appendUtf8OfUtf16(std::string_view(head).substr(form->mark, (head.size() - form->mark) & ~std::size_t{1}), form->order, {}, {}, text);
+    appendUtf8OfUtf16(std::string_view(head).substr(form->mark, (head.size() - form->mark) & ~std::size_t{1}),
+                      form->order, {}, {}, text);
     return text;
 }
 

@@ -9,7 +9,8 @@ namespace altiscope::reader {
 
 /// What the first bytes of a file say. An unreadable file looks like Unknown.
 enum class FileLook : std::uint8_t {
-    TraceJson,  ///< An array whose first element is an object with "ph", or an object with "traceEvents" near its beginning.
+    /// An array whose first element is an object with "ph", or an object with "traceEvents" near its beginning.
+    TraceJson,
     Database,  ///< SQLite.
     Archive,   ///< zip, gzip, zstd, tar.
     Unknown,
@@ -18,11 +19,12 @@ FileLook lookOfFile(const std::filesystem::path& path);
 /// The same of first bytes that are known already.
 FileLook lookOfHead(std::string_view head);
 
-/// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3", "NPU:3").
+/// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3",
+/// "NPU:3").
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);
 
-/// The rank that a trace names in its own head, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front of
-/// the list of events. Source: core/import/mindspore/FORMAT.md section 4.
+/// The rank that a trace names in its own head, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front
+/// of the list of events. Source: core/import/mindspore/FORMAT.md section 4.
 std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path);
 
 }  // namespace altiscope::reader

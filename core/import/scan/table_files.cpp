@@ -22,7 +22,7 @@ namespace {
 
 /// "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv", "NAME_{device}_{model}_{iteration}.csv".
 struct CsvFileName {
-    std::string stamp;       ///< Of the export; empty where the name has none.
+    std::string stamp;  ///< Of the export; empty where the name has none.
     std::int64_t slice = 0;
 };
 
@@ -69,7 +69,8 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
         newest = std::max(newest, name->stamp);
     }
     std::erase_if(parts, [&](const Part& part) { return part.name.stamp != newest; });
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.name.slice < b.name.slice; });
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& a, const Part& b) { return a.name.slice < b.name.slice; });
     std::vector<TableFile> files;
     for (const Part& part : parts) files.push_back({sourceIn(folder, *part.file), format.name});
     return files;
@@ -82,8 +83,9 @@ struct AnalysisTwin {
 };
 
 const std::vector<AnalysisTwin>& analysisTwins() {
-    static const std::vector<AnalysisTwin> kTwins{
-        {"step_trace_time", {kAnalysisSteps}}, {kCommunicationFormat, {kAnalysisTimes, kAnalysisBandwidths}}, {kMatrixFormat, {kAnalysisLinks}}};
+    static const std::vector<AnalysisTwin> kTwins{{"step_trace_time", {kAnalysisSteps}},
+                                                  {kCommunicationFormat, {kAnalysisTimes, kAnalysisBandwidths}},
+                                                  {kMatrixFormat, {kAnalysisLinks}}};
     return kTwins;
 }
 
@@ -103,24 +105,28 @@ void addLegacyFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
     struct Named {
         std::string_view begin, end, format;
     };
-    static constexpr Named kNamed[] = {
-        {"step_trace_raw_", "_detail_time.csv", kStepTraceFormat}, {"min_cycle_counter_", ".txt", kMinCycleFormat}, {"flops_", ".txt", kFlopsFormat}};
+    static constexpr Named kNamed[] = {{"step_trace_raw_", "_detail_time.csv", kStepTraceFormat},
+                                       {"min_cycle_counter_", ".txt", kMinCycleFormat},
+                                       {"flops_", ".txt", kFlopsFormat}};
     for (const Named& named : kNamed) {
         const auto file = std::find_if(folder.files.begin(), folder.files.end(), [&named](const ListedFile& one) {
             return one.name.starts_with(named.begin) && one.name.ends_with(named.end) &&
-                   wholeNumber(std::string_view(one.name).substr(named.begin.size(), one.name.size() - named.begin.size() - named.end.size()));
+                   wholeNumber(std::string_view(one.name).substr(
+                       named.begin.size(), one.name.size() - named.begin.size() - named.end.size()));
         });
         if (file != folder.files.end()) files.push_back({sourceIn(folder, *file), named.format});
     }
 }
 
-std::optional<SourceFile> analysisDatabase(const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
+std::optional<SourceFile> analysisDatabase(const std::vector<const ListedFolder*>& folders, const SourceChoice& choice,
+                                           Diagnostics& diagnostics) {
     for (const ListedFolder* folder : folders) {
         for (const ListedFile& file : folder->files) {
             if (!isAnalysisDatabase(file.name)) continue;
             // A look costs a read; only a name that does not end as usual makes it necessary.
             if (!file.name.ends_with(".db") && lookOfFile(folder->path / file.name) != FileLook::Database) continue;
-            return databaseFile(folder->path / file.name, folder->relativeTo(file.name), file.size, choice, diagnostics);
+            return databaseFile(folder->path / file.name, folder->relativeTo(file.name), file.size, choice,
+                                diagnostics);
         }
     }
     return std::nullopt;
@@ -132,28 +138,37 @@ bool isAnalysisDatabase(std::string_view name) {
     return name.starts_with("analysis.") || name.starts_with("communication_analyzer.");
 }
 
-std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind source, const std::vector<const ListedFolder*>& folders,
-                                    const SourceChoice& choice, Diagnostics& diagnostics) {
+std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind source,
+                                    const std::vector<const ListedFolder*>& folders, const SourceChoice& choice,
+                                    Diagnostics& diagnostics) {
     const bool isDb = source == SourceKind::Db;
     const bool takesDatabase = choice.preferDatabase || (isDb && !choice.preferText);
     const auto& twins = analysisTwins();
     const auto isTwin = [&](const TableFile& file) {
-        return std::any_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return twin.format == file.format; });
+        return std::any_of(twins.begin(), twins.end(),
+                           [&](const AnalysisTwin& twin) { return twin.format == file.format; });
     };
     for (const ListedFolder* folder : folders) addCommunicationFiles(*folder, found);
     // What its tables hold too must not be there twice.
-    if (isDb) std::erase_if(found, [&](const TableFile& file) { return !isKeptBesideDatabase(file.format) && !isTwin(file); });
+    if (isDb)
+        std::erase_if(found,
+                      [&](const TableFile& file) { return !isKeptBesideDatabase(file.format) && !isTwin(file); });
     auto database = analysisDatabase(folders, choice, diagnostics);
     if (!database) return found;
 
-    const bool hasAllText = std::all_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return holdsFormat(found, twin.format); });
-    const auto filled = takesDatabase || !hasAllText ? filledAnalysisTables(database->path, database->name) : Result<std::vector<std::string_view>>(std::vector<std::string_view>());
+    const bool hasAllText = std::all_of(twins.begin(), twins.end(),
+                                        [&](const AnalysisTwin& twin) { return holdsFormat(found, twin.format); });
+    const auto filled = takesDatabase || !hasAllText
+                            ? filledAnalysisTables(database->path, database->name)
+                            : Result<std::vector<std::string_view>>(std::vector<std::string_view>());
     if (!filled.ok()) {
         // With text for everything nothing is lost; else its reader says what is wrong with it.
-        if (hasAllText) diagnostics.add(filled.error().code, Severity::Info, database->name, {}, filled.error().parameters);
+        if (hasAllText)
+            diagnostics.add(filled.error().code, Severity::Info, database->name, {}, filled.error().parameters);
         else found.push_back({*database, kAnalysisTimes});
         // A reader that comes later may find nothing wrong, and reads one table only.
-        if (!hasAllText && mayPass(filled.error())) diagnostics.add(filled.error().code, Severity::Lost, database->name, {}, filled.error().parameters);
+        if (!hasAllText && mayPass(filled.error()))
+            diagnostics.add(filled.error().code, Severity::Lost, database->name, {}, filled.error().parameters);
         return found;
     }
     const auto notTaken = [&diagnostics](const std::string& file, const std::string& taken) {
@@ -167,7 +182,8 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
             return std::find(filled.value().begin(), filled.value().end(), table) != filled.value().end();
         });
         if (hasText && (!takesDatabase || !hasTables)) {
-            const auto text = std::find_if(found.begin(), found.end(), [&](const TableFile& file) { return file.format == twin.format; });
+            const auto text = std::find_if(found.begin(), found.end(),
+                                           [&](const TableFile& file) { return file.format == twin.format; });
             insteadOfDatabase = insteadOfDatabase.value_or(text->source.name);
             continue;
         }
@@ -188,10 +204,12 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
 }
 
 bool isKeptBesideDatabase(std::string_view format) {
-    static constexpr std::string_view kKept[] = {"operator_details", "op_statistic", "api_statistic",         "static_op_mem",
-                                                 "dataset",          "l2_cache",     "minddata_pipeline_raw"};
+    static constexpr std::string_view kKept[] = {"operator_details",     "op_statistic", "api_statistic",
+                                                 "static_op_mem",        "dataset",      "l2_cache",
+                                                 "minddata_pipeline_raw"};
     const auto special = specialFormats();
-    if (std::any_of(special.begin(), special.end(), [format](const SpecialFormat& one) { return one.name == format; })) return true;
+    if (std::any_of(special.begin(), special.end(), [format](const SpecialFormat& one) { return one.name == format; }))
+        return true;
     return std::find(std::begin(kKept), std::end(kKept), format) != std::end(kKept);
 }
 

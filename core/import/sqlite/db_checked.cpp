@@ -19,7 +19,9 @@ public:
         static constexpr int kPlaces = 6;
         if (++m_places > kPlaces + 1) return;
         if (!m_text.empty()) m_text += ", ";
-        m_text += m_places > kPlaces ? "..." : damage.table + (damage.hasRows && !damage.isIndex ? ' ' + rangeText(damage.rows) : std::string());
+        m_text += m_places > kPlaces ? "..."
+                                     : damage.table + (damage.hasRows && !damage.isIndex ? ' ' + rangeText(damage.rows)
+                                                                                         : std::string());
     }
     const std::string& text() const { return m_text; }
 
@@ -46,11 +48,16 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
     if (!pages.isSizeRight()) {
         diagnostics.add("db.wrong_size", Severity::Lost, file, {},
                         {{"bytes", std::to_string(pages.fileBytes)},
-                         {"expected", std::to_string(pages.headerPages == 0 ? pages.fileBytes / pages.pageBytes * pages.pageBytes
-                                                                            : std::uint64_t{pages.headerPages} * pages.pageBytes)}});
+                         {"expected", std::to_string(pages.headerPages == 0
+                                                         ? pages.fileBytes / pages.pageBytes * pages.pageBytes
+                                                         : std::uint64_t{pages.headerPages} * pages.pageBytes)}});
     }
-    const auto placeOf = [this](std::uint32_t page) { return page == 0 ? Place{} : Place{PlaceUnit::Byte, (page - 1) * std::uint64_t{pages.pageBytes}}; };
-    if (pages.strayPages > 0) diagnostics.add("db.stray_pages", Severity::Lost, file, placeOf(pages.firstStray), {{"count", std::to_string(pages.strayPages)}});
+    const auto placeOf = [this](std::uint32_t page) {
+        return page == 0 ? Place{} : Place{PlaceUnit::Byte, (page - 1) * std::uint64_t{pages.pageBytes}};
+    };
+    if (pages.strayPages > 0)
+        diagnostics.add("db.stray_pages", Severity::Lost, file, placeOf(pages.firstStray),
+                        {{"count", std::to_string(pages.strayPages)}});
     // Rows do not need an index; a page that lies there may be missing elsewhere, which is told there.
     for (const bool hasRows : {true, false}) {
         DamageText places;
@@ -59,7 +66,9 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
         }
         for (const DbDamage& damage : pages.damages) {
             if (damage.hasRows == hasRows)
-                diagnostics.add(hasRows ? "db.damaged_pages" : "db.damaged_index", hasRows ? Severity::Lost : Severity::Info, file, placeOf(damage.page), {{"table", places.text()}}, damage.pages);
+                diagnostics.add(hasRows ? "db.damaged_pages" : "db.damaged_index",
+                                hasRows ? Severity::Lost : Severity::Info, file, placeOf(damage.page),
+                                {{"table", places.text()}}, damage.pages);
         }
     }
     DbProblemLog problems;
@@ -72,11 +81,13 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
 
 void CheckedDatabase::tellOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const {
     for (const std::string_view table : tables) {
-        if (const std::string_view what = schema.insteadOf(table); !what.empty()) problems.add(DbProblem::NotATable, table, -1, what);
+        if (const std::string_view what = schema.insteadOf(table); !what.empty())
+            problems.add(DbProblem::NotATable, table, -1, what);
     }
 }
 
-std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema) {
+std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name,
+                                    const DbSchema& schema) {
     const auto pages = walkPages(path, schema.roots(), {});
     if (!pages.ok() || pages.value().isWhole()) return std::nullopt;
     return Error{"db.corrupt", name, {}, {{"reason", "the list of tables does not lead to all pages"}}};
@@ -84,15 +95,19 @@ std::optional<Error> damageInSchema(const std::filesystem::path& path, const std
 
 void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems) {
     const auto expected = pages.rows.find(table.name);
-    if (expected == pages.rows.end() || !table.damaged.empty() || !table.unreadable.empty() || rows >= expected->second) return;
-    if (!problems.holds(DbProblem::TableCut, table.name)) problems.addCount(DbProblem::MissingRows, table.name, expected->second - rows);
+    if (expected == pages.rows.end() || !table.damaged.empty() || !table.unreadable.empty() || rows >= expected->second)
+        return;
+    if (!problems.holds(DbProblem::TableCut, table.name))
+        problems.addCount(DbProblem::MissingRows, table.name, expected->second - rows);
 }
 
-std::optional<std::int64_t> behindUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code) {
+std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code) {
     // A text beyond all limits, or one whose further pages are damaged, is one row's.
     const bool isOfRow = (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_TOOBIG;
     if (!isOfRow || !table.hasRowIds) return std::nullopt;
-    const DatabaseQuery query = prepareQuery(connection, "SELECT _rowid_ FROM " + table.source() + " NOT INDEXED WHERE _rowid_ > ?1 AND _rowid_ <= ?2 ORDER BY _rowid_ LIMIT 1");
+    const DatabaseQuery query =
+        prepareQuery(connection, "SELECT _rowid_ FROM " + table.source() +
+                                     " NOT INDEXED WHERE _rowid_ > ?1 AND _rowid_ <= ?2 ORDER BY _rowid_ LIMIT 1");
     if (!query) return std::nullopt;
     sqlite3_bind_int64(query.get(), 1, rows.first);
     sqlite3_bind_int64(query.get(), 2, rows.last);
@@ -104,7 +119,8 @@ std::optional<std::int64_t> behindUnreadableRow(sqlite3* connection, const DbTab
 std::string selectRange(const DbTable& table, std::span<const std::string> columns) {
     std::string sql = "SELECT _rowid_";
     for (const std::string& column : columns) sql += column.empty() ? ", NULL" : ", " + quotedName(column);
-    return sql + " FROM " + table.source() + (table.hasRowIds ? " NOT INDEXED" : "") + " WHERE _rowid_ BETWEEN ?1 AND ?2 ORDER BY _rowid_";
+    return sql + " FROM " + table.source() + (table.hasRowIds ? " NOT INDEXED" : "") +
+           " WHERE _rowid_ BETWEEN ?1 AND ?2 ORDER BY _rowid_";
 }
 
 }  // namespace altiscope::reader

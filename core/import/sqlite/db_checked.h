@@ -29,8 +29,8 @@ struct CheckedDatabase {
     /// @return Error of openDatabase, DbSchema::read or walkPages.
     static Result<CheckedDatabase> open(const SourceFile& file, const CancelToken& cancel);
 
-    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index", and tables whose ends cannot be
-    /// found.
+    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index", and tables
+    /// whose ends cannot be found.
     void tellDamage(const std::string& file, Diagnostics& diagnostics) const;
     /// Tells tables that are there, but as something else that is not read: "db.not_a_table".
     void tellOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
@@ -39,16 +39,19 @@ struct CheckedDatabase {
 /// Why a database that lacks the tables that were looked for may have lost them: "db.corrupt" if its pages are damaged.
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema);
 
-/// Runs a statement over a small table, and tells what SQLite says besides rows. A table that is not there has no rows; a statement that
-/// does not fit to what it holds gives none either (columns differ between versions), and is told if the table `isNeeded`.
+/// Runs a statement over a small table, and tells what SQLite says besides rows. A table that is not there has no rows;
+/// a statement that does not fit to what it holds gives none either (columns differ between versions), and is told if
+/// the table `isNeeded`.
 template <class Take>
-void eachDbRow(sqlite3* connection, const DbSchema& schema, const char* table, const std::string& sql, bool isNeeded, DbProblemLog& problems, const Take& take) {
+void eachDbRow(sqlite3* connection, const DbSchema& schema, const char* table, const std::string& sql, bool isNeeded,
+               DbProblemLog& problems, const Take& take) {
     if (schema.table(table) == nullptr) return;
     const DatabaseQuery query = prepareQuery(connection, sql);
     int code = query ? SQLITE_OK : sqlite3_errcode(connection);
     while (query && (code = sqlite3_step(query.get())) == SQLITE_ROW) take(query.get());
     const bool isOfVersion = code == SQLITE_ERROR && !isNeeded;
-    if (code != SQLITE_DONE && code != SQLITE_INTERRUPT && !isOfVersion) problems.add(DbProblem::TableCut, table, -1, sqlite3_errmsg(connection));
+    if (code != SQLITE_DONE && code != SQLITE_INTERRUPT && !isOfVersion)
+        problems.add(DbProblem::TableCut, table, -1, sqlite3_errmsg(connection));
 }
 
 /// Rows of a range of a table that were read.
@@ -61,20 +64,22 @@ struct DbRangeRead {
 /// @param columns  As the table calls them; empty: NULL.
 /// @param take     Gets a DbRow, whose problems name `names`, and its number.
 template <class Take>
-DbRangeRead readDbRange(sqlite3* connection, const DbTable& table, std::span<const std::string> columns, std::span<const char* const> names, DbRowRange range,
-                        DbProblemLog& problems, const CancelToken& cancel, const Take& take);
+DbRangeRead readDbRange(sqlite3* connection, const DbTable& table, std::span<const std::string> columns,
+                        std::span<const char* const> names, DbRowRange range, DbProblemLog& problems,
+                        const CancelToken& cancel, const Take& take);
 
 /// As readDbRange, of all ranges of a table; tells if fewer rows came than its pages hold.
 template <class Take>
-void readDbTable(const CheckedDatabase& database, const DbTable& table, std::span<const std::string> columns, std::span<const char* const> names, DbProblemLog& problems,
-                 const CancelToken& cancel, const Take& take);
+void readDbTable(const CheckedDatabase& database, const DbTable& table, std::span<const std::string> columns,
+                 std::span<const char* const> names, DbProblemLog& problems, const CancelToken& cancel,
+                 const Take& take);
 
 /// Tells if fewer rows of a table came than its pages hold, where nothing else was told of it.
 void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems);
 
-/// Where reading may go on behind a row that SQLite cannot read: the number behind the first one of `rows.first` < number <= `rows.last`.
-/// nullopt if the code concerns more than a row, or there is none.
-std::optional<std::int64_t> behindUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code);
+/// Where reading may go on behind a row that SQLite cannot read: the number behind the first one of `rows.first` <
+/// number <= `rows.last`. nullopt if the code concerns more than a row, or there is none.
+std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code);
 inline constexpr int kMaxUnreadableRows = 1000;
 
 /// "SELECT _rowid_, ... BETWEEN ?1 AND ?2" in the order of the rows.
@@ -83,8 +88,11 @@ std::string selectRange(const DbTable& table, std::span<const std::string> colum
 }  // namespace altiscope::reader
 
 template <class Take>
-altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connection, const DbTable& table, std::span<const std::string> columns, std::span<const char* const> names,
-                                                              DbRowRange range, DbProblemLog& problems, const CancelToken& cancel, const Take& take) {
+altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connection, const DbTable& table,
+                                                              std::span<const std::string> columns,
+                                                              std::span<const char* const> names, DbRowRange range,
+                                                              DbProblemLog& problems, const CancelToken& cancel,
+                                                              const Take& take) {
     const DatabaseQuery query = prepareQuery(connection, selectRange(table, columns));
     DbRangeRead done{0, range.first == INT64_MIN ? range.first : range.first - 1};
     std::optional<std::int64_t> from = range.first;
@@ -110,15 +118,17 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
         problems.add(DbProblem::TableCut, table.name, done.rows > 0 ? done.lastRow : -1, sqlite3_errmsg(connection));
         if (query) sqlite3_reset(query.get());
         const std::int64_t before = *from == INT64_MIN ? *from : *from - 1;
-        from = behindUnreadableRow(connection, table, {std::max(done.lastRow, before), range.last}, code);
+        from = afterUnreadableRow(connection, table, {std::max(done.lastRow, before), range.last}, code);
     }
     return done;
 }
 
 template <class Take>
-void altiscope::reader::readDbTable(const CheckedDatabase& database, const DbTable& table, std::span<const std::string> columns, std::span<const char* const> names,
+void altiscope::reader::readDbTable(const CheckedDatabase& database, const DbTable& table,
+                                    std::span<const std::string> columns, std::span<const char* const> names,
                                     DbProblemLog& problems, const CancelToken& cancel, const Take& take) {
     std::uint64_t rows = 0;
-    for (const DbRowRange& range : table.ranges()) rows += readDbRange(database.connection.get(), table, columns, names, range, problems, cancel, take).rows;
+    for (const DbRowRange& range : table.ranges())
+        rows += readDbRange(database.connection.get(), table, columns, names, range, problems, cancel, take).rows;
     if (!cancel.cancelled()) tellMissingRows(database.pages, table, rows, problems);
 }

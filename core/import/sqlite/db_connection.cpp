@@ -83,18 +83,21 @@ std::string quotedName(std::string_view name) {
 
 DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql) {
     sqlite3_stmt* statement = nullptr;
-    const int code = sqlite3_prepare_v3(connection, sql.c_str(), static_cast<int>(sql.size()) + 1, SQLITE_PREPARE_PERSISTENT,
-                                        &statement, nullptr);
+    const int code = sqlite3_prepare_v3(connection, sql.c_str(), static_cast<int>(sql.size()) + 1,
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     return DatabaseQuery(code == SQLITE_OK ? statement : nullptr);
 }
 
-Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name, const CancelToken* cancel) {
+Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name,
+                                    const CancelToken* cancel) {
     if (const auto header = checkHeader(path, name); !header.ok()) return header.as<DatabaseHandle>();
     sqlite3* raw = nullptr;
-    static constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+    static constexpr int kFlags =
+        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
     const int code = sqlite3_open_v2(uriOf(path).c_str(), &raw, kFlags, readOnlySqliteFiles());
     DatabaseHandle connection(raw);
-    if (code != SQLITE_OK) return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
+    if (code != SQLITE_OK)
+        return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
     trustNothing(raw);
     if (cancel != nullptr)
         sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));

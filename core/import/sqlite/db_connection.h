@@ -22,17 +22,19 @@ struct FinalizeQuery {
 using DatabaseHandle = std::unique_ptr<sqlite3, CloseDatabase>;
 using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
 
-/// Opens a database of a capture for reading alone: SQLite takes the file as one that nobody changes, so it makes neither
-/// locks nor files beside it. Nothing in the file is trusted: no triggers, views or functions of its schema run.
-/// One connection belongs to one thread at a time.
+/// Opens a database of a capture for reading alone: SQLite takes the file as one that nobody changes, so it makes
+/// neither locks nor files beside it. Nothing in the file is trusted: no triggers, views or functions of its schema
+/// run. One connection belongs to one thread at a time.
 ///
 /// @param cancel  Ends running statements within some milliseconds; null: never. Must outlive the connection.
-/// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt", "db.unreadable"
+/// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt",
+/// "db.unreadable"
 ///         (with the reason), or as ReadOnlyFile::open. `name` is the file's name in it.
-Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name, const CancelToken* cancel);
+Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name,
+                                    const CancelToken* cancel);
 
-/// Sets limits, and takes from a connection what a hostile file could use: triggers, views and functions of its schema, and
-/// other databases.
+/// Sets limits, and takes from a connection what a hostile file could use: triggers, views and functions of its schema,
+/// and other databases.
 void trustNothing(sqlite3* connection);
 
 /// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
@@ -41,8 +43,8 @@ DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 /// What a failed step or open means, as an Error of openDatabase.
 Error databaseError(int code, std::string_view message, const std::string& name);
 
-/// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the file holds. The next
-/// one who tries may succeed, and then has nothing to tell.
+/// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the
+/// file holds. The next one who tries may succeed, and then has nothing to tell.
 bool mayPass(int code);
 bool mayPass(const Error& error);
 

@@ -26,12 +26,14 @@ fs::path beside(const fs::path& database, const char* ending) {
     return path;
 }
 
-/// Whether something lies there that SQLite would read. A link may lead anywhere, and what is no regular file has no end.
+/// Whether something lies there that SQLite would read. A link may lead anywhere, and what is no regular file has no
+/// end.
 /// @param error  Set if the system does not say.
 bool hasContent(const fs::path& path, std::error_code& error) {
     const fs::file_status status = fs::symlink_status(path, error);
     // What has no place or no such name is not there; where nobody may look, the database cannot be read either.
-    const bool isKnown = fs::exists(status) || status.type() == fs::file_type::not_found || error == std::errc::filename_too_long || error == std::errc::permission_denied;
+    const bool isKnown = fs::exists(status) || status.type() == fs::file_type::not_found ||
+                         error == std::errc::filename_too_long || error == std::errc::permission_denied;
     if (isKnown) error.clear();
     if (error || !fs::is_regular_file(status)) return false;
     const std::uintmax_t size = fs::file_size(path, error);
@@ -39,7 +41,9 @@ bool hasContent(const fs::path& path, std::error_code& error) {
     return !error && size != static_cast<std::uintmax_t>(-1) && size > 0;
 }
 
-Error notCopied(const fs::path& database, const std::string& reason) { return {"db.not_copied", database.string(), {}, {{"reason", reason}}}; }
+Error notCopied(const fs::path& database, const std::string& reason) {
+    return {"db.not_copied", database.string(), {}, {{"reason", reason}}};
+}
 
 template <class T>
 Error notCopied(const fs::path& database, const Result<T>& failed) {
@@ -75,7 +79,8 @@ bool DbCopy::isNeeded(const fs::path& database) {
     });
 }
 
-Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, const fs::path& folder, const CancelToken& cancel) {
+Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, const fs::path& folder,
+                                                   const CancelToken& cancel) {
     using Made = std::shared_ptr<const DbCopy>;
     std::error_code error;
     const fs::path parent = folder.empty() ? fs::temp_directory_path(error) : folder;
@@ -86,12 +91,14 @@ Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, con
     // Merging may write every page once more.
     std::error_code unknown;
     const auto space = fs::space(parent, unknown);
-    if (!unknown && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
+    if (!unknown && space.available / 2 < bytes)
+        return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
 
     const std::shared_ptr<DbCopy> copy(new DbCopy(scratch));
     auto copied = copySparse(database, copy->m_path, cancel);
     for (const char* ending : kBeside) {
-        if (copied.ok() && !error && hasContent(beside(database, ending), error)) copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);
+        if (copied.ok() && !error && hasContent(beside(database, ending), error))
+            copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);
     }
     if (copied.cancelled()) return Cancelled{};
     if (error) return notCopied(database, error.message());

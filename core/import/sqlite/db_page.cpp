@@ -36,7 +36,8 @@ std::uint64_t localBytes(std::uint64_t payload, bool isTable, std::uint32_t usab
 }
 
 /// Bytes of blocks that were freed within a page; nullopt if their chain is broken.
-std::optional<std::uint32_t> freedBytes(std::span<const unsigned char> bytes, std::uint32_t block, std::uint32_t usable) {
+std::optional<std::uint32_t> freedBytes(std::span<const unsigned char> bytes, std::uint32_t block,
+                                        std::uint32_t usable) {
     std::uint32_t sum = 0, before = 0;
     while (block != 0) {
         if (block < before || block + 4 > usable) return std::nullopt;
@@ -62,7 +63,8 @@ DbPage::Kind kindOf(unsigned char flags) {
 /// Walks over the cells of a page.
 class CellWalk {
 public:
-    CellWalk(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes, DbPage& page, DbPageLinks& links)
+    CellWalk(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes, DbPage& page,
+             DbPageLinks& links)
         : m_header(header), m_number(number), m_bytes(bytes), m_page(page), m_links(links) {}
 
     bool run(std::uint32_t start) {
@@ -100,7 +102,8 @@ private:
             if (index == 0) m_page.first = id;
             m_page.last = id;
         }
-        if (!m_page.isLeaf() && !addChild(number32(begin), m_page.isOfTable() ? m_page.last : INT64_MAX)) return std::nullopt;
+        if (!m_page.isLeaf() && !addChild(number32(begin), m_page.isOfTable() ? m_page.last : INT64_MAX))
+            return std::nullopt;
         const auto head = static_cast<std::uint64_t>(at - begin);
         if (!hasPayload) return head;
         if (payload > INT32_MAX) return std::nullopt;
@@ -108,7 +111,8 @@ private:
         if (local == payload) return head + local;
         if (cell + head + local + 4 > m_header.usableBytes) return std::nullopt;
         const std::uint64_t perPage = m_header.usableBytes - 4;
-        m_links.overflows.push_back({m_number, number32(at + local), static_cast<std::uint32_t>((payload - local + perPage - 1) / perPage)});
+        m_links.overflows.push_back(
+            {m_number, number32(at + local), static_cast<std::uint32_t>((payload - local + perPage - 1) / perPage)});
         return head + local + 4;
     }
 
@@ -141,7 +145,8 @@ DbFileHeader DbFileHeader::of(std::span<const unsigned char> bytes) {
     return header;
 }
 
-DbPage lookAtPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes, DbPageLinks& links) {
+DbPage lookAtPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes,
+                  DbPageLinks& links) {
     DbPage page;
     page.next = number32(bytes.data());
     const std::uint32_t start = number == 1 ? kFileHeaderBytes : 0;

@@ -27,17 +27,21 @@ struct LookedAtPages {
 
     template <class Link>
     static auto linksOf(const std::vector<Link>& all, std::uint32_t page) {
-        const auto [first, last] = std::equal_range(all.begin(), all.end(), Link{page, 0, 0}, [](const Link& a, const Link& b) { return a.page < b.page; });
+        const auto [first, last] = std::equal_range(all.begin(), all.end(), Link{page, 0, 0},
+                                                    [](const Link& a, const Link& b) { return a.page < b.page; });
         return std::pair(first, last);
     }
 };
 
-std::span<const unsigned char> bytesOf(std::span<const char> text) { return {reinterpret_cast<const unsigned char*>(text.data()), text.size()}; }
+std::span<const unsigned char> bytesOf(std::span<const char> text) {
+    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
+}
 
 Result<LookedAtPages> lookAtAll(const ReadOnlyFile& file, const DbFileHeader& header, const CancelToken& cancel) {
     LookedAtPages all{header, {}, {}};
     const std::uint64_t inFile = file.size() / header.pageBytes;
-    const std::uint64_t count = std::min<std::uint64_t>(header.pages == 0 ? inFile : std::min<std::uint64_t>(inFile, header.pages), UINT32_MAX - 1);
+    const std::uint64_t count = std::min<std::uint64_t>(
+        header.pages == 0 ? inFile : std::min<std::uint64_t>(inFile, header.pages), UINT32_MAX - 1);
     all.pages.resize(static_cast<std::size_t>(count) + 1);
     const std::size_t pagesAtOnce = std::max<std::size_t>(1, kBlockBytes / header.pageBytes);
     std::vector<DbPageLinks> links((count + pagesAtOnce - 1) / pagesAtOnce);
@@ -45,7 +49,8 @@ Result<LookedAtPages> lookAtAll(const ReadOnlyFile& file, const DbFileHeader& he
     std::optional<Error> failed;
     parallelFor(links.size(), [&](std::size_t block) {
         if (cancel.cancelled()) return;
-        const std::size_t first = block * pagesAtOnce + 1, last = std::min<std::size_t>(first + pagesAtOnce, all.pages.size());
+        const std::size_t first = block * pagesAtOnce + 1,
+                          last = std::min<std::size_t>(first + pagesAtOnce, all.pages.size());
         thread_local std::vector<char> bytes;
         bytes.resize((last - first) * header.pageBytes);
         const auto got = file.read((first - 1) * std::uint64_t{header.pageBytes}, bytes);
@@ -73,7 +78,8 @@ Result<LookedAtPages> lookAtAll(const ReadOnlyFile& file, const DbFileHeader& he
 /// Goes from the roots to all pages.
 class PageWalk {
 public:
-    PageWalk(const LookedAtPages& all, DbPages& found) : m_all(all), m_found(found), m_reached(all.pages.size(), false) {}
+    PageWalk(const LookedAtPages& all, DbPages& found)
+        : m_all(all), m_found(found), m_reached(all.pages.size(), false) {}
 
     void tree(const DbRoot& root) {
         m_root = &root;
@@ -94,7 +100,8 @@ public:
             if (!got.ok() || got.value() < text.size()) return;
             const auto bytes = bytesOf(text);
             const auto number = [&bytes](std::uint32_t at) {
-                return std::uint32_t{bytes[at]} << 24 | std::uint32_t{bytes[at + 1]} << 16 | std::uint32_t{bytes[at + 2]} << 8 | bytes[at + 3];
+                return std::uint32_t{bytes[at]} << 24 | std::uint32_t{bytes[at + 1]} << 16 |
+                       std::uint32_t{bytes[at + 2]} << 8 | bytes[at + 3];
             };
             const std::uint32_t leaves = std::min(number(4), header.usableBytes / 4 - 2);
             for (std::uint32_t i = 0; i < leaves; ++i) reach(number(8 + 4 * i));
@@ -110,7 +117,8 @@ public:
         if (lock <= m_all.count()) m_reached[lock] = true;
         if (!header.hasPointerMaps) return;
         const std::uint32_t step = header.usableBytes / 5 + 1;
-        for (std::uint64_t page = 2; page <= m_all.count(); page += step) m_reached[page == lock ? page + 1 : page] = true;
+        for (std::uint64_t page = 2; page <= m_all.count(); page += step)
+            m_reached[page == lock ? page + 1 : page] = true;
     }
 
     void strays() {
@@ -149,7 +157,8 @@ private:
         const bool hasIds = page.isOfTable() && page.cells > 0;
         if (hasIds && isSound) isSound = page.first >= rows.first && page.last <= rows.last;
         if (page.isLeaf()) {
-            if (hasIds && isSound) m_extent = {std::min(m_extent.first, page.first), std::max(m_extent.last, page.last)};
+            if (hasIds && isSound)
+                m_extent = {std::min(m_extent.first, page.first), std::max(m_extent.last, page.last)};
             m_rows += page.cells;
         }
         if (page.kind == DbPage::Kind::IndexInner) m_rows += page.cells;
@@ -184,7 +193,8 @@ private:
 
 }  // namespace
 
-Result<DbPages> walkPages(const std::filesystem::path& path, const std::vector<DbRoot>& roots, const CancelToken& cancel) {
+Result<DbPages> walkPages(const std::filesystem::path& path, const std::vector<DbRoot>& roots,
+                          const CancelToken& cancel) {
     const auto file = ReadOnlyFile::open(path);
     if (!file.ok()) return file.as<DbPages>();
     DbPages found;

@@ -15,8 +15,8 @@ namespace altiscope::reader {
 struct DbRoot {
     std::string name;
     std::uint32_t page = 0;
-    bool hasRows = true;    ///< It holds rows: a table.
-    bool isIndex = false;   ///< Built as an index, as tables WITHOUT ROWID are.
+    bool hasRows = true;   ///< It holds rows: a table.
+    bool isIndex = false;  ///< Built as an index, as tables WITHOUT ROWID are.
 };
 
 /// Row ids [first, last] of a table.
@@ -27,34 +27,41 @@ struct DbRowRange {
 
 /// A page, or several, that are not what they should be.
 struct DbDamage {
-    std::string table;       ///< Or the index.
-    bool hasRows = true;     ///< As DbRoot.
+    std::string table;    ///< Or the index.
+    bool hasRows = true;  ///< As DbRoot.
     bool isIndex = false;
     std::uint32_t page = 0;   ///< From 1, the first one; 0: none, the file lacks it.
     std::uint32_t pages = 1;  ///< Neighbours in the tree.
-    DbRowRange rows;         ///< That lie on it or below it, as far as its neighbours tell.
+    DbRowRange rows;          ///< That lie on it or below it, as far as its neighbours tell.
 };
 
 /// What a walk over the pages of a database found.
 struct DbPages {
     std::uint32_t pageBytes = 0;  ///< 0: nothing is known.
     std::uint64_t fileBytes = 0;
-    std::uint32_t headerPages = 0;              ///< As the header says; 0: it does not.
-    std::vector<DbDamage> damages;              ///< In the order of the tables, then of their rows.
-    std::map<std::string, std::uint64_t, std::less<>> rows;       ///< Of each table, on sound and unsound leaves that are reached.
-    std::map<std::string, DbRowRange, std::less<>> extents;       ///< Row ids of each table that are reached.
-    std::uint32_t strayPages = 0, firstStray = 0;  ///< Pages that belong to nothing, where all should belong to something.
+    std::uint32_t headerPages = 0;  ///< As the header says; 0: it does not.
+    std::vector<DbDamage> damages;  ///< In the order of the tables, then of their rows.
+    /// Of each table, on sound and unsound leaves that are reached.
+    std::map<std::string, std::uint64_t, std::less<>> rows;
+    std::map<std::string, DbRowRange, std::less<>> extents;  ///< Row ids of each table that are reached.
+    /// Pages that belong to nothing, where all should belong to something.
+    std::uint32_t strayPages = 0, firstStray = 0;
 
-    bool isSizeRight() const { return pageBytes == 0 || (fileBytes % pageBytes == 0 && (headerPages == 0 || fileBytes / pageBytes == headerPages)); }
+    bool isSizeRight() const {
+        return pageBytes == 0 ||
+               (fileBytes % pageBytes == 0 && (headerPages == 0 || fileBytes / pageBytes == headerPages));
+    }
     bool isWhole() const { return damages.empty() && strayPages == 0 && isSizeRight(); }
 };
 
-/// Looks at every page of a database, without SQLite: a leaf of a tree that became zeros, or keys that lead elsewhere, are no error to
-/// SQLite, which then finds fewer rows. Each page has to be reached once, from a table, an index or the list of free pages.
+/// Looks at every page of a database, without SQLite: a leaf of a tree that became zeros, or keys that lead elsewhere,
+/// are no error to SQLite, which then finds fewer rows. Each page has to be reached once, from a table, an index or the
+/// list of free pages.
 /// @param roots  Of the schema, besides that of the schema itself.
 /// @return Error of ReadOnlyFile. A file that is no database gives an empty object.
 /// @note   On all workers of the current arena: reads the file once, some GB/s a worker. Memory: 40 bytes a page.
 ///         Source: sqlite.org/fileformat2.html.
-Result<DbPages> walkPages(const std::filesystem::path& path, const std::vector<DbRoot>& roots, const CancelToken& cancel);
+Result<DbPages> walkPages(const std::filesystem::path& path, const std::vector<DbRoot>& roots,
+                          const CancelToken& cancel);
 
 }  // namespace altiscope::reader

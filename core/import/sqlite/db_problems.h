@@ -14,26 +14,26 @@ namespace altiscope::reader {
 
 /// What can be wrong with a row of a profiler database. Codes and severities: db_problems.cpp.
 enum class DbProblem : std::uint8_t {
-    MissingTime,      ///< Row dropped: it does not say when it was.
-    WrongType,        ///< Row dropped: a text or blob stands where a number is needed.
-    OutOfRange,       ///< Row dropped: a number beyond what can be kept.
-    OddType,          ///< Row kept without a value that has another type.
-    MissingEnd,       ///< Slice kept with duration 0: its end is not told.
-    NegativeDuration, ///< Slice kept with duration 0: it ends before it begins.
-    MissingTask,      ///< Row dropped: it belongs to a task that is not there, and only that knows its time.
-    MissingColumn,    ///< Table not read: a column without which it says nothing is not there.
-    RowNumber,        ///< Rows dropped: their numbers are beyond what positions can tell.
-    TableCut,         ///< The rest of the table (or of a part of it) could not be read.
+    MissingTime,        ///< Row dropped: it does not say when it was.
+    WrongType,          ///< Row dropped: a text or blob stands where a number is needed.
+    OutOfRange,         ///< Row dropped: a number beyond what can be kept.
+    OddType,            ///< Row kept without a value that has another type.
+    MissingEnd,         ///< Slice kept with duration 0: its end is not told.
+    NegativeDuration,   ///< Slice kept with duration 0: it ends before it begins.
+    MissingTask,        ///< Row dropped: it belongs to a task that is not there, and only that knows its time.
+    MissingColumn,      ///< Table not read: a column without which it says nothing is not there.
+    RowNumber,          ///< Rows dropped: their numbers are beyond what positions can tell.
+    TableCut,           ///< The rest of the table (or of a part of it) could not be read.
     KernelWithoutTask,  ///< Row dropped: a kernel whose task is not there, and only that knows its time.
-    NoKernel,         ///< Row dropped: it belongs to a kernel that is not there.
-    TooManyNames,     ///< Row dropped: a table of metrics has more names than any chip has.
-    RowOrder,         ///< Row dropped: its number does not follow the one before.
-    MissingRows,      ///< Rows that the pages hold did not come.
-    MissingId,        ///< Row dropped: it does not say what it belongs to.
-    MissingText,      ///< Row kept without a text that STRING_IDS does not hold.
-    NotATable,        ///< Not read: something else has the table's name.
-    NoTable,          ///< A table that the others need is not there.
-    NoRowIds,         ///< Rows kept, without their arguments: the table numbers none.
+    NoKernel,           ///< Row dropped: it belongs to a kernel that is not there.
+    TooManyNames,       ///< Row dropped: a table of metrics has more names than any chip has.
+    RowOrder,           ///< Row dropped: its number does not follow the one before.
+    MissingRows,        ///< Rows that the pages hold did not come.
+    MissingId,          ///< Row dropped: it does not say what it belongs to.
+    MissingText,        ///< Row kept without a text that STRING_IDS does not hold.
+    NotATable,          ///< Not read: something else has the table's name.
+    NoTable,            ///< A table that the others need is not there.
+    NoRowIds,           ///< Rows kept, without their arguments: the table numbers none.
 };
 inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::NoRowIds) + 1;
 

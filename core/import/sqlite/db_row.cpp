@@ -45,7 +45,9 @@ std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const
     switch (sqlite3_column_type(m_statement, column + 1)) {
     case SQLITE_NULL: return std::nullopt;
     // The shortest text of a real is what its writer printed, or would have.
-    case SQLITE_FLOAT: value = parseScaled(shortestNumber(sqlite3_column_double(m_statement, column + 1)), factor); break;
+    case SQLITE_FLOAT:
+        value = parseScaled(shortestNumber(sqlite3_column_double(m_statement, column + 1)), factor);
+        break;
     case SQLITE_BLOB: break;
     default: value = parseScaled(text(column), factor);
     }

@@ -11,8 +11,8 @@
 
 namespace altiscope::reader {
 
-/// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted behind
-/// it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted
+/// behind it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
     DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)
@@ -34,7 +34,8 @@ public:
     }
     /// As integer(), for a cell of a row table, which cannot hold every number.
     std::optional<std::int64_t> cell(int column) const;
-    /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as integer().
+    /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as
+    /// integer().
     /// @param factor  As parseScaled.
     std::optional<std::int64_t> scaled(int column, std::int64_t factor) const;
     /// A point in time without which the row is dropped.
@@ -58,17 +59,18 @@ public:
         return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
     }
     /// The same row, whose problems go elsewhere.
-    DbRow toldTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, problems}; }
+    DbRow loggedTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, problems}; }
     void problem(DbProblem what, int column) const {
         m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
     }
 
 private:
-    /// What nearly all cells are. One look at the value for type and number: each sqlite3_column_ function looks for it anew. The
-    /// connection is one thread's, so the value is as good as a protected one.
+    /// What nearly all cells are. One look at the value for type and number: each sqlite3_column_ function looks for it
+    /// anew. The connection is one thread's, so the value is as good as a protected one.
     std::optional<std::int64_t> plain(int column) const {
         sqlite3_value* const value = sqlite3_column_value(m_statement, column + 1);
-        return sqlite3_value_type(value) == SQLITE_INTEGER ? std::optional<std::int64_t>(sqlite3_value_int64(value)) : std::nullopt;
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? std::optional<std::int64_t>(sqlite3_value_int64(value))
+                                                           : std::nullopt;
     }
     std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
     std::optional<std::int64_t> convertedTime(int column) const;

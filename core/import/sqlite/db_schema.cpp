@@ -9,7 +9,8 @@ namespace {
 
 std::string textAt(sqlite3_stmt* row, int column) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+    return text == nullptr ? std::string()
+                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
 /// First and last row id of a table.
@@ -27,7 +28,8 @@ void readRange(sqlite3* connection, DbTable& table) {
         const DatabaseQuery query = prepareQuery(connection, "SELECT " + what + " FROM " + numbers);
         const bool hasRow = query && sqlite3_step(query.get()) == SQLITE_ROW;
         if (!hasRow) table.unreadable = sqlite3_errmsg(connection);
-        else if (sqlite3_column_type(query.get(), 0) == SQLITE_INTEGER && (last || table.hasRowIds)) (last ? table.lastRow : table.firstRow) = sqlite3_column_int64(query.get(), 0);
+        else if (sqlite3_column_type(query.get(), 0) == SQLITE_INTEGER && (last || table.hasRowIds))
+            (last ? table.lastRow : table.firstRow) = sqlite3_column_int64(query.get(), 0);
     }
 }
 
@@ -61,7 +63,8 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
     while ((code = sqlite3_step(list.get())) == SQLITE_ROW) {
         const std::string type = textAt(list.get(), 0), entry = textAt(list.get(), 1);
         const std::int64_t root = sqlite3_column_int64(list.get(), 2);
-        if (root > 0 && root <= UINT32_MAX) schema.m_roots.push_back({entry, static_cast<std::uint32_t>(root), type == "table", type == "index"});
+        if (root > 0 && root <= UINT32_MAX)
+            schema.m_roots.push_back({entry, static_cast<std::uint32_t>(root), type == "table", type == "index"});
         if (type == "table" && root > 0) names.push_back(entry);
         else if (type == "table") schema.m_others.emplace(entry, "virtual table");
         else if (type == "view") schema.m_others.emplace(entry, "view");
@@ -90,9 +93,12 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
 void DbSchema::apply(const DbPages& pages) {
     for (const DbDamage& damage : pages.damages) {
         const auto found = m_tables.find(damage.table);
-        if (found == m_tables.end() || !damage.hasRows || !found->second.hasRowIds || damage.rows.last < damage.rows.first) continue;
+        if (found == m_tables.end() || !damage.hasRows || !found->second.hasRowIds ||
+            damage.rows.last < damage.rows.first)
+            continue;
         auto& damaged = found->second.damaged;
-        if (!damaged.empty() && damage.rows.first <= damaged.back().last) damaged.back().last = std::max(damaged.back().last, damage.rows.last);
+        if (!damaged.empty() && damage.rows.first <= damaged.back().last)
+            damaged.back().last = std::max(damaged.back().last, damage.rows.last);
         else damaged.push_back(damage.rows);
     }
     for (auto& [name, table] : m_tables) {
@@ -121,15 +127,17 @@ bool DbSchema::filled(std::string_view name) const {
 }
 
 bool DbSchema::holdsTimeline() const {
-    for (const char* name : {"TASK", "CANN_API", "PYTORCH_API", "COMMUNICATION_OP", "MSTX_EVENTS", "COMPUTE_TASK_INFO"}) {
+    for (const char* name :
+         {"TASK", "CANN_API", "PYTORCH_API", "COMMUNICATION_OP", "MSTX_EVENTS", "COMPUTE_TASK_INFO"}) {
         if (table(name) != nullptr) return true;
     }
     return false;
 }
 
 bool DbSchema::holdsCluster() const {
-    for (const char* name : {"ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime", "ClusterCommAnalyzerTime", "ClusterCommunicationMatrix",
-                             "ClusterCommAnalyzerMatrix", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"}) {
+    for (const char* name : {"ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
+                             "ClusterCommAnalyzerTime", "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix",
+                             "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"}) {
         if (table(name) != nullptr) return true;
     }
     return false;

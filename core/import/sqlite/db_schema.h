@@ -18,14 +18,15 @@ struct DbTable {
     std::string name;
     std::set<std::string, std::less<>> columns;
     std::int64_t firstRow = 0, lastRow = -1;  ///< Row ids; last < first: no row.
-    bool hasRowIds = true;        ///< Else (WITHOUT ROWID) rows are numbered as they lie, from 1; each look at one walks over all before.
-    std::string unreadable{};     ///< What SQLite says where it finds the table's ends no more.
+    /// Else (WITHOUT ROWID) rows are numbered as they lie, from 1; each look at one walks over all before.
+    bool hasRowIds = true;
+    std::string unreadable{};           ///< What SQLite says where it finds the table's ends no more.
     std::vector<DbRowRange> damaged{};  ///< Row ids on damaged pages; ascending, apart from each other.
 
     bool has(std::string_view column) const { return columns.find(column) != columns.end(); }
     bool empty() const { return lastRow < firstRow && unreadable.empty() && damaged.empty(); }
-    /// Ranges of row ids in which the table is to be read, each with a statement of its own: what SQLite cannot read of one does not
-    /// hide the others.
+    /// Ranges of row ids in which the table is to be read, each with a statement of its own: what SQLite cannot read of
+    /// one does not hide the others.
     std::vector<DbRowRange> ranges() const;
     /// The table in SQL, with a column _rowid_.
     std::string source() const;

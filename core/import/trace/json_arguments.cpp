@@ -74,7 +74,8 @@ std::optional<std::string_view> RecordReader::argumentsOf(std::string_view recor
 
 Result<std::optional<std::string_view>> RecordReader::read(std::uint64_t byte, std::uint64_t ahead) {
     const bool holds = byte >= m_window.byte() && byte < m_window.byte() + m_window.text().size();
-    for (std::size_t size = holds ? 0 : static_cast<std::size_t>(ahead - byte) + kFirstLook;; size = std::max(size, kFirstLook) * 4) {
+    for (std::size_t size = holds ? 0 : static_cast<std::size_t>(ahead - byte) + kFirstLook;;
+         size = std::max(size, kFirstLook) * 4) {
         if (size > 0) {
             const auto loaded = m_window.load(byte, size);
             if (!loaded.ok()) return loaded.as<std::optional<std::string_view>>();
@@ -99,12 +100,15 @@ public:
 
     Result<std::string> arguments(SourcePos pos) const override;
     void each(std::span<const SourcePos> positions, const Take& take) const override;
-    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const override;
+    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase,
+                                        const CancelToken& cancel) const override;
 
 private:
     /// The file as it was; Error if it has changed.
     Result<const ReadOnlyFile*> open(std::uint64_t byte) const;
-    Error changed(std::uint64_t byte) const { return {"args.source_changed", m_name, Place{PlaceUnit::Byte, byte}.text(), {}}; }
+    Error changed(std::uint64_t byte) const {
+        return {"args.source_changed", m_name, Place{PlaceUnit::Byte, byte}.text(), {}};
+    }
 
     const std::filesystem::path m_path;
     const std::string m_name;
@@ -175,7 +179,8 @@ void JsonArguments::each(std::span<const SourcePos> positions, const Take& take)
     m_idle.push_back(std::move(reader));
 }
 
-Result<std::vector<SourcePos>> JsonArguments::find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const {
+Result<std::vector<SourcePos>> JsonArguments::find(std::string_view text, bool ignoreCase,
+                                                   const CancelToken& cancel) const {
     const auto file = open(0);
     if (!file.ok()) return file.as<std::vector<SourcePos>>();
     auto places = findText(*file.value(), text, ignoreCase, cancel);

@@ -7,7 +7,8 @@
 
 namespace altiscope::reader {
 
-/// Arguments of the records of one trace JSON file. The file must still have the size and time of change that it has now.
+/// Arguments of the records of one trace JSON file. The file must still have the size and time of change that it has
+/// now.
 std::shared_ptr<const ArgumentSource> makeJsonArguments(const SourceFile& file);
 
 }  // namespace altiscope::reader

@@ -145,7 +145,8 @@ void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
     }
     JsonEvent event;
     const JsonCursor cursor(m_record, m_tokens);
-    if (!readable || cursor.readEvent(0, event) != cursor.count()) return addUnreadable(byte, readable && cursor.isTooDeep(0));
+    if (!readable || cursor.readEvent(0, event) != cursor.count())
+        return addUnreadable(byte, readable && cursor.isTooDeep(0));
     if (repaired.firstBadByte) problems.add(Problem::InvalidUtf8, byte + *repaired.firstBadByte);
     if (repaired.firstControl) problems.add(Problem::ControlCharacters, byte + *repaired.firstControl);
     m_writer.write(cursor, event, byte);

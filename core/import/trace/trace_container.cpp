@@ -122,7 +122,10 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
         const auto value = scan.value();
         if (!value.ok()) return value.as<TraceContainer>();
         if (scan.sawTooLarge())
-            return Error{"trace.head_too_large", std::string(name), Place{PlaceUnit::Byte, scan.byte()}.text(), {{"limit", std::to_string(kMaxRecordBytes)}}};
+            return Error{"trace.head_too_large",
+                         std::string(name),
+                         Place{PlaceUnit::Byte, scan.byte()}.text(),
+                         {{"limit", std::to_string(kMaxRecordBytes)}}};
         if (value.value().empty()) return noTimeline();
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();

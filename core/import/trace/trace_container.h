@@ -16,7 +16,8 @@ class FileWindow {
 public:
     explicit FileWindow(const ReadOnlyFile& file) : m_file(&file) {}
 
-    /// Reads `size` bytes from `byte` on; fewer at the end of the file. Short reads count as its end: a file may shrink.
+    /// Reads `size` bytes from `byte` on; fewer at the end of the file. Short reads count as its end: a file may
+    /// shrink.
     Result<Done> load(std::uint64_t byte, std::size_t size);
 
     void clear() { m_size = 0; }

@@ -18,7 +18,8 @@ namespace {
 
 /// Read behind a chunk to find the border at which it ends; events are rarely longer.
 constexpr std::size_t kTail = std::size_t{64} << 10;
-/// With its tail a chunk must be smaller than the largest record, so that what counts as too large does not depend on it.
+/// With its tail a chunk must be smaller than the largest record, so that what counts as too large does not depend on
+/// it.
 constexpr std::size_t kMaxChunk = kMaxRecordBytes / 2;
 /// Step of the walk through what the chunks leave over.
 constexpr std::size_t kStep = std::size_t{1} << 20;
@@ -43,11 +44,12 @@ struct Chunk {
 
 /// One pass over the events of a file.
 ///
-/// Chunk i covers the records from the first border at or behind its i-th share of the file to the first border of the next
-/// share. Workers read chunks in any order on the guess that these borders are true. Then they are accepted in file order:
-/// the walk that has come to the beginning of a chunk proves it; what was read from a place that turns out to lie inside a
-/// string or a nested array is thrown away, and the walk goes through it event by event. So the result depends on the bytes
-/// of the file alone.
+/// Chunk i covers the records from the first border at or behind its i-th share of the file to the first border of the
+/// next share. Workers read chunks in any order on the guess that these borders are true. Then they are accepted in
+/// file order:
+/// the walk that has come to the beginning of a chunk proves it; what was read from a place that turns out to lie
+/// inside a string or a nested array is thrown away, and the walk goes through it event by event. So the result depends
+/// on the bytes of the file alone.
 class EventPass {
 public:
     EventPass(const SourceFile& source, const ReadOnlyFile& file, std::uint64_t firstRecord, ImportContext& context)
@@ -225,7 +227,8 @@ void EventPass::walkUpTo(std::uint64_t limit) {
             }
             // What lies within it is often as broken: the step stays large, so that no smaller ones are tried in vain.
             if (m_place.at != WalkPlace::At::Search)
-                worker->writer.problems().add(Problem::TooLarge, m_place.byte, "limit", std::to_string(kMaxRecordBytes));
+                worker->writer.problems().add(Problem::TooLarge, m_place.byte, "limit",
+                                              std::to_string(kMaxRecordBytes));
             m_place = {WalkPlace::At::Search, m_place.byte + 1};
         } else {
             step = kStep;

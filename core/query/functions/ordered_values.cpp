@@ -23,7 +23,9 @@ double realOf(std::uint64_t key) { return std::bit_cast<double>((key & kSign) !=
 
 }  // namespace
 
-void OrderedValues::add(std::int64_t value) { m_keys.push_back(m_areReals ? keyOf(static_cast<double>(value)) : keyOf(value)); }
+void OrderedValues::add(std::int64_t value) {
+    m_keys.push_back(m_areReals ? keyOf(static_cast<double>(value)) : keyOf(value));
+}
 
 void OrderedValues::add(double value) {
     if (!m_areReals) {
@@ -34,7 +36,8 @@ void OrderedValues::add(double value) {
 }
 
 std::optional<std::uint64_t> OrderedValues::keyAt(std::size_t place, const CancelToken& cancel) const {
-    // Digit by digit, the greatest first: how many keys have each of its values among those that share the digits found so far.
+    // Digit by digit, the greatest first: how many keys have each of its values among those that share the digits found
+    // so far.
     constexpr unsigned kBits = 16;
     std::uint64_t found = 0, mask = 0;
     for (unsigned shift = 64; shift > 0;) {
@@ -72,11 +75,13 @@ std::optional<OrderedValues::Value> OrderedValues::percentile(double share, cons
         upper = *second;
     }
     if (part == 0) upper = lower;
-    if (m_areReals) return Value{std::nullopt, lower == upper ? realOf(lower) : std::lerp(realOf(lower), realOf(upper), part)};
+    if (m_areReals)
+        return Value{std::nullopt, lower == upper ? realOf(lower) : std::lerp(realOf(lower), realOf(upper), part)};
     if (lower == upper) return Value{integerOf(lower), 0};
     // The distance of two integers may need 64 bits.
     const auto apart = static_cast<long double>(upper - lower);
-    return Value{std::nullopt, static_cast<double>(static_cast<long double>(integerOf(lower)) + apart * static_cast<long double>(part))};
+    return Value{std::nullopt, static_cast<double>(static_cast<long double>(integerOf(lower)) +
+                                                   apart * static_cast<long double>(part))};
 }
 
 }  // namespace altiscope

@@ -9,8 +9,8 @@
 
 namespace altiscope {
 
-/// Numbers of which single ones are wanted by their place in the order. Integers are kept exactly; once a real is among them, all count as
-/// reals. 8 bytes a number.
+/// Numbers of which single ones are wanted by their place in the order. Integers are kept exactly; once a real is among
+/// them, all count as reals. 8 bytes a number.
 class OrderedValues {
 public:
     struct Value {
@@ -22,7 +22,8 @@ public:
     void add(double value);  ///< Finite.
     std::size_t size() const { return m_keys.size(); }
 
-    /// The value at place share / 100 * (size - 1) of the order, linearly between two neighbours. There must be a number.
+    /// The value at place share / 100 * (size - 1) of the order, linearly between two neighbours. There must be a
+    /// number.
     /// @return nullopt if cancelled (within some ms). O(size).
     std::optional<Value> percentile(double share, const CancelToken& cancel);
 

@@ -53,7 +53,8 @@ std::optional<SourceNeedle> needleOf(std::string_view pattern, bool isLike) {
 
 bool SourceFilter::matches(const std::string& arguments, const CancelToken& cancel) const {
     return std::all_of(m_patterns.begin(), m_patterns.end(), [&](const Pattern& pattern) {
-        return matchesPattern(pattern.isLike ? PatternKind::Like : PatternKind::Glob, pattern.text.c_str(), arguments.c_str(), 0, cancel)
+        return matchesPattern(pattern.isLike ? PatternKind::Like : PatternKind::Glob, pattern.text.c_str(),
+                              arguments.c_str(), 0, cancel)
             .value_or(false);
     });
 }
@@ -69,7 +70,8 @@ std::optional<SourceNeedle> SourceFilter::needle() const {
 
 std::string SourceFilter::key() const {
     std::string key;
-    for (const Pattern& pattern : m_patterns) key += std::to_string(pattern.text.size()) + (pattern.isLike ? '%' : '*') + pattern.text;
+    for (const Pattern& pattern : m_patterns)
+        key += std::to_string(pattern.text.size()) + (pattern.isLike ? '%' : '*') + pattern.text;
     return key;
 }
 
@@ -80,7 +82,8 @@ bool holdsRepairedTexts(const CaptureStore& capture) {
     });
 }
 
-Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const SourceNeedle& needle, const CancelToken& cancel) {
+Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const SourceNeedle& needle,
+                                                const CancelToken& cancel) {
     if (rank.arguments == nullptr) return std::vector<std::uint8_t>{};
     const auto found = rank.arguments->find(needle.text, needle.ignoreCase, cancel);
     if (found.cancelled()) return Cancelled{};
@@ -101,7 +104,8 @@ Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const Sou
     eachSlice([&](std::size_t i, std::size_t place) {
         std::atomic_ref<std::uint64_t> latest(last[place]);
         std::uint64_t known = latest.load(std::memory_order_relaxed);
-        while (known < positions[i].packed && !latest.compare_exchange_weak(known, positions[i].packed, std::memory_order_relaxed)) {}
+        while (known < positions[i].packed &&
+               !latest.compare_exchange_weak(known, positions[i].packed, std::memory_order_relaxed)) {}
     });
     std::vector<std::uint8_t> holds(positions.size(), 0);
     eachSlice([&](std::size_t i, std::size_t place) { holds[i] = last[place] == positions[i].packed ? 1 : 0; });
@@ -120,14 +124,16 @@ Result<std::vector<std::uint8_t>> matchingSlices(const RankEntry& rank, const So
         if (!found.ok()) return found;
         holds = std::move(found).value();
     }
-    std::vector<std::uint32_t> asked;
+    std::vector<std::uint32_t> requested;
     for (std::uint32_t i = 0; i < positions.size(); ++i) {
-        if (holds.empty() || holds[i] != 0) asked.push_back(i);
+        if (holds.empty() || holds[i] != 0) requested.push_back(i);
     }
     std::mutex mutex;  // guards the problems
-    parallelFor((asked.size() + kTogether - 1) / kTogether, [&](std::size_t part) {
+    parallelFor((requested.size() + kTogether - 1) / kTogether, [&](std::size_t part) {
         if (cancel.cancelled()) return;
-        const auto slices = std::span(asked).subspan(part * kTogether).first(std::min(kTogether, asked.size() - part * kTogether));
+        const auto slices = std::span(requested)
+                                .subspan(part * kTogether)
+                                .first(std::min(kTogether, requested.size() - part * kTogether));
         std::vector<SourcePos> wanted;
         for (const std::uint32_t slice : slices) wanted.push_back(positions[slice]);
         Diagnostics unread;

@@ -18,7 +18,8 @@ struct SourceNeedle {
     bool ignoreCase = false;
 };
 
-/// @param isLike  The pattern is one of LIKE, whose wildcards are % and _ and which takes A-Z and a-z for the same; else of GLOB.
+/// @param isLike  The pattern is one of LIKE, whose wildcards are % and _ and which takes A-Z and a-z for the same;
+/// else of GLOB.
 /// @return The longest such text; nullopt if the pattern has none that is worth looking for.
 std::optional<SourceNeedle> needleOf(std::string_view pattern, bool isLike);
 
@@ -43,17 +44,18 @@ private:
     std::vector<Pattern> m_patterns;
 };
 
-/// True if records of the capture are shown in another form than that of their source, so that looking for a text in the
-/// source could miss it.
+/// True if records of the capture are shown in another form than that of their source, so that looking for a text in
+/// the source could miss it.
 bool holdsRepairedTexts(const CaptureStore& capture);
 
-/// Which slices of a rank may have a needle in their arguments: all that have, and few others. By slice; empty if the source
-/// cannot be searched, so that every slice may.
+/// Which slices of a rank may have a needle in their arguments: all that have, and few others. By slice; empty if the
+/// source cannot be searched, so that every slice may.
 /// @note One pass over the source, on all workers of the current arena; a byte a slice.
-Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const SourceNeedle& needle, const CancelToken& cancel);
+Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const SourceNeedle& needle,
+                                                const CancelToken& cancel);
 
-/// Which slices of a rank have arguments that match. By slice. Slices whose arguments cannot be read do not; the reason goes
-/// to `problems`.
+/// Which slices of a rank have arguments that match. By slice. Slices whose arguments cannot be read do not; the reason
+/// goes to `problems`.
 /// @param isSearchable  False to look at each slice, see holdsRepairedTexts().
 /// @note Reads the arguments of all slices that slicesHolding() leaves, on all workers of the current arena.
 Result<std::vector<std::uint8_t>> matchingSlices(const RankEntry& rank, const SourceFilter& filter, bool isSearchable,

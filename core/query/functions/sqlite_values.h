@@ -15,7 +15,8 @@ inline std::string_view valueText(sqlite3_value* value) {
     return {bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-// SQLITE_STATIC and SQLITE_TRANSIENT are casts of small integers to pointers in C style, so they are spelled once, here.
+// SQLITE_STATIC and SQLITE_TRANSIENT are casts of small integers to pointers in C style, so they are spelled once,
+// here.
 inline const sqlite3_destructor_type kKeptElsewhere = nullptr;
 inline sqlite3_destructor_type copyIt() { return reinterpret_cast<sqlite3_destructor_type>(std::intptr_t{-1}); }
 

@@ -14,14 +14,17 @@ namespace altiscope {
 
 namespace {
 
-const CancelToken& statisticToken(sqlite3_context* context) { return *static_cast<const CancelToken*>(sqlite3_user_data(context)); }
+const CancelToken& statisticToken(sqlite3_context* context) {
+    return *static_cast<const CancelToken*>(sqlite3_user_data(context));
+}
 
 /// The state of a group, made at its first row; null at its end if it had none.
 template <class State>
 State*& stateOf(sqlite3_context* context, bool make) {
     static thread_local State* none = nullptr;
     none = nullptr;
-    auto** place = static_cast<State**>(sqlite3_aggregate_context(context, make ? static_cast<int>(sizeof(State*)) : 0));
+    auto** place =
+        static_cast<State**>(sqlite3_aggregate_context(context, make ? static_cast<int>(sizeof(State*)) : 0));
     if (place == nullptr) return none;
     if (*place == nullptr && make) *place = new State;
     return *place;
@@ -60,10 +63,12 @@ void addPercentile(sqlite3_context* context, int count, sqlite3_value** values) 
         state->share = share;
         if (!isNumber(context, values[0], name)) return;
         if (state->values.size() == kMostPercentileValues) {
-            const std::string problem = std::string(name) + " takes at most " + std::to_string(kMostPercentileValues) + " values of a group";
+            const std::string problem =
+                std::string(name) + " takes at most " + std::to_string(kMostPercentileValues) + " values of a group";
             return sqlite3_result_error(context, problem.c_str(), -1);
         }
-        if (sqlite3_value_type(values[0]) == SQLITE_INTEGER) state->values.add(std::int64_t{sqlite3_value_int64(values[0])});
+        if (sqlite3_value_type(values[0]) == SQLITE_INTEGER)
+            state->values.add(std::int64_t{sqlite3_value_int64(values[0])});
         else state->values.add(sqlite3_value_double(values[0]));
     } catch (const std::bad_alloc&) { sqlite3_result_error_nomem(context); }
 }
@@ -101,8 +106,9 @@ void addSpread(sqlite3_context* context, int, sqlite3_value** values) {
     void* memory = sqlite3_aggregate_context(context, static_cast<int>(sizeof(SpreadState)));
     if (memory == nullptr) return sqlite3_result_error_nomem(context);
     SpreadState state = spreadAt(memory);
-    const long double value = sqlite3_value_type(values[0]) == SQLITE_INTEGER ? static_cast<long double>(sqlite3_value_int64(values[0]))
-                                                                             : static_cast<long double>(sqlite3_value_double(values[0]));
+    const long double value = sqlite3_value_type(values[0]) == SQLITE_INTEGER
+                                  ? static_cast<long double>(sqlite3_value_int64(values[0]))
+                                  : static_cast<long double>(sqlite3_value_double(values[0]));
     ++state.count;
     const long double apart = value - state.mean;
     state.mean += apart / static_cast<long double>(state.count);
@@ -138,7 +144,8 @@ int addStatisticFunctions(sqlite3* connection, const CancelToken& cancel) {
     for (const Aggregate& aggregate : kAggregates) {
         constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
         const int rc = sqlite3_create_function_v2(connection, aggregate.name, aggregate.arguments, kFlags,
-                                                  const_cast<CancelToken*>(&cancel), nullptr, aggregate.step, aggregate.end, nullptr);
+                                                  const_cast<CancelToken*>(&cancel), nullptr, aggregate.step,
+                                                  aggregate.end, nullptr);
         if (rc != SQLITE_OK) return rc;
     }
     return SQLITE_OK;

@@ -14,14 +14,17 @@ namespace altiscope {
 
 namespace {
 
-const CancelToken& tokenOf(sqlite3_context* context) { return *static_cast<const CancelToken*>(sqlite3_user_data(context)); }
+const CancelToken& tokenOf(sqlite3_context* context) {
+    return *static_cast<const CancelToken*>(sqlite3_user_data(context));
+}
 void resultCancelled(sqlite3_context* context) { sqlite3_result_error_code(context, SQLITE_INTERRUPT); }
 bool isNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 
 /// The value as text, whatever it was; a view as long as the value is.
 std::string_view asText(sqlite3_value* value) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-    return text == nullptr ? std::string_view() : std::string_view(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
+    return text == nullptr ? std::string_view()
+                           : std::string_view(text, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 const char* asCText(sqlite3_value* value) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
@@ -38,7 +41,8 @@ bool makeTexts(sqlite3_context* context, int count, sqlite3_value** values) {
     return true;
 }
 
-/// instr(x, y): the place of y within x, counted from 1 in characters, in bytes if both are blobs; 0 if it is not there.
+/// instr(x, y): the place of y within x, counted from 1 in characters, in bytes if both are blobs; 0 if it is not
+/// there.
 void instrFunction(sqlite3_context* context, int, sqlite3_value** values) {
     if (isNull(values[0]) || isNull(values[1])) return;
     const bool isBytes = sqlite3_value_type(values[0]) == SQLITE_BLOB && sqlite3_value_type(values[1]) == SQLITE_BLOB;
@@ -55,7 +59,8 @@ void instrFunction(sqlite3_context* context, int, sqlite3_value** values) {
         }
         if (*at == 0) return resultInteger(context, 1);
         // The first byte counts as a character, whatever it is.
-        return resultInteger(context, static_cast<std::int64_t>(isBytes ? *at + 1 : charCount(text.substr(1, *at - 1)) + 2));
+        return resultInteger(context,
+                             static_cast<std::int64_t>(isBytes ? *at + 1 : charCount(text.substr(1, *at - 1)) + 2));
     }
     scan.cancelled() ? resultCancelled(context) : resultInteger(context, 0);
 }
@@ -76,7 +81,8 @@ void replaceFunction(sqlite3_context* context, int, sqlite3_value** values) {
     }
     if (count.cancelled()) return resultCancelled(context);
     const std::uint64_t bytes = text.size() + parts * other.size() - parts * part.size();
-    const auto limit = static_cast<std::uint64_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
+    const auto limit =
+        static_cast<std::uint64_t>(sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
     if (bytes > limit) return sqlite3_result_error_toobig(context);
     auto* made = static_cast<char*>(sqlite3_malloc64(bytes + 1));
     if (made == nullptr) return sqlite3_result_error_nomem(context);
@@ -122,7 +128,8 @@ void patternFunction(sqlite3_context* context, int count, sqlite3_value** values
         if (isNull(values[2])) return;
         std::string_view character = asText(values[2]);
         escape = takeSqliteChar(character);
-        if (!character.empty() || escape == 0) return sqlite3_result_error(context, "ESCAPE expression must be a single character", -1);
+        if (!character.empty() || escape == 0)
+            return sqlite3_result_error(context, "ESCAPE expression must be a single character", -1);
     }
     if (isNull(values[0]) || isNull(values[1])) return;
     const auto found = matchesPattern(kKind, asCText(values[0]), asCText(values[1]), escape, tokenOf(context));
@@ -137,7 +144,8 @@ void trimFunction(sqlite3_context* context, int, sqlite3_value** values) {
     try {
         const auto left = trimmed(asText(values[0]), asCText(values[1]), kLeft, kRight, tokenOf(context));
         if (!left) return resultCancelled(context);
-        sqlite3_result_text64(context, left->data() == nullptr ? "" : left->data(), left->size(), copyIt(), SQLITE_UTF8);
+        sqlite3_result_text64(context, left->data() == nullptr ? "" : left->data(), left->size(), copyIt(),
+                              SQLITE_UTF8);
     } catch (const std::bad_alloc&) { sqlite3_result_error_nomem(context); }
 }
 
@@ -161,8 +169,9 @@ int addTextFunctions(sqlite3* connection, const CancelToken& cancel) {
     };
     for (const Function& function : kFunctions) {
         constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-        const int rc = sqlite3_create_function_v2(connection, function.name, function.arguments, kFlags, const_cast<CancelToken*>(&cancel),
-                                                  function.call, nullptr, nullptr, nullptr);
+        const int rc =
+            sqlite3_create_function_v2(connection, function.name, function.arguments, kFlags,
+                                       const_cast<CancelToken*>(&cancel), function.call, nullptr, nullptr, nullptr);
         if (rc != SQLITE_OK) return rc;
     }
     return SQLITE_OK;

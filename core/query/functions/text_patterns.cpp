@@ -71,7 +71,8 @@ PatternStep compareOne(const Wildcards& wild, std::string_view& pattern, std::st
     }
     if (text.empty()) return PatternStep::TextEnded;
     const std::uint32_t c = takeSqliteChar(text);
-    if (c == wanted || (wild.ignoresCase && c < 0x80 && wanted < 0x80 && lowered(c) == lowered(wanted))) return PatternStep::Fits;
+    if (c == wanted || (wild.ignoresCase && c < 0x80 && wanted < 0x80 && lowered(c) == lowered(wanted)))
+        return PatternStep::Fits;
     return !isPlain && wild.one != 0 && wanted == wild.one ? PatternStep::Fits : PatternStep::Differs;
 }
 
@@ -80,7 +81,8 @@ bool startsWithAny(const Wildcards& wild, std::string_view pattern) {
 }
 
 /// Goes back to the last wildcard alone: what an earlier one could take more, the last one can take as well.
-std::optional<bool> comparePattern(const Wildcards& wild, std::string_view pattern, std::string_view text, const CancelToken& cancel) {
+std::optional<bool> comparePattern(const Wildcards& wild, std::string_view pattern, std::string_view text,
+                                   const CancelToken& cancel) {
     std::optional<std::string_view> retry;  // pattern behind the last wildcard
     std::string_view retryText;
     for (std::uint32_t steps = 1;; ++steps) {

@@ -46,7 +46,8 @@ private:
 }  // namespace
 
 std::optional<std::size_t> TextScan::next() {
-    // What is searched between two looks; a longer part is looked for in pieces of its own length, so that it is not looked at too often.
+    // What is searched between two looks; a longer part is looked for in pieces of its own length, so that it is not
+    // looked at too often.
     constexpr std::size_t kPiece = std::size_t{1} << 18;
     while (m_at + m_part.size() <= m_text.size()) {
         if (m_cancel.cancelled()) {
@@ -65,7 +66,8 @@ std::size_t charCount(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !isWithinChar(c); }));
 }
 
-std::optional<std::string_view> trimmed(std::string_view text, std::string_view characters, bool left, bool right, const CancelToken& cancel) {
+std::optional<std::string_view> trimmed(std::string_view text, std::string_view characters, bool left, bool right,
+                                        const CancelToken& cancel) {
     const TrimSet set(characters);
     for (const bool atLeft : {true, false}) {
         if (atLeft ? !left : !right) continue;

@@ -12,7 +12,8 @@ namespace altiscope {
 class TextScan {
 public:
     /// @param part  Not empty. Both must outlive the scan.
-    TextScan(std::string_view text, std::string_view part, const CancelToken& cancel) : m_text(text), m_part(part), m_cancel(cancel) {}
+    TextScan(std::string_view text, std::string_view part, const CancelToken& cancel)
+        : m_text(text), m_part(part), m_cancel(cancel) {}
 
     /// The first place from where the scan stands; nullopt if there is none, or if cancelled.
     std::optional<std::size_t> next();
@@ -31,9 +32,10 @@ constexpr bool isWithinChar(char c) { return (static_cast<unsigned char>(c) & 0x
 /// Characters of a text: bytes that continue none.
 std::size_t charCount(std::string_view text);
 
-/// The text without the characters at its ends that stand in `characters`, as SQLite's trim does it: at each place the first of them
-/// that is there is taken off.
+/// The text without the characters at its ends that stand in `characters`, as SQLite's trim does it: at each place the
+/// first of them that is there is taken off.
 /// @return nullopt if cancelled. O(text + characters).
-std::optional<std::string_view> trimmed(std::string_view text, std::string_view characters, bool left, bool right, const CancelToken& cancel);
+std::optional<std::string_view> trimmed(std::string_view text, std::string_view characters, bool left, bool right,
+                                        const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -80,7 +80,8 @@ constexpr ColumnInfo kStep[] = {
 };
 constexpr ColumnInfo kOperator[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"slice_id", Integer, "", "Slice on the timeline; NULL without a timeline, or where operator_details.csv does not hold the same operators"},
+    {"slice_id", Integer, "",
+     "Slice on the timeline; NULL without a timeline, or where operator_details.csv does not hold the same operators"},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
     {"name", Text, "", "Name"},
     {"thread", Text, "", "Thread that called it; NULL without its slice"},
@@ -241,8 +242,10 @@ constexpr ColumnInfo kCollective[] = {
     {"synchronization", Integer, "ns", "Waiting before the first transfer"},
     {"idle", Integer, "ns", "Neither"},
     {"instance", Integer, "",
-     "Equal on all ranks for the same collective, and for a send and its receive: paired by group, kind, size and end, whatever numbers "
-     "the ranks give them; unique in the capture; NULL where it cannot be known: without group or time, and for sends and receives in "
+     "Equal on all ranks for the same collective, and for a send and its receive: paired by group, kind, size and end, "
+     "whatever numbers "
+     "the ranks give them; unique in the capture; NULL where it cannot be known: without group or time, and for sends "
+     "and receives in "
      "groups of more than two ranks"},
 };
 constexpr ColumnInfo kBandwidth[] = {
@@ -285,7 +288,8 @@ constexpr ColumnInfo kCommGroup[] = {
     {"group_name", Text, "", "Communication group"},
     {"hash", Text, "", "Decimal hash of the name"},
     {"parallel_type", Text, "", "dp, tp, pp, ..."},
-    {"ranks", Text, "", "Global numbers, JSON array; null for places in the group whose rank is not known, and for further ones"},
+    {"ranks", Text, "",
+     "Global numbers, JSON array; null for places in the group whose rank is not known, and for further ones"},
 };
 constexpr ColumnInfo kDatasetOp[] = {
     {"rank_id", Integer, "", kRankMeaning}, {"operation", Text, "", "Operation"},

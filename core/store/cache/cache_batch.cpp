@@ -21,7 +21,8 @@ std::string realPath(const std::filesystem::path& capture) {
 
 CacheBatch::CacheBatch(const StoreCache& cache, const std::filesystem::path& capture)
     // The last line is the importer's in other entries.
-    : m_cache(cache), m_note(realPath(capture) + "\n{}"), m_key(StoreCache::key("pack\n" + m_note)), m_pack(cache.findPack(m_key)) {}
+    : m_cache(cache), m_note(realPath(capture) + "\n{}"), m_key(StoreCache::key("pack\n" + m_note)),
+      m_pack(cache.findPack(m_key)) {}
 
 std::optional<StoreFileContent> CacheBatch::find(std::string_view key, const CancelToken& cancel) const {
     auto packed = m_pack ? m_pack->find(key, cancel) : std::nullopt;
@@ -30,7 +31,8 @@ std::optional<StoreFileContent> CacheBatch::find(std::string_view key, const Can
     return packed;
 }
 
-Result<Done> CacheBatch::put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows, const CancelToken& cancel) {
+Result<Done> CacheBatch::put(std::string_view key, const TraceStore& store, std::string_view note,
+                             const RowTables* rows, const CancelToken& cancel) {
     const std::string keyed = StoreCache::keyedNote(key, note);
     const StoreImage image(store, rows, keyed, cancel);
     if (cancel.cancelled()) return Cancelled{};
@@ -49,7 +51,8 @@ Result<Done> CacheBatch::put(std::string_view key, const TraceStore& store, std:
 Result<Done> CacheBatch::finish(const CancelToken& cancel) {
     const std::lock_guard lock(m_mutex);
     const auto write = [&](std::string_view key, std::string_view bytes) {
-        return m_cache.putFile(key, cancel, [&](const std::filesystem::path& path) { return writeCacheFile(path, bytes, cancel); });
+        return m_cache.putFile(key, cancel,
+                               [&](const std::filesystem::path& path) { return writeCacheFile(path, bytes, cancel); });
     };
     if (m_gathered.size() < kFewEntries) {
         for (const auto& [key, bytes] : m_gathered) {

@@ -13,8 +13,9 @@
 
 namespace altiscope {
 
-/// What one import finds in the cache and adds to it. Small entries of a capture with many ranks are gathered and written as one file
-/// (StorePack) at the end, under a key of the capture; all others are entries of their own at once. Any thread.
+/// What one import finds in the cache and adds to it. Small entries of a capture with many ranks are gathered and
+/// written as one file (StorePack) at the end, under a key of the capture; all others are entries of their own at once.
+/// Any thread.
 class CacheBatch {
 public:
     /// @param capture  The path that is opened; stands in the list of the cache for a pack.
@@ -24,7 +25,8 @@ public:
     /// As StoreCache::find.
     std::optional<StoreFileContent> find(std::string_view key, const CancelToken& cancel) const;
     /// As StoreCache::put, which finish() does for what is gathered.
-    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows, const CancelToken& cancel);
+    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows,
+                     const CancelToken& cancel);
     /// Writes what was gathered, together with what was there before. To be called once, when the last rank was put.
     Result<Done> finish(const CancelToken& cancel);
 

@@ -1,7 +1,7 @@
 #include "core/store/cache/cache_files.h"
 
 #include "core/base/parse.h"
-#include "core/store/cache/kept_folder.h"
+#include "core/store/cache/cache_folder.h"
 #include "core/store/cache/scratch_folder.h"
 #include "core/store/file/store_sections.h"
 
@@ -28,19 +28,22 @@ constexpr std::string_view kPending = ".tmp.";  // "<entry>.tmp.<process>.<rando
 
 std::chrono::system_clock::time_point timeOf(const struct timespec& time) {
     const auto sinceEpoch = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-    return std::chrono::system_clock::time_point(std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
+    return std::chrono::system_clock::time_point(
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
 }
 
 /// The key at the start of an entry's name; empty if it begins with none.
 std::string_view keyIn(std::string_view name) {
     static constexpr std::size_t kDigits = 32;
     const std::string_view key = name.substr(0, std::min(kDigits, name.size()));
-    const bool isKey = key.size() == kDigits && std::all_of(key.begin(), key.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    const bool isKey = key.size() == kDigits && std::all_of(key.begin(), key.end(), [](char c) {
+                           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+                       });
     return isKey ? key : std::string_view();
 }
 
 /// What follows the key in the name of an entry that is a file; nullopt for other names.
-std::optional<std::string_view> behindEntryName(std::string_view name) {
+std::optional<std::string_view> afterEntryName(std::string_view name) {
     const std::string_view key = keyIn(name);
     if (key.empty()) return std::nullopt;
     for (int slot = 0; slot < kCacheSlots; ++slot) {
@@ -52,7 +55,7 @@ std::optional<std::string_view> behindEntryName(std::string_view name) {
 
 /// Whether a name is that of a temporary file of an entry, and its process has ended.
 bool isLeftOverName(std::string_view name) {
-    const auto rest = behindEntryName(name);
+    const auto rest = afterEntryName(name);
     if (!rest || !rest->starts_with(kPending)) return false;
     const std::string_view numbers = rest->substr(kPending.size());
     const std::size_t dot = numbers.find('.');
@@ -66,14 +69,15 @@ bool beginsAsStore(int descriptor) {
     std::uint64_t begin = 0;
     const ssize_t got = ::pread(descriptor, &begin, sizeof begin, 0);
     return got >= 0 && std::any_of(std::begin(kMagics), std::end(kMagics), [&](std::uint64_t magic) {
-        return std::memcmp(&begin, &magic, static_cast<std::size_t>(got)) == 0;
-    });
+               return std::memcmp(&begin, &magic, static_cast<std::size_t>(got)) == 0;
+           });
 }
 
 std::vector<fs::path> pathsIn(const fs::path& folder) {
     std::vector<fs::path> paths;
     std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) paths.push_back(it->path());
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        paths.push_back(it->path());
     return paths;
 }
 
@@ -89,7 +93,8 @@ CacheFileState cacheFileState(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return errno == ENOENT ? CacheFileState::Absent : CacheFileState::Foreign;
     struct stat status {};
-    const bool isOurs = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() && beginsAsStore(descriptor);
+    const bool isOurs = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+                        beginsAsStore(descriptor);
     ::close(descriptor);
     return isOurs ? CacheFileState::Ours : CacheFileState::Foreign;
 }
@@ -101,15 +106,16 @@ std::vector<CacheFile> cacheFilesIn(const fs::path& folder) {
         const std::string_view key = keyIn(name);
         struct stat status {};
         if (key.empty() || ::lstat(path.c_str(), &status) != 0) continue;
-        CacheFile file{path, std::string(key), S_ISDIR(status.st_mode), static_cast<std::uint64_t>(status.st_size), timeOf(status.st_mtim)};
+        CacheFile file{path, std::string(key), S_ISDIR(status.st_mode), static_cast<std::uint64_t>(status.st_size),
+                       timeOf(status.st_mtim)};
         if (file.isFolder && name == cacheFolderName(key)) {
-            const auto label = ScratchFolder::isOurs(path) ? KeptFolder::labelOf(path) : std::nullopt;
-            const auto lastUse = label ? KeptFolder::lastUse(path) : std::nullopt;
+            const auto label = ScratchFolder::isOurs(path) ? CacheFolder::labelOf(path) : std::nullopt;
+            const auto lastUse = label ? CacheFolder::lastUse(path) : std::nullopt;
             if (!lastUse) continue;
             file.bytes = label->bytes;
             file.lastUse = *lastUse;
             files.push_back(std::move(file));
-        } else if (S_ISREG(status.st_mode) && behindEntryName(name) == std::string_view()) {
+        } else if (S_ISREG(status.st_mode) && afterEntryName(name) == std::string_view()) {
             files.push_back(std::move(file));
         }
     }
@@ -117,7 +123,7 @@ std::vector<CacheFile> cacheFilesIn(const fs::path& folder) {
 }
 
 bool removeCacheFile(const CacheFile& file, const CancelToken* cancel) {
-    if (file.isFolder) return KeptFolder::remove(file.path, cancel);
+    if (file.isFolder) return CacheFolder::remove(file.path, cancel);
     return cacheFileState(file.path) == CacheFileState::Ours && ::unlink(file.path.c_str()) == 0;
 }
 
@@ -128,7 +134,8 @@ void removeLeftOvers(const fs::path& folder, const CancelToken* cancel) {
         const std::string name = path.filename().string();
         const bool isPending = isLeftOverName(name) && cacheFileState(path) == CacheFileState::Ours;
         if (isPending) ::unlink(path.c_str());
-        const bool isHalf = !keyIn(name).empty() && name == cacheFolderName(keyIn(name)) && !KeptFolder::labelOf(path) && ScratchFolder::isAbandoned(path);
+        const bool isHalf = !keyIn(name).empty() && name == cacheFolderName(keyIn(name)) &&
+                            !CacheFolder::labelOf(path) && ScratchFolder::isAbandoned(path);
         if (isHalf) ScratchFolder::remove(path, cancel);
     }
 }

@@ -13,10 +13,11 @@
 
 namespace altiscope {
 
-// What lies in a folder of the import cache, which is anybody's folder: users keep files there, and files may be called like ours. A file
-// is ours if it is called like an entry (32 hexadecimal digits of a key, maybe "-1" or "-2", ".altistore") and is a regular file of this
-// user that begins as a store file does; one that ends before is what a power cut leaves of an entry. A folder is ours by its mark
-// (ScratchFolder). Nothing else is ever removed or written over. Links are not followed, and nothing that is no file is waited for.
+// What lies in a folder of the import cache, which is anybody's folder: users keep files there, and files may be called
+// like ours. A file is ours if it is called like an entry (32 hexadecimal digits of a key, maybe "-1" or "-2",
+// ".altistore") and is a regular file of this user that begins as a store file does; one that ends before is what a
+// power cut leaves of an entry. A folder is ours by its mark (ScratchFolder). Nothing else is ever removed or written
+// over. Links are not followed, and nothing that is no file is waited for.
 
 /// Names that an entry may have: the next one is for where something of somebody else's has the one before.
 inline constexpr int kCacheSlots = 3;
@@ -36,15 +37,16 @@ struct CacheFile {
     std::chrono::system_clock::time_point lastUse;
 };
 
-/// What may be entries of a folder, by name and kind, in no order; of folders those that are ours. O(files): the contents of files are not
-/// looked at.
+/// What may be entries of a folder, by name and kind, in no order; of folders those that are ours. O(files): the
+/// contents of files are not looked at.
 std::vector<CacheFile> cacheFilesIn(const std::filesystem::path& folder);
 
 /// Removes an entry if it is ours and, being a folder, in nobody's use.
-/// @param cancel  May be null; as in KeptFolder::remove().
+/// @param cancel  May be null; as in CacheFolder::remove().
 bool removeCacheFile(const CacheFile& file, const CancelToken* cancel);
 
-/// Removes what killed processes have left in a folder: temporary files of entries, scratch folders, and entries that were half removed.
+/// Removes what killed processes have left in a folder: temporary files of entries, scratch folders, and entries that
+/// were half removed.
 /// @param cancel  May be null; once it is cancelled the rest stays for the next time.
 void removeLeftOvers(const std::filesystem::path& folder, const CancelToken* cancel);
 

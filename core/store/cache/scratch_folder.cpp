@@ -37,7 +37,9 @@ constexpr std::string_view kMarkMagic = "altiscope scratch folder 1";
 /// What a mark tells of the folder and its maker.
 struct FolderMark {
     std::string magic, user, inode, process, begin, boot;
-    std::string text() const { return magic + '\n' + user + '\n' + inode + '\n' + process + '\n' + begin + '\n' + boot + '\n'; }
+    std::string text() const {
+        return magic + '\n' + user + '\n' + inode + '\n' + process + '\n' + begin + '\n' + boot + '\n';
+    }
 };
 
 std::string smallText(const fs::path& path) {
@@ -50,9 +52,11 @@ std::string smallText(const fs::path& path) {
     return text;
 }
 
-/// When a process began, in ticks since the system's start; empty if there is none. A number alone is soon another process's.
+/// When a process began, in ticks since the system's start; empty if there is none. A number alone is soon another
+/// process's.
 std::string beginOf(std::string_view process) {
-    static constexpr int kFieldsBetween = 20;  // field 22 of proc_pid_stat(5), counted from the name, which may hold anything
+    // field 22 of proc_pid_stat(5), counted from the name, which may hold anything
+    static constexpr int kFieldsBetween = 20;
     const std::string text = smallText("/proc/" + std::string(process) + "/stat");
     std::size_t at = text.rfind(')');
     for (int i = 0; i < kFieldsBetween && at != std::string::npos; ++i) at = text.find(' ', at + 1);
@@ -73,8 +77,10 @@ FolderMark markFor(const struct stat& folder) {
 
 /// The mark of a folder of ours; nullopt for all others. Links are not followed.
 std::optional<FolderMark> markOf(const fs::path& folder) {
-    struct stat there {}, mark {};
-    if (::lstat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != ::geteuid()) return std::nullopt;
+    struct stat there {
+    }, mark{};
+    if (::lstat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != ::geteuid())
+        return std::nullopt;
     const fs::path file = folder / kMark;
     if (::lstat(file.c_str(), &mark) != 0 || !S_ISREG(mark.st_mode) || mark.st_uid != ::geteuid()) return std::nullopt;
     FolderMark found;
@@ -86,7 +92,8 @@ std::optional<FolderMark> markOf(const fs::path& folder) {
         field->assign(rest.substr(0, end));
         rest.remove_prefix(end + 1);
     }
-    const bool isIts = found.magic == kMarkMagic && wholeNumber(found.process) && found.user == std::to_string(there.st_uid) && found.inode == inodeOf(there);
+    const bool isIts = found.magic == kMarkMagic && wholeNumber(found.process) &&
+                       found.user == std::to_string(there.st_uid) && found.inode == inodeOf(there);
     return isIts ? std::optional(found) : std::nullopt;
 }
 
@@ -105,9 +112,7 @@ std::string sixteenDigits(std::uint64_t number) {
 }
 
 /// The end of a name of ours that begins so.
-std::string checkOf(std::string_view begin) {
-    return '-' + sixteenDigits(XXH3_64bits(begin.data(), begin.size()));
-}
+std::string checkOf(std::string_view begin) { return '-' + sixteenDigits(XXH3_64bits(begin.data(), begin.size())); }
 
 /// Start of the system as a name tells it.
 std::string shortBootOf() { return bootOf().substr(0, 8); }
@@ -140,18 +145,22 @@ std::optional<NamedMaker> makerInName(const std::string& name) {
     return maker;
 }
 
-/// Removes a folder whose maker ended before it had its mark, or whose remover ended after that was gone: it bears a name that only this
-/// program gives, and holds nothing but an empty mark, or nothing at all.
+/// Removes a folder whose maker ended before it had its mark, or whose remover ended after that was gone: it bears a
+/// name that only this program gives, and holds nothing but an empty mark, or nothing at all.
 void removeUnmarked(const fs::path& folder) {
     static constexpr std::int64_t kLongAgo = 24 * 60 * 60;
-    struct stat there {}, mark {};
+    struct stat there {
+    }, mark{};
     const auto maker = makerInName(folder.filename().string());
-    if (!maker || ::lstat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != ::geteuid()) return;
+    if (!maker || ::lstat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != ::geteuid())
+        return;
     // Another start may be another machine, whose processes are not known here.
-    const bool isGone = maker->boot == shortBootOf() ? beginOf(maker->process) != maker->begin : there.st_mtime + kLongAgo < ::time(nullptr);
+    const bool isGone = maker->boot == shortBootOf() ? beginOf(maker->process) != maker->begin
+                                                     : there.st_mtime + kLongAgo < ::time(nullptr);
     if (!isGone) return;
     const fs::path file = folder / kMark;
-    if (::lstat(file.c_str(), &mark) == 0 && S_ISREG(mark.st_mode) && mark.st_size == 0 && mark.st_uid == ::geteuid()) ::unlink(file.c_str());
+    if (::lstat(file.c_str(), &mark) == 0 && S_ISREG(mark.st_mode) && mark.st_size == 0 && mark.st_uid == ::geteuid())
+        ::unlink(file.c_str());
     ::rmdir(folder.c_str());  // fails where anything else lies in it
 }
 
@@ -162,9 +171,10 @@ int makeMark(const fs::path& folder) {
     const int mark = ::open((folder / kMark).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (mark < 0) return -1;
     ::flock(mark, LOCK_EX | LOCK_NB);  // where the file system has no locks the process tells
-    struct stat made {}, there {};
-    if (writeAllOf(mark, markFor(status).text()) && ::fstat(mark, &made) == 0 && ::lstat((folder / kMark).c_str(), &there) == 0 &&
-        made.st_ino == there.st_ino)
+    struct stat made {
+    }, there{};
+    if (writeAllOf(mark, markFor(status).text()) && ::fstat(mark, &made) == 0 &&
+        ::lstat((folder / kMark).c_str(), &there) == 0 && made.st_ino == there.st_ino)
         return mark;
     const int number = errno;
     ::close(mark);
@@ -191,7 +201,8 @@ private:
     std::optional<std::chrono::steady_clock::time_point> m_end;
 };
 
-/// Removes what lies in a folder but the mark. Links are not followed; one folder is open at a time, however deep they lie.
+/// Removes what lies in a folder but the mark. Links are not followed; one folder is open at a time, however deep they
+/// lie.
 /// @return Whether nothing else is left.
 bool removeInside(const fs::path& top, Patience& patience) {
     bool isEmpty = true;
@@ -225,7 +236,8 @@ bool isNewParent(const fs::path& parent) {
 
 }  // namespace
 
-std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, const CancelToken& cancel, std::error_code& error) {
+std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, const CancelToken& cancel,
+                                                         std::error_code& error) {
     static constexpr int kTries = 3;
     fs::create_directories(parent, error);
     if (error) return nullptr;
@@ -245,8 +257,10 @@ std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent,
 }
 
 ScratchFolder::~ScratchFolder() {
-    struct stat locked {}, there {};
-    const bool isHere = ::fstat(m_mark, &locked) == 0 && ::lstat((m_path / kMark).c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+    struct stat locked {
+    }, there{};
+    const bool isHere = ::fstat(m_mark, &locked) == 0 && ::lstat((m_path / kMark).c_str(), &there) == 0 &&
+                        locked.st_ino == there.st_ino;
     if (isHere) remove(m_path, &m_cancel);
     ::close(m_mark);
 }

@@ -10,17 +10,19 @@
 
 namespace altiscope {
 
-/// A folder that this process needs for a while, beside the entries of a cache or among the system's temporary files. It bears a mark: a
-/// file with a magic line, the user, the process with the time it began, and the folder's own inode, locked as long as the object lives.
-/// Only what bears its own mark is ever removed; a copy of such a folder, a link to one, and a folder of the same name are somebody
-/// else's, but for an empty one with a name that only this program gives: its maker was killed before it had its mark. Any thread.
+/// A folder that this process needs for a while, beside the entries of a cache or among the system's temporary files.
+/// It bears a mark: a file with a magic line, the user, the process with the time it began, and the folder's own inode,
+/// locked as long as the object lives. Only what bears its own mark is ever removed; a copy of such a folder, a link to
+/// one, and a folder of the same name are somebody else's, but for an empty one with a name that only this program
+/// gives: its maker was killed before it had its mark. Any thread.
 class ScratchFolder {
 public:
-    /// Makes a folder with a new name in `parent`, which need not exist yet. Where this process makes its first one, folders of killed
-    /// processes are removed (removeAbandoned).
+    /// Makes a folder with a new name in `parent`, which need not exist yet. Where this process makes its first one,
+    /// folders of killed processes are removed (removeAbandoned).
     /// @param cancel  Of the work that needs it: as in remove().
     /// @return Null, and the reason in `error`.
-    static std::shared_ptr<const ScratchFolder> make(const std::filesystem::path& parent, const CancelToken& cancel, std::error_code& error);
+    static std::shared_ptr<const ScratchFolder> make(const std::filesystem::path& parent, const CancelToken& cancel,
+                                                     std::error_code& error);
 
     /// Removes the folder with all that is in it, if it still bears this name: see remove().
     ~ScratchFolder();
@@ -34,16 +36,19 @@ public:
     /// Whether it is, and its maker has ended without taking it away.
     static bool isAbandoned(const std::filesystem::path& folder);
     /// Removes a folder that isOurs(): the mark last, so that a half removed one is still known.
-    /// @param cancel  May be null. Once it is cancelled the removal ends within 50 ms; what is left is abandoned when this process ends.
+    /// @param cancel  May be null. Once it is cancelled the removal ends within 50 ms; what is left is abandoned when
+    /// this process ends.
     /// @return False if it is not, or something of it could not be removed.
     /// @note   O(files); some seconds for a million.
     static bool remove(const std::filesystem::path& folder, const CancelToken* cancel);
-    /// Removes the abandoned ones among the scratch folders in `parent`. O(files of `parent`), opens those of our names only.
+    /// Removes the abandoned ones among the scratch folders in `parent`. O(files of `parent`), opens those of our names
+    /// only.
     /// @param cancel  May be null.
     static void removeAbandoned(const std::filesystem::path& parent, const CancelToken* cancel);
 
 private:
-    ScratchFolder(std::filesystem::path path, int mark, CancelToken cancel) : m_path(std::move(path)), m_mark(mark), m_cancel(std::move(cancel)) {}
+    ScratchFolder(std::filesystem::path path, int mark, CancelToken cancel)
+        : m_path(std::move(path)), m_mark(mark), m_cancel(std::move(cancel)) {}
 
     std::filesystem::path m_path;
     int m_mark;

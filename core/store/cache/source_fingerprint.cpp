@@ -29,8 +29,8 @@ std::string hexText(std::uint64_t value) {
 
 std::int64_t nsOf(const struct timespec& time) { return std::int64_t{time.tv_sec} * kNsInSecond + time.tv_nsec; }
 
-/// Files get their times from a clock that goes on once per timer interrupt: two changes within one tick have the same time. Waits until
-/// the next change has another time than the last one. A file that is hashed whole needs that not.
+/// Files get their times from a clock that goes on once per timer interrupt: two changes within one tick have the same
+/// time. Waits until the next change has another time than the last one. A file that is hashed whole needs that not.
 void waitForTick(const struct stat& status) {
     static constexpr std::int64_t kTick = 10'000'000;  // of the slowest kernels
     if (static_cast<std::uint64_t>(status.st_size) <= 2 * kEdgeBytes) return;
@@ -38,7 +38,7 @@ void waitForTick(const struct stat& status) {
     ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
     const std::int64_t age = nsOf(now) - nsOf(status.st_ctim);
     if (age < 0 || age >= kTick) return;
-    const struct timespec rest {0, static_cast<long>(kTick - age)};
+    const struct timespec rest { 0, static_cast<long>(kTick - age) };
     ::nanosleep(&rest, nullptr);
 }
 
@@ -74,8 +74,9 @@ Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(file.path(), error);
     std::string text = (error ? file.path() : canonical).string();
-    for (const std::uint64_t value : {file.size(), static_cast<std::uint64_t>(status.st_size), static_cast<std::uint64_t>(nsOf(status.st_mtim)),
-                                      static_cast<std::uint64_t>(nsOf(status.st_ctim)), static_cast<std::uint64_t>(status.st_ino), hash.value()}) {
+    for (const std::uint64_t value :
+         {file.size(), static_cast<std::uint64_t>(status.st_size), static_cast<std::uint64_t>(nsOf(status.st_mtim)),
+          static_cast<std::uint64_t>(nsOf(status.st_ctim)), static_cast<std::uint64_t>(status.st_ino), hash.value()}) {
         text += '\n' + hexText(value);
     }
     return text;

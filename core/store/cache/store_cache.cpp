@@ -69,17 +69,22 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key, const Can
     return std::nullopt;
 }
 
-Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows, const CancelToken& cancel) const {
+Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note,
+                             const RowTables* rows, const CancelToken& cancel) const {
     const std::string keyed = keyedNote(key, note);
-    return putFile(key, cancel, [&](const fs::path& path) { return StoreImage(store, rows, keyed, cancel).write(path); });
+    return putFile(key, cancel,
+                   [&](const fs::path& path) { return StoreImage(store, rows, keyed, cancel).write(path); });
 }
 
-Result<Done> StoreCache::putFile(std::string_view key, const CancelToken& cancel, const std::function<Result<Done>(const fs::path&)>& write) const {
+Result<Done> StoreCache::putFile(std::string_view key, const CancelToken& cancel,
+                                 const std::function<Result<Done>(const fs::path&)>& write) const {
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
     const fs::path path = placeFor(m_folder, key);
-    if (path.empty()) return Error{"cache.not_written", (m_folder / cacheFileName(key, 0)).string(), {}, {{"reason", std::strerror(EEXIST)}}};
+    if (path.empty())
+        return Error{
+            "cache.not_written", (m_folder / cacheFileName(key, 0)).string(), {}, {{"reason", std::strerror(EEXIST)}}};
     const auto written = write(path);
     if (written.ok()) account(sizeOnDisk(path), cancel);
     return written;
@@ -104,7 +109,9 @@ void StoreCache::touch(std::string_view key) const {
     }
 }
 
-std::string StoreCache::keyedNote(std::string_view key, std::string_view note) { return std::string(key) + '\n' + std::string(note); }
+std::string StoreCache::keyedNote(std::string_view key, std::string_view note) {
+    return std::string(key) + '\n' + std::string(note);
+}
 
 bool StoreCache::takeKey(std::string_view key, std::string& note) {
     const std::string start = keyedNote(key, {});
@@ -113,24 +120,24 @@ bool StoreCache::takeKey(std::string_view key, std::string& note) {
     return true;
 }
 
-std::shared_ptr<const KeptFolder> StoreCache::findFolder(std::string_view key, const CancelToken& cancel) const {
-    return KeptFolder::open(m_folder / cacheFolderName(key), key, &cancel);
+std::shared_ptr<const CacheFolder> StoreCache::findFolder(std::string_view key, const CancelToken& cancel) const {
+    return CacheFolder::open(m_folder / cacheFolderName(key), key, &cancel);
 }
 
-std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note,
-                                                        const CancelToken& cancel) const {
+std::shared_ptr<const CacheFolder> StoreCache::putFolder(std::string_view key, const ScratchFolder& scratch,
+                                                         std::string_view note, const CancelToken& cancel) const {
     static constexpr std::uint64_t kShare = 4;
-    if (!KeptFolder::label(scratch.path(), key, note, &cancel)) return nullptr;
-    const auto label = KeptFolder::labelOf(scratch.path());
+    if (!CacheFolder::label(scratch.path(), key, note, &cancel)) return nullptr;
+    const auto label = CacheFolder::labelOf(scratch.path());
     if (!label || label->bytes > m_limit / kShare) return nullptr;
     const fs::path path = m_folder / cacheFolderName(key);
     bool isMoved = renameFolder(scratch.path(), path);
-    auto kept = KeptFolder::open(path, key);
+    auto kept = CacheFolder::open(path, key);
     if (!kept && !isMoved) {
         // What is in the way is no folder that anybody can use; what is not ours stays.
-        KeptFolder::remove(path, &cancel);
+        CacheFolder::remove(path, &cancel);
         isMoved = renameFolder(scratch.path(), path);
-        kept = KeptFolder::open(path, key);
+        kept = CacheFolder::open(path, key);
     }
     if (kept && !isMoved) ScratchFolder::remove(scratch.path(), &cancel);
     // Somebody else removes what lies there: the caller goes on with what it has made.
@@ -143,7 +150,8 @@ std::vector<StoreCache::Entry> StoreCache::entries() const {
     std::vector<Entry> list;
     for (const CacheFile& file : cacheFilesIn(m_folder)) {
         if (file.isFolder) {
-            if (const auto label = KeptFolder::labelOf(file.path)) list.push_back({file.path, label->note, file.bytes, file.lastUse});
+            if (const auto label = CacheFolder::labelOf(file.path))
+                list.push_back({file.path, label->note, file.bytes, file.lastUse});
             continue;
         }
         if (cacheFileState(file.path) != CacheFileState::Ours) continue;
@@ -189,4 +197,4 @@ std::uint64_t StoreCache::makeRoom(std::vector<CacheFile> files, const CancelTok
     return total;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

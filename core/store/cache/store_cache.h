@@ -3,7 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/file.h"
 #include "core/base/result.h"
-#include "core/store/cache/kept_folder.h"
+#include "core/store/cache/cache_folder.h"
 #include "core/store/cache/scratch_folder.h"
 #include "core/store/cache/store_pack.h"
 #include "core/store/file/store_file.h"
@@ -23,18 +23,18 @@ namespace altiscope {
 
 struct CacheFile;
 
-/// Sealed stores on disk, in a folder of the user's cache, so that a second opening reads nothing but them; and folders of files that
-/// were made from a source (KeptFolder), under the same limit.
-/// A missing, truncated, foreign or outdated entry counts as not there and is rebuilt without a question; files of the user that happen to
-/// be called like ours stay (cache_files.h). Safe with several processes on one folder: entries appear and vanish as a whole, and a mapped
-/// entry stays readable after it was removed. Any thread.
+/// Sealed stores on disk, in a folder of the user's cache, so that a second opening reads nothing but them; and folders
+/// of files that were made from a source (CacheFolder), under the same limit.
+/// A missing, truncated, foreign or outdated entry counts as not there and is rebuilt without a question; files of the
+/// user that happen to be called like ours stay (cache_files.h). Safe with several processes on one folder: entries
+/// appear and vanish as a whole, and a mapped entry stays readable after it was removed. Any thread.
 class StoreCache {
 public:
     static constexpr std::uint64_t kDefaultLimit = std::uint64_t{20} << 30;  ///< Bytes of all entries together.
 
     struct Entry {
         std::filesystem::path path;
-        std::string note;       ///< As given to put(); empty if the entry is unusable.
+        std::string note;  ///< As given to put(); empty if the entry is unusable.
         std::uint64_t bytes = 0;
         std::chrono::system_clock::time_point lastUse;
     };
@@ -47,11 +47,11 @@ public:
     /// @param key  Of key().
     /// @return nullopt if there is none, and when `cancel` says so: it is asked for each 4 MiB.
     std::optional<StoreFileContent> find(std::string_view key, const CancelToken& cancel = {}) const;
-    /// Adds an entry. The first one looks at the folder, and so does one that goes beyond the limit: the least recently used entries are
-    /// removed then, until an eighth of the limit is free. All others cost what their own bytes do.
+    /// Adds an entry. The first one looks at the folder, and so does one that goes beyond the limit: the least recently
+    /// used entries are removed then, until an eighth of the limit is free. All others cost what their own bytes do.
     /// @return Cancelled, or Error "cache.not_written"; nothing is left behind then.
-    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows = nullptr,
-                     const CancelToken& cancel = {}) const;
+    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note,
+                     const RowTables* rows = nullptr, const CancelToken& cancel = {}) const;
 
     /// As put, by a function that writes the file, completely or not at all.
     Result<Done> putFile(std::string_view key, const CancelToken& cancel,
@@ -65,14 +65,16 @@ public:
     /// Takes the key away again. @return False if it is another one.
     static bool takeKey(std::string_view key, std::string& note);
 
-    /// The folder that was kept under a key; null if there is none, or its files are not those that were kept, and when `cancel` says so.
-    std::shared_ptr<const KeptFolder> findFolder(std::string_view key, const CancelToken& cancel = {}) const;
-    /// Makes a scratch folder in this cache's folder an entry; its files stand where KeptFolder::filesIn says. If another process was
-    /// faster, its folder is returned.
-    /// @return Null if it is too large to be kept, a quarter of the limit, or that fails or is cancelled; the scratch folder is then as it
+    /// The folder that was kept under a key; null if there is none, or its files are not those that were kept, and when
+    /// `cancel` says so.
+    std::shared_ptr<const CacheFolder> findFolder(std::string_view key, const CancelToken& cancel = {}) const;
+    /// Makes a scratch folder in this cache's folder an entry; its files stand where CacheFolder::filesIn says. If
+    /// another process was faster, its folder is returned.
+    /// @return Null if it is too large to be kept, a quarter of the limit, or that fails or is cancelled; the scratch
+    /// folder is then as it
     ///         was.
-    std::shared_ptr<const KeptFolder> putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note,
-                                                const CancelToken& cancel = {}) const;
+    std::shared_ptr<const CacheFolder> putFolder(std::string_view key, const ScratchFolder& scratch,
+                                                 std::string_view note, const CancelToken& cancel = {}) const;
 
     /// Entries, last used first. Files that are not ours are not listed.
     std::vector<Entry> entries() const;
@@ -80,9 +82,10 @@ public:
     /// @return Number of entries removed; the others stay when `cancel` says so.
     std::size_t clear(const CancelToken& cancel = {}) const;
 
-    /// Text that changes when a source file changes: canonical path, size, modification and change time (mtime, ctime) in ns, inode, and
-    /// a hash of its first and last 64 KiB and 16 blocks between. Hashing everything would cost more than a second opening may; the change
-    /// time, which no program can set, tells the rest. A file changed within the last tick of that clock is waited for, some ms at most.
+    /// Text that changes when a source file changes: canonical path, size, modification and change time (mtime, ctime)
+    /// in ns, inode, and a hash of its first and last 64 KiB and 16 blocks between. Hashing everything would cost more
+    /// than a second opening may; the change time, which no program can set, tells the rest. A file changed within the
+    /// last tick of that clock is waited for, some ms at most.
     /// @return Error as ReadOnlyFile::read.
     static Result<std::string> fingerprint(const ReadOnlyFile& file);
     /// Name of the entry for a set of fingerprints and whatever else decides how a store looks.
@@ -96,7 +99,8 @@ private:
     std::filesystem::path m_folder;
     std::uint64_t m_limit;
     mutable std::mutex m_mutex;
-    mutable std::optional<std::uint64_t> m_bytes;  // of all entries, as far as this object knows; what others add it learns the next time
+    // of all entries, as far as this object knows; what others add it learns the next time
+    mutable std::optional<std::uint64_t> m_bytes;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -29,7 +29,9 @@ std::uint64_t headChecksum(PackHeader header, std::string_view behind) {
     return XXH3_64bits(head.data(), head.size());
 }
 
-std::uint64_t atEntry(std::uint64_t offset) { return (offset + kEntryAlignment - 1) / kEntryAlignment * kEntryAlignment; }
+std::uint64_t atEntry(std::uint64_t offset) {
+    return (offset + kEntryAlignment - 1) / kEntryAlignment * kEntryAlignment;
+}
 
 }  // namespace
 
@@ -64,7 +66,8 @@ std::shared_ptr<const StorePack> StorePack::open(const std::filesystem::path& pa
     PackHeader header;
     if (rest.size() < sizeof header) return nullptr;
     std::memcpy(&header, rest.data(), sizeof header);
-    if (header.magic != PackHeader::kMagic || header.version != kStoreFileVersion || header.fileSize != rest.size()) return nullptr;
+    if (header.magic != PackHeader::kMagic || header.version != kStoreFileVersion || header.fileSize != rest.size())
+        return nullptr;
     rest.remove_prefix(sizeof header);
     const std::uint64_t tableBytes = std::uint64_t{header.entries} * sizeof(PackedEntry);
     if (tableBytes > rest.size() || header.noteBytes > rest.size() - tableBytes) return nullptr;
@@ -75,8 +78,11 @@ std::shared_ptr<const StorePack> StorePack::open(const std::filesystem::path& pa
     for (std::uint32_t i = 0; i < header.entries; ++i) {
         PackedEntry entry;
         std::memcpy(&entry, rest.data() + i * sizeof entry, sizeof entry);
-        if (entry.offset > header.fileSize || entry.bytes > header.fileSize - entry.offset || entry.offset % kEntryAlignment != 0) return nullptr;
-        pack->m_entries.emplace(std::string(entry.key.data(), kKeyBytes), file->bytes().substr(entry.offset, entry.bytes));
+        if (entry.offset > header.fileSize || entry.bytes > header.fileSize - entry.offset ||
+            entry.offset % kEntryAlignment != 0)
+            return nullptr;
+        pack->m_entries.emplace(std::string(entry.key.data(), kKeyBytes),
+                                file->bytes().substr(entry.offset, entry.bytes));
     }
     pack->m_file = std::move(file);
     return pack;

@@ -35,11 +35,13 @@ public:
         }
     }
 
-    /// Places of the source where a text stands, byte for byte, or with A-Z and a-z alike: in arguments, names or anywhere
-    /// else. At least the first one in each record; ascending. Reads the whole source, on all workers of the current arena.
+    /// Places of the source where a text stands, byte for byte, or with A-Z and a-z alike: in arguments, names or
+    /// anywhere else. At least the first one in each record; ascending. Reads the whole source, on all workers of the
+    /// current arena.
     /// @param text  Not empty.
     /// @return Error "args.source_changed", as ReadOnlyFile::read, or "args.not_searchable".
-    virtual Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const {
+    virtual Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase,
+                                                const CancelToken& cancel) const {
         static_cast<void>(text), static_cast<void>(ignoreCase), static_cast<void>(cancel);
         return Error{"args.not_searchable", {}, {}, {}};
     }

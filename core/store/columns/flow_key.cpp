@@ -7,9 +7,11 @@
 namespace altiscope {
 
 FlowKey makeFlowKey(std::string_view idText) {
-    // 2^126 has 38 digits; with at most 37 the number cannot pass it. A leading zero or sign makes another text, so hash it.
+    // 2^126 has 38 digits; with at most 37 the number cannot pass it. A leading zero or sign makes another text, so
+    // hash it.
     static constexpr std::size_t kMaxDigits = 37;
-    const bool plain = !idText.empty() && idText.size() <= kMaxDigits && (idText.front() != '0' || idText.size() == 1) &&
+    const bool plain = !idText.empty() && idText.size() <= kMaxDigits &&
+                       (idText.front() != '0' || idText.size() == 1) &&
                        idText.find_first_not_of("0123456789") == std::string_view::npos;
     if (plain) {
         if (idText.size() <= 19) {
@@ -26,4 +28,4 @@ FlowKey makeFlowKey(std::string_view idText) {
     return {hash.high64 | (std::uint64_t{1} << 63), hash.low64};
 }
 
-} // namespace altiscope
+}  // namespace altiscope

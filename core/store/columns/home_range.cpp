@@ -19,7 +19,7 @@ void sample(const Column<std::int64_t>& times, std::size_t events, std::vector<s
     for (std::size_t i = 0; i < times.size(); i += step) out.push_back(times[i]);
 }
 
-} // namespace
+}  // namespace
 
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     const std::size_t events = columns.begin.size() + columns.instantTime.size() + columns.sampleTime.size();
@@ -47,7 +47,8 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
         begin = std::min(begin, from);
         end = std::max(end, std::min(to, last));
     };
-    for (std::size_t i = 0; i < columns.begin.size(); ++i) include(columns.begin[i], columns.begin[i] + columns.duration[i]);
+    for (std::size_t i = 0; i < columns.begin.size(); ++i)
+        include(columns.begin[i], columns.begin[i] + columns.duration[i]);
     for (const std::int64_t time : columns.instantTime) include(time, time);
     for (const std::int64_t time : columns.sampleTime) include(time, time);
     return {{begin}, {std::max(end, begin + 1)}};
@@ -71,4 +72,4 @@ void eachFarEvent(const TraceStore& store, const std::function<void(const FarEve
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

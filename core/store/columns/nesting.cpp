@@ -50,7 +50,8 @@ private:
         std::vector<std::int64_t> tree(capacity * 2, kFree);
         std::copy_n(m_tree.begin() + static_cast<std::ptrdiff_t>(m_capacity), m_capacity,
                     tree.begin() + static_cast<std::ptrdiff_t>(capacity));
-        for (std::size_t node = capacity - 1; node >= 1; --node) tree[node] = std::min(tree[2 * node], tree[2 * node + 1]);
+        for (std::size_t node = capacity - 1; node >= 1; --node)
+            tree[node] = std::min(tree[2 * node], tree[2 * node + 1]);
         m_tree = std::move(tree);
         m_capacity = capacity;
     }
@@ -86,7 +87,8 @@ Nesting nest(std::span<const Item> slices, const CancelToken& cancel) {
         // A slice that ended is no parent any more, but of slices of length 0 at its very end.
         while (!open.empty() && (open.back().end < start || (open.back().end == start && end > start))) open.pop_back();
 
-        const auto innermost = std::partition_point(open.begin(), open.end(), [end](const Open& o) { return o.end >= end; });
+        const auto innermost =
+            std::partition_point(open.begin(), open.end(), [end](const Open& o) { return o.end >= end; });
         std::uint32_t firstRow = 0;
         nesting.parent[i] = Nesting::kNoParent;
         nesting.selfDuration[i] = slices[i].duration;
@@ -113,9 +115,9 @@ Nesting nest(std::span<const Item> slices, const CancelToken& cancel) {
     return nesting;
 }
 
-} // namespace
+}  // namespace
 
 Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel) { return nest(slices, cancel); }
 Nesting nestSlices(std::span<const SliceExtent> slices, const CancelToken& cancel) { return nest(slices, cancel); }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -53,12 +53,12 @@ struct Nesting {
 ///
 /// @param slices  Sorted by outerFirst.
 /// @param cancel  Polled every 64 Ki slices; the result is worthless when it was requested.
-/// Rules: the parent is the innermost slice that wholly contains a slice: the one that begins last, of several the last in
-/// order. Equal slices contain each other in order. Both ends count, so a slice of length 0 lies in one that ends where it is.
-/// The depth is the first row below the parent's that is free at its begin; so no two slices of one depth overlap, and partial
-/// overlaps go to further rows instead of being dropped.
+/// Rules: the parent is the innermost slice that wholly contains a slice: the one that begins last, of several the last
+/// in order. Equal slices contain each other in order. Both ends count, so a slice of length 0 lies in one that ends
+/// where it is. The depth is the first row below the parent's that is free at its begin; so no two slices of one depth
+/// overlap, and partial overlaps go to further rows instead of being dropped.
 /// @note O(n log n) at worst, O(n) for slices that nest.
 Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel);
 Nesting nestSlices(std::span<const SliceExtent> slices, const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -5,8 +5,9 @@
 namespace altiscope {
 
 /// Answers over index ranges of an array ("longest of", "least of") from summaries of blocks of kPyramidFan elements,
-/// of blocks of such blocks, and so on. Level k holds ceil(elements / kPyramidFan^k) nodes; levels stand one after the other,
-/// lowest first, and end with the first that has at most kPyramidFan nodes. Arrays up to kPyramidFan have no nodes.
+/// of blocks of such blocks, and so on. Level k holds ceil(elements / kPyramidFan^k) nodes; levels stand one after the
+/// other, lowest first, and end with the first that has at most kPyramidFan nodes. Arrays up to kPyramidFan have no
+/// nodes.
 inline constexpr std::size_t kPyramidFan = 16;
 
 /// Number of nodes above `leaves` elements.
@@ -19,7 +20,8 @@ constexpr std::size_t pyramidNodes(std::size_t leaves) {
     return nodes;
 }
 
-/// Fills `nodes` (pyramidNodes(leaves) of them). `leaf(i)` gives element i as a node, `merge(a, b)` joins two. O(leaves).
+/// Fills `nodes` (pyramidNodes(leaves) of them). `leaf(i)` gives element i as a node, `merge(a, b)` joins two.
+/// O(leaves).
 template <class Node, class Leaf, class Merge>
 void buildPyramid(std::size_t leaves, Node* nodes, Leaf leaf, Merge merge) {
     const Node* below = nullptr;
@@ -59,4 +61,4 @@ Node foldPyramid(std::size_t leaves, const Node* nodes, std::size_t from, std::s
     return node;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -31,7 +31,8 @@ std::vector<bool> textsAmong(const SealInput& input, std::initializer_list<std::
 
 /// What lies on each provisional track.
 std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs, const CancelToken& cancel) {
-    const std::vector<bool> isPython = textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
+    const std::vector<bool> isPython =
+        textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
     const std::vector<bool> isMark = textsAmong(input, {"MsTx"});
     std::vector<TrackUse> use(input.tracks.size());
     const auto useSlices = [&](const Segment::Slices& slices) {
@@ -51,8 +52,8 @@ std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices&
             if (flow.point == FlowPoint::Start && isMark[flow.category]) use[flow.track].hasMarks = true;
         }
     }
-    for (const auto& leftOut : input.leftOut) {
-        for (const LeftOut::Fact& fact : leftOut->facts) {
+    for (const auto& excluded : input.excluded) {
+        for (const ExcludedExtents::Fact& fact : excluded->facts) {
             use[fact.track].isShown = true;
             if (fact.isSlice && isPython[fact.category]) use[fact.track].hasPython = true;
         }
@@ -75,22 +76,22 @@ void linkTracks(TraceColumns& columns) {
 }
 
 /// What a window leaves out, counted; slices of B/E pairs come to it when they are made.
-struct LeftOutCounts {
+struct ExcludedCounts {
     std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
 };
 
-/// Brings together what the segments left out: of each series one sample in front of the window remains, and the pairs outside
-/// of it join the other slices.
-LeftOutCounts cutInput(SealInput& input, Segment::Slices& pairs) {
-    auto pairsLeftOut = std::make_shared<LeftOut>(cutToWindow(pairs, *input.window));
-    input.leftOut.push_back(std::move(pairsLeftOut));
-    LeftOutCounts counts;
+/// Brings together what the segments left out: of each series one sample in front of the window remains, and the pairs
+/// outside of it join the other slices.
+ExcludedCounts cutInput(SealInput& input, Segment::Slices& pairs) {
+    auto pairsExcluded = std::make_shared<ExcludedExtents>(cutToWindow(pairs, *input.window));
+    input.excluded.push_back(std::move(pairsExcluded));
+    ExcludedCounts counts;
     std::vector<Segment::Sample> edges;
-    for (const auto& leftOut : input.leftOut) {
-        counts.slices += leftOut->size();
-        counts.samples += leftOut->samples;
-        counts.instants += leftOut->instants;
-        edges.insert(edges.end(), leftOut->edges.begin(), leftOut->edges.end());
+    for (const auto& excluded : input.excluded) {
+        counts.slices += excluded->size();
+        counts.samples += excluded->samples;
+        counts.instants += excluded->instants;
+        edges.insert(edges.end(), excluded->edges.begin(), excluded->edges.end());
     }
     auto segment = std::make_shared<Segment>();
     segment->samples = lastSamples(edges, input.texts.finalId);
@@ -99,7 +100,7 @@ LeftOutCounts cutInput(SealInput& input, Segment::Slices& pairs) {
     return counts;
 }
 
-void addLeftOut(const LeftOutCounts& counts, TimeRange window, std::string_view file, Diagnostics& diagnostics) {
+void addExcluded(const ExcludedCounts& counts, TimeRange window, std::string_view file, Diagnostics& diagnostics) {
     diagnostics.add("window.left_out", Severity::Info, file, {},
                     {{"start", std::to_string(window.begin.value)},
                      {"end", std::to_string(window.end.value)},
@@ -110,8 +111,8 @@ void addLeftOut(const LeftOutCounts& counts, TimeRange window, std::string_view 
 }
 
 /// Slices and flows where only a window is kept: flows are attached while the slices outside of it are still known.
-void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::uint32_t>& trackIndexOf, const FlowDraft& flows,
-                TraceColumns& columns, const CancelToken& cancel) {
+void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::uint32_t>& trackIndexOf,
+                const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel) {
     const std::size_t tracks = columns.tracks.size();
     WindowSeal window{.extents = WindowExtents(input, pairs, trackIndexOf, tracks, cancel),
                       .flows = flows,
@@ -121,18 +122,18 @@ void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::
     if (!cancel.cancelled()) writeFlows(flows, window.sliceOf, input.window, columns, cancel);
 }
 
-} // namespace
+}  // namespace
 
-Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
-                                                       const CancelToken& cancel) {
+Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names,
+                                                       Diagnostics& diagnostics, const CancelToken& cancel) {
     if (cancel.cancelled()) return Cancelled{};
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs, cancel), names.whole(), diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
-    const std::vector<ToldColour> colours = toldColours(input, cancel);
-    LeftOutCounts leftOut;
-    if (input.window) leftOut = cutInput(input, pairs);
+    const std::vector<RequestedColour> colours = requestedColours(input, cancel);
+    ExcludedCounts excluded;
+    if (input.window) excluded = cutInput(input, pairs);
 
     TraceColumns columns;
     columns.tracks = std::move(tracks.tracks);
@@ -145,8 +146,8 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     if (cancel.cancelled()) return Cancelled{};
     if (input.window) {
         sealWindow(input, std::move(pairs), tracks.indexOf, flows, columns, cancel);
-        leftOut.flows = columns.allFlows - columns.flowPos.size();
-        addLeftOut(leftOut, *input.window, names.whole(), diagnostics);
+        excluded.flows = columns.allFlows - columns.flowPos.size();
+        addExcluded(excluded, *input.window, names.whole(), diagnostics);
     } else {
         sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
         if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
@@ -159,4 +160,4 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     return std::shared_ptr<const TraceStore>(std::make_shared<TraceStore>(std::move(columns), input.provisional));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "core/base/time.h"
-#include "core/store/columns/left_out.h"
+#include "core/store/columns/excluded_extents.h"
 #include "core/store/columns/segment.h"
 #include "core/store/columns/source_names.h"
 #include "core/store/columns/track_facts.h"
@@ -22,19 +22,19 @@ class TraceStore;
 
 /// Everything that a builder collected.
 struct SealInput {
-    std::string identity;                                  ///< See TraceBuilder.
+    std::string identity;  ///< See TraceBuilder.
     SharedStringPool::Sealed texts;
-    std::vector<ProvisionalTrackKey> tracks;               ///< By ProvisionalTrack.
+    std::vector<ProvisionalTrackKey> tracks;  ///< By ProvisionalTrack.
     TrackFacts facts;
     std::vector<std::shared_ptr<const Segment>> segments;  ///< In file order; freed once their slices are taken over.
     std::optional<TimeRange> window;                       ///< See TraceBuilder.
-    std::vector<std::shared_ptr<const LeftOut>> leftOut;   ///< With a window: in file order; freed likewise.
+    std::vector<std::shared_ptr<const ExcludedExtents>> excluded;  ///< With a window: in file order; freed likewise.
     bool provisional = false;
 };
 
 /// Makes the constant store out of segments; the work behind TraceBuilder::seal, which says what it promises.
 /// Stages: B/E pairs -> track order -> slices (sorted, nested) -> counters -> instants -> flows -> level of detail.
-Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
-                                                       const CancelToken& cancel);
+Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names,
+                                                       Diagnostics& diagnostics, const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -12,21 +12,22 @@ namespace {
 
 constexpr std::size_t kPart = std::size_t{1} << 16;
 
-} // namespace
+}  // namespace
 
-std::vector<ToldColour> toldColours(const SealInput& input, const CancelToken& cancel) {
-    std::vector<ToldColour> colours;
+std::vector<RequestedColour> requestedColours(const SealInput& input, const CancelToken& cancel) {
+    std::vector<RequestedColour> colours;
     for (const auto& segment : input.segments) {
         if (cancel.cancelled()) break;
-        for (const Segment::Colour& colour : segment->colours) colours.push_back({colour.pos, input.texts.finalId[colour.name]});
+        for (const Segment::Colour& colour : segment->colours)
+            colours.push_back({colour.pos, input.texts.finalId[colour.name]});
     }
     // Segments are in file order: mostly nothing is to do.
-    const auto earlier = [](const ToldColour& a, const ToldColour& b) { return a.pos < b.pos; };
+    const auto earlier = [](const RequestedColour& a, const RequestedColour& b) { return a.pos < b.pos; };
     if (!std::is_sorted(colours.begin(), colours.end(), earlier)) parallelSort(std::span(colours), earlier, cancel);
     return colours;
 }
 
-void sealColours(const std::vector<ToldColour>& colours, TraceColumns& columns, const CancelToken& cancel) {
+void sealColours(const std::vector<RequestedColour>& colours, TraceColumns& columns, const CancelToken& cancel) {
     if (colours.empty()) return;
     const std::size_t count = columns.pos.size();
     RawArray<StringId> names(count);
@@ -34,11 +35,13 @@ void sealColours(const std::vector<ToldColour>& colours, TraceColumns& columns, 
         if (cancel.cancelled()) return;
         for (std::size_t i = part * kPart; i < std::min(count, (part + 1) * kPart); ++i) {
             const SourcePos pos = columns.pos[i];
-            const auto told = std::lower_bound(colours.begin(), colours.end(), pos, [](const ToldColour& colour, SourcePos wanted) { return colour.pos < wanted; });
+            const auto told =
+                std::lower_bound(colours.begin(), colours.end(), pos,
+                                 [](const RequestedColour& colour, SourcePos wanted) { return colour.pos < wanted; });
             names[i] = told != colours.end() && told->pos == pos ? told->name : kNoColour;
         }
     });
     columns.colour = std::move(names).toColumn();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

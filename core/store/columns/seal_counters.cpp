@@ -52,7 +52,7 @@ Met meetSeries(const SealInput& input, const std::vector<std::uint32_t>& trackIn
     return met;
 }
 
-} // namespace
+}  // namespace
 
 void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
                   const CancelToken& cancel) {
@@ -61,12 +61,15 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
     std::vector<std::uint32_t> order(met.series.size());
     std::iota(order.begin(), order.end(), 0U);
     // As people count: "Series 2" before "Series 10".
-    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) {
-        const CounterSeries &left = met.series[a], &right = met.series[b];
-        if (left.track != right.track) return left.track < right.track;
-        const int byName = naturalCompare(input.texts.pool.text(left.name), input.texts.pool.text(right.name));
-        return byName != 0 ? byName < 0 : left.name < right.name;
-    }, cancel);
+    parallelSort(
+        std::span(order),
+        [&](std::uint32_t a, std::uint32_t b) {
+            const CounterSeries &left = met.series[a], &right = met.series[b];
+            if (left.track != right.track) return left.track < right.track;
+            const int byName = naturalCompare(input.texts.pool.text(left.name), input.texts.pool.text(right.name));
+            return byName != 0 ? byName < 0 : left.name < right.name;
+        },
+        cancel);
     if (cancel.cancelled()) return;
 
     std::vector<CounterSeries> series;
@@ -111,8 +114,12 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
         }
         one.minimum = all.minimum;
         one.maximum = all.maximum;
-        buildPyramid(one.count, pyramid.data() + one.pyramid,
-                     [&](std::size_t i) { return MinMax{mine[i].value, mine[i].value}; }, merged);
+        buildPyramid(
+            one.count, pyramid.data() + one.pyramid,
+            [&](std::size_t i) {
+                return MinMax{mine[i].value, mine[i].value};
+            },
+            merged);
     });
 
     columns.series = Column(std::move(series));
@@ -153,4 +160,4 @@ void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trac
     columns.instantPos = Column(std::move(pos));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

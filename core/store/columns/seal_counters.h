@@ -18,4 +18,4 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
 void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
                   const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

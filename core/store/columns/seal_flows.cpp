@@ -9,7 +9,8 @@
 
 namespace altiscope {
 
-std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, const CancelToken& cancel) {
+std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf,
+                                     const CancelToken& cancel) {
     std::size_t total = 0;
     for (const auto& segment : input.segments) total += segment->flows.size();
     std::vector<FlowEnd> ends;
@@ -17,7 +18,8 @@ std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<s
     for (const auto& segment : input.segments) {
         if (cancel.cancelled()) break;
         for (const auto& flow : segment->flows) {
-            ends.push_back({flow.key, input.texts.finalId[flow.category], flow.point, trackIndexOf[flow.track], flow.time, flow.pos});
+            ends.push_back({flow.key, input.texts.finalId[flow.category], flow.point, trackIndexOf[flow.track],
+                            flow.time, flow.pos});
         }
     }
     return ends;
@@ -29,7 +31,8 @@ bool sameFlow(const FlowEnd& a, const FlowEnd& b) { return a.key == b.key && a.c
 
 /// Pairs within one group of equal category and key, ordered by time and position.
 /// @return Number of points that stay without a partner.
-std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<FlowEnd>& ends, std::vector<FlowPair>& pairs) {
+std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<FlowEnd>& ends,
+                      std::vector<FlowPair>& pairs) {
     constexpr std::uint32_t kNone = 0xffffffffU;
     std::uint32_t firstStart = kNone;
     std::size_t starts = 0;
@@ -88,8 +91,8 @@ std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t&
     return all;
 }
 
-/// First slice of the run that begins after `time`, searched upwards from `from` by doubling steps: neighbouring questions
-/// have neighbouring answers.
+/// First slice of the run that begins after `time`, searched upwards from `from` by doubling steps: neighbouring
+/// questions have neighbouring answers.
 std::uint32_t gallopPast(const Column<std::int64_t>& begin, std::uint32_t from, std::uint32_t last, std::int64_t time) {
     std::uint32_t step = 1;
     std::uint32_t low = from;
@@ -132,7 +135,8 @@ std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns
     const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
     std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        if (!byTrack[t].empty()) attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
+        if (!byTrack[t].empty())
+            attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }
@@ -140,26 +144,32 @@ std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns
 Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice, const CancelToken& cancel) {
     std::vector<std::uint32_t> order(slice.size());
     std::iota(order.begin(), order.end(), 0U);
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return slice[a] != slice[b] ? slice[a] < slice[b] : a < b; };
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+        return slice[a] != slice[b] ? slice[a] < slice[b] : a < b;
+    };
     parallelSort(std::span(order), earlier, cancel);
     return Column(std::move(order));
 }
 
-} // namespace
+}  // namespace
 
-FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel) {
+FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics,
+                       const CancelToken& cancel) {
     std::uint64_t unpaired = 0;
     FlowDraft flows;
     flows.ends = std::move(ends);
     flows.pairs = pairFlows(flows.ends, unpaired, cancel);
     if (cancel.cancelled()) return flows;
     if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
-    const auto earlier = [&](const FlowPair& a, const FlowPair& b) { return flows.ends[a.finish].pos < flows.ends[b.finish].pos; };
+    const auto earlier = [&](const FlowPair& a, const FlowPair& b) {
+        return flows.ends[a.finish].pos < flows.ends[b.finish].pos;
+    };
     parallelSort(std::span(flows.pairs), earlier, cancel);
     return flows;
 }
 
-std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks, const CancelToken& cancel) {
+std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks,
+                                                        const CancelToken& cancel) {
     const std::vector<FlowEnd>& ends = flows.ends;
     std::vector<std::vector<std::uint32_t>> byTrack(tracks);
     std::vector<bool> listed(ends.size(), false);
@@ -183,14 +193,16 @@ void sealFlows(const FlowDraft& flows, TraceColumns& columns, const CancelToken&
     if (!cancel.cancelled()) writeFlows(flows, sliceOf, {}, columns, cancel);
 }
 
-void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf, const std::optional<TimeRange>& window,
-                TraceColumns& columns, const CancelToken& cancel) {
+void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf,
+                const std::optional<TimeRange>& window, TraceColumns& columns, const CancelToken& cancel) {
     const std::vector<FlowEnd>& ends = flows.ends;
     std::vector<SourcePos> pos;
     std::vector<std::uint32_t> from, to, number;
     std::vector<std::int64_t> fromTime, toTime;
     std::vector<StringId> category;
-    const auto isKept = [&](std::uint32_t end) { return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time}); };
+    const auto isKept = [&](std::uint32_t end) {
+        return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time});
+    };
     for (std::uint32_t i = 0; i < flows.pairs.size(); ++i) {
         const FlowPair& pair = flows.pairs[i];
         if (cancel.cancelled()) return;
@@ -217,4 +229,4 @@ void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceO
     if (window) columns.allFlows = flows.pairs.size();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

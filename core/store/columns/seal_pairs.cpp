@@ -22,8 +22,8 @@ void findTrackEnds(const SealInput& input, std::map<ProvisionalTrack, std::int64
         for (const auto& end : segment->openEnds) raise(end.track, end.time);
         for (const auto& instant : segment->instants) raise(instant.track, instant.time);
     }
-    for (const auto& leftOut : input.leftOut) {
-        for (const LeftOut::Fact& fact : leftOut->facts) raise(fact.track, fact.latest);
+    for (const auto& excluded : input.excluded) {
+        for (const ExcludedExtents::Fact& fact : excluded->facts) raise(fact.track, fact.latest);
     }
 }
 
@@ -41,7 +41,8 @@ public:
     /// (`unmatched`). An end without a name, or with one that none of them has, closes the last begin.
     Segment::OpenEnd close(const Segment::OpenEnd& end, std::vector<Segment::OpenEnd>& unmatched) {
         const auto places = m_placesOf.find(nameOf(end).value);
-        const bool isNamed = places != m_placesOf.end() && !places->second.empty() && !m_input.texts.pool.text(nameOf(end)).empty();
+        const bool isNamed =
+            places != m_placesOf.end() && !places->second.empty() && !m_input.texts.pool.text(nameOf(end)).empty();
         const std::size_t place = isNamed ? places->second.back() : m_open.size() - 1;
         const Segment::OpenEnd begin = m_open[place];
         while (m_open.size() > place + 1) unmatched.push_back(pop());
@@ -68,11 +69,13 @@ private:
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_placesOf;  // in m_open, by name
 };
 
-} // namespace
+}  // namespace
 
-Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel) {
+Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics,
+                             const CancelToken& cancel) {
     std::vector<Segment::OpenEnd> ends;
-    for (const auto& segment : input.segments) ends.insert(ends.end(), segment->openEnds.begin(), segment->openEnds.end());
+    for (const auto& segment : input.segments)
+        ends.insert(ends.end(), segment->openEnds.begin(), segment->openEnds.end());
     const auto before = [](const Segment::OpenEnd& a, const Segment::OpenEnd& b) {
         return std::tie(a.track, a.time, a.pos) < std::tie(b.track, b.time, b.pos);
     };
@@ -100,10 +103,12 @@ Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, D
     findTrackEnds(input, trackEnds);
     for (const auto& begin : unmatched) {
         if (cancel.cancelled()) break;
-        diagnostics.add("unmatched_begin", Severity::Repaired, names.of(begin.pos), {PlaceUnit::Byte, begin.pos.offset()});
-        slices.add(begin.track, begin.time, trackEnds.at(begin.track) - begin.time, begin.name, begin.category, begin.pos);
+        diagnostics.add("unmatched_begin", Severity::Repaired, names.of(begin.pos),
+                        {PlaceUnit::Byte, begin.pos.offset()});
+        slices.add(begin.track, begin.time, trackEnds.at(begin.track) - begin.time, begin.name, begin.category,
+                   begin.pos);
     }
     return slices;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -16,15 +16,16 @@ namespace altiscope {
 
 namespace {
 
-/// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first among the track's.
+/// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first among the
+/// track's.
 struct Share {
     std::uint32_t track;
     std::uint32_t count;
     std::uint32_t place;
 };
 
-/// By track. Each is there from the scattering of the segments until its track is written, so that the three of them (segments,
-/// items, columns) are never in memory as a whole at the same time.
+/// By track. Each is there from the scattering of the segments until its track is written, so that the three of them
+/// (segments, items, columns) are never in memory as a whole at the same time.
 using Items = std::vector<RawArray<SliceItem>>;
 
 std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
@@ -38,8 +39,8 @@ std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<
     return shares;
 }
 
-void scatter(const Segment::Slices& slices, const std::vector<Share>& shares, const std::vector<std::uint32_t>& trackIndexOf,
-             const std::vector<StringId>& finalId, Items& items) {
+void scatter(const Segment::Slices& slices, const std::vector<Share>& shares,
+             const std::vector<std::uint32_t>& trackIndexOf, const std::vector<StringId>& finalId, Items& items) {
     std::vector<std::uint32_t> cursor(items.size(), 0);
     for (const Share& share : shares) cursor[share.track] = share.place;
     for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -145,7 +146,8 @@ void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& ex
     }
 }
 
-std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const Draft& draft, const CancelToken& cancel) {
+std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const Draft& draft,
+                                       const CancelToken& cancel) {
     std::uint64_t total = 0;
     for (const DepthRun& run : runs) total += allBlocks(run.count);
     std::vector<SliceBlock> blocks(total);
@@ -166,7 +168,8 @@ void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
     std::vector<SourcePos> greatest(blocks);
     parallelFor(blocks, [&](std::size_t b) {
         const auto first = pos.begin() + static_cast<std::ptrdiff_t>(b * TraceStore::kPosBlock);
-        const auto last = pos.begin() + static_cast<std::ptrdiff_t>(std::min(pos.size(), (b + 1) * TraceStore::kPosBlock));
+        const auto last =
+            pos.begin() + static_cast<std::ptrdiff_t>(std::min(pos.size(), (b + 1) * TraceStore::kPosBlock));
         const auto [low, high] = std::minmax_element(first, last);
         least[b] = *low;
         greatest[b] = *high;
@@ -175,7 +178,7 @@ void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
     columns.blockPosMax = Column(std::move(greatest));
 }
 
-} // namespace
+}  // namespace
 
 void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf,
                 TraceColumns& columns, WindowSeal* window, const CancelToken& cancel) {
@@ -222,7 +225,8 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     std::vector<TrackPart> parts(tracks);
     parallelFor(tracks, [&](std::size_t t) {
         if (cancel.cancelled()) return;
-        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, window, cancel);
+        parts[t] =
+            writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, window, cancel);
         items[t] = {};
     });
     if (cancel.cancelled()) return;
@@ -250,4 +254,4 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     columns.nameStats = Column(std::move(stats));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -69,7 +69,8 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     // (core/import/trace/FORMAT.md section 5).
     if (track.kind == TrackKind::Other && use.hasPython) track.kind = TrackKind::Python;
     if (track.kind == TrackKind::Other && use.hasMarks) track.kind = TrackKind::Mstx;
-    if (const auto thread = facts.threads.find({std::string(key.pid), std::string(key.second)}); thread != facts.threads.end()) {
+    if (const auto thread = facts.threads.find({std::string(key.pid), std::string(key.second)});
+        thread != facts.threads.end()) {
         track.thread = thread->second.name.value;
         track.hasThreadSort = thread->second.sort.known();
         if (track.hasThreadSort) track.threadSort = thread->second.sort.value;
@@ -102,7 +103,7 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
     return hash == 0 ? 1 : static_cast<std::int64_t>(hash);
 }
 
-} // namespace
+}  // namespace
 
 SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
                         Diagnostics& diagnostics, const CancelToken& cancel) {
@@ -119,7 +120,9 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
     });
     std::vector<std::uint32_t> order(described.size());
     std::iota(order.begin(), order.end(), 0U);
-    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) { return shownBefore(described[a], described[b]); }, cancel);
+    parallelSort(
+        std::span(order), [&](std::uint32_t a, std::uint32_t b) { return shownBefore(described[a], described[b]); },
+        cancel);
 
     SealedTracks sealed;
     sealed.indexOf.assign(input.tracks.size(), SealedTracks::kHidden);
@@ -129,9 +132,7 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
         if (cancel.cancelled()) break;
         Track& track = described[place];
         std::uint64_t salt = 0;
-        do {
-            track.id = {hashedId(input.identity, track, salt++)};
-        } while (!ids.insert(track.id.value).second);
+        do { track.id = {hashedId(input.identity, track, salt++)}; } while (!ids.insert(track.id.value).second);
         if (salt > 1) diagnostics.add("duplicate_track_id", Severity::Repaired, file, {}, {{"track", track.name}});
         sealed.indexOf[provisional[place]] = static_cast<std::uint32_t>(sealed.tracks.size());
         sealed.tracks.push_back(std::move(track));
@@ -139,4 +140,4 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
     return sealed;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -33,4 +33,4 @@ struct TrackUse {
 SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
                         Diagnostics& diagnostics, const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -13,8 +13,8 @@ namespace {
 
 /// Adds the extents of a list of slices to their tracks.
 template <class Slices>
-void scatterExtents(const Slices& slices, const std::vector<std::uint32_t>& trackIndexOf, std::vector<std::size_t>& cursor,
-                    std::vector<RawArray<SliceExtent>>& tracks) {
+void scatterExtents(const Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
+                    std::vector<std::size_t>& cursor, std::vector<RawArray<SliceExtent>>& tracks) {
     for (std::size_t i = 0; i < slices.size(); ++i) {
         const std::uint32_t track = trackIndexOf[slices.track[i]];
         tracks[track][cursor[track]++] = {slices.begin[i], slices.duration[i], slices.pos[i]};
@@ -23,8 +23,9 @@ void scatterExtents(const Slices& slices, const std::vector<std::uint32_t>& trac
 
 }  // namespace
 
-WindowExtents::WindowExtents(SealInput& input, const Segment::Slices& extra, const std::vector<std::uint32_t>& trackIndexOf,
-                             std::size_t tracks, const CancelToken& cancel)
+WindowExtents::WindowExtents(SealInput& input, const Segment::Slices& extra,
+                             const std::vector<std::uint32_t>& trackIndexOf, std::size_t tracks,
+                             const CancelToken& cancel)
     : m_tracks(tracks) {
     std::vector<std::size_t> counts(tracks, 0), cursor(tracks, 0);
     const auto count = [&](const std::vector<ProvisionalTrack>& list) {
@@ -32,26 +33,28 @@ WindowExtents::WindowExtents(SealInput& input, const Segment::Slices& extra, con
     };
     count(extra.track);
     for (const auto& segment : input.segments) count(segment->slices.track);
-    for (const auto& leftOut : input.leftOut) count(leftOut->track);
+    for (const auto& excluded : input.excluded) count(excluded->track);
     for (std::size_t t = 0; t < tracks; ++t) m_tracks[t] = RawArray<SliceExtent>(counts[t]);
 
     scatterExtents(extra, trackIndexOf, cursor, m_tracks);
     for (const auto& segment : input.segments) scatterExtents(segment->slices, trackIndexOf, cursor, m_tracks);
-    for (auto& leftOut : input.leftOut) {
+    for (auto& excluded : input.excluded) {
         if (cancel.cancelled()) return;
-        scatterExtents(*leftOut, trackIndexOf, cursor, m_tracks);
-        leftOut.reset();
+        scatterExtents(*excluded, trackIndexOf, cursor, m_tracks);
+        excluded.reset();
     }
 }
 
-NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<const SliceItem> kept, const CancelToken& cancel)
+NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<const SliceItem> kept,
+                                 const CancelToken& cancel)
     : m_memory(std::move(everything)) {
     if (kept.empty()) return;
     std::span<SliceExtent> all = m_memory.span();
     // What begins behind the last end of those that are kept changes nothing of them.
     std::int64_t latest = kept.front().begin;
     for (const SliceItem& slice : kept) latest = std::max(latest, slice.begin + slice.duration);
-    const auto behind = std::partition(all.begin(), all.end(), [latest](const SliceExtent& slice) { return slice.begin <= latest; });
+    const auto behind =
+        std::partition(all.begin(), all.end(), [latest](const SliceExtent& slice) { return slice.begin <= latest; });
     all = all.first(static_cast<std::size_t>(behind - all.begin()));
     parallelSort(all, outerExtentFirst, cancel);
     m_all = all;
@@ -82,8 +85,8 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
     m_depth = std::move(whole.depth);
 }
 
-void NestingAmongAll::attach(std::span<const std::uint32_t> ends, const FlowDraft& flows, const std::vector<std::uint32_t>& place,
-                             std::vector<std::uint32_t>& sliceOf) const {
+void NestingAmongAll::attach(std::span<const std::uint32_t> ends, const FlowDraft& flows,
+                             const std::vector<std::uint32_t>& place, std::vector<std::uint32_t>& sliceOf) const {
     std::vector<std::uint32_t> lastOfDepth(m_depths, kNone);
     std::uint32_t next = 0;
     for (const std::uint32_t end : ends) {

@@ -18,8 +18,8 @@ class WindowExtents {
 public:
     /// Frees what was left out of the segments as it goes, where nobody else holds it.
     /// @param extra  Slices that are kept and lie in no segment.
-    WindowExtents(SealInput& input, const Segment::Slices& extra, const std::vector<std::uint32_t>& trackIndexOf, std::size_t tracks,
-                  const CancelToken& cancel);
+    WindowExtents(SealInput& input, const Segment::Slices& extra, const std::vector<std::uint32_t>& trackIndexOf,
+                  std::size_t tracks, const CancelToken& cancel);
 
     /// Those of one track, in file order; they are forgotten here.
     RawArray<SliceExtent> take(std::size_t track) { return std::exchange(m_tracks[track], {}); }
@@ -33,10 +33,11 @@ struct WindowSeal {
     WindowExtents extents;
     const FlowDraft& flows;
     std::vector<std::vector<std::uint32_t>> endsByTrack;  ///< See flowEndsByTrack().
-    std::vector<std::uint32_t> sliceOf{};                 ///< By number of a flow's end: its slice if that is kept, else kNoSlice.
+    std::vector<std::uint32_t> sliceOf{};  ///< By number of a flow's end: its slice if that is kept, else kNoSlice.
 };
 
-/// The nesting of one track of which only some slices are kept: they get the depth, parent and self time that they have among all.
+/// The nesting of one track of which only some slices are kept: they get the depth, parent and self time that they have
+/// among all.
 class NestingAmongAll {
 public:
     /// @param everything  All slices of the track, in any order.

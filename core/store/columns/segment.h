@@ -25,18 +25,19 @@ using ProvisionalTrack = std::uint32_t;
 /// Text numbers while reading, see SharedStringPool.
 using ProvisionalText = std::uint32_t;
 
-/// Events of one part of a source, as columns in file order: written by one worker, constant once committed to the builder.
-/// Plain columns on purpose: readers of gigabytes write them directly.
+/// Events of one part of a source, as columns in file order: written by one worker, constant once committed to the
+/// builder. Plain columns on purpose: readers of gigabytes write them directly.
 struct Segment {
     struct Slices {
         std::vector<ProvisionalTrack> track;
-        std::vector<std::int64_t> begin;   // ns
-        std::vector<std::int64_t> duration; // ns, >= 0
+        std::vector<std::int64_t> begin;     // ns
+        std::vector<std::int64_t> duration;  // ns, >= 0
         std::vector<ProvisionalText> name;
         std::vector<ProvisionalText> category;
         std::vector<SourcePos> pos;
         std::size_t size() const { return begin.size(); }
-        void add(ProvisionalTrack t, std::int64_t b, std::int64_t d, ProvisionalText n, ProvisionalText c, SourcePos p) {
+        void add(ProvisionalTrack t, std::int64_t b, std::int64_t d, ProvisionalText n, ProvisionalText c,
+                 SourcePos p) {
             track.push_back(t);
             begin.push_back(b);
             duration.push_back(d);
@@ -46,12 +47,40 @@ struct Segment {
         }
     };
     /// One end of a B/E pair; pairs are made at the seal, because they may lie in different segments.
-    struct OpenEnd { ProvisionalTrack track; bool isBegin; std::int64_t time; ProvisionalText name; ProvisionalText category; SourcePos pos; };
-    struct Instant { ProvisionalTrack track; std::int64_t time; ProvisionalText name; SourcePos pos; };
-    struct Sample { ProvisionalTrack track; ProvisionalText series; std::int64_t time; double value; SourcePos pos; };
+    struct OpenEnd {
+        ProvisionalTrack track;
+        bool isBegin;
+        std::int64_t time;
+        ProvisionalText name;
+        ProvisionalText category;
+        SourcePos pos;
+    };
+    struct Instant {
+        ProvisionalTrack track;
+        std::int64_t time;
+        ProvisionalText name;
+        SourcePos pos;
+    };
+    struct Sample {
+        ProvisionalTrack track;
+        ProvisionalText series;
+        std::int64_t time;
+        double value;
+        SourcePos pos;
+    };
     /// What the source asks a slice to be drawn in: a colour's name. Of few traces, so by the slice's position.
-    struct Colour { SourcePos pos; ProvisionalText name; };
-    struct Flow { ProvisionalTrack track; FlowPoint point; ProvisionalText category; std::int64_t time; FlowKey key; SourcePos pos; };
+    struct Colour {
+        SourcePos pos;
+        ProvisionalText name;
+    };
+    struct Flow {
+        ProvisionalTrack track;
+        FlowPoint point;
+        ProvisionalText category;
+        std::int64_t time;
+        FlowKey key;
+        SourcePos pos;
+    };
 
     Slices slices;
     std::vector<OpenEnd> openEnds;
@@ -61,4 +90,4 @@ struct Segment {
     std::vector<Colour> colours;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -8,10 +8,11 @@
 
 namespace altiscope {
 
-/// What a dense picture needs to know of neighbouring slices of a run, in one place: to look it up in the columns would be four
-/// reads of far memory for each pixel. Blocks of the lowest level hold kBlockSlices slices, those of the next kBlockFan of these,
-/// and so on; the last block of a level may hold fewer. The levels of a run stand one after the other, lowest first, and end
-/// with the first that has at most kBlockFan blocks. Runs of at most kBlockSlices slices have none.
+/// What a dense picture needs to know of neighbouring slices of a run, in one place: to look it up in the columns would
+/// be four reads of far memory for each pixel. Blocks of the lowest level hold kBlockSlices slices, those of the next
+/// kBlockFan of these, and so on; the last block of a level may hold fewer. The levels of a run stand one after the
+/// other, lowest first, and end with the first that has at most kBlockFan blocks. Runs of at most kBlockSlices slices
+/// have none.
 struct SliceBlock {
     std::int64_t begin = 0, end = 0;  ///< Of the first and of the last slice, ns.
     std::int64_t duration = 0;        ///< Of the longest slice, ns.
@@ -67,4 +68,4 @@ void buildBlocks(std::uint32_t slices, SliceBlock* blocks, Slice slice) {
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -12,9 +12,13 @@ TraceBuilder::TraceBuilder(std::string identity, std::optional<TimeRange> window
 
 TraceBuilder::~TraceBuilder() = default;
 
-ProvisionalTrack TraceBuilder::Names::thread(std::string_view pid, std::string_view tid) { return track(pid, tid, false); }
+ProvisionalTrack TraceBuilder::Names::thread(std::string_view pid, std::string_view tid) {
+    return track(pid, tid, false);
+}
 
-ProvisionalTrack TraceBuilder::Names::counter(std::string_view pid, std::string_view name) { return track(pid, name, true); }
+ProvisionalTrack TraceBuilder::Names::counter(std::string_view pid, std::string_view name) {
+    return track(pid, name, true);
+}
 
 ProvisionalTrack TraceBuilder::Names::track(std::string_view pid, std::string_view second, bool isCounter) {
     // Kind, length of the pid, pid, rest: any text may stand in both.
@@ -53,7 +57,7 @@ void tell(Told<T>& fact, V&& value, SourcePos pos) {
     if (pos >= fact.pos) fact = {T(std::forward<V>(value)), pos};
 }
 
-} // namespace
+}  // namespace
 
 void TraceBuilder::setProcessName(std::string_view pid, std::string_view name, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
@@ -84,10 +88,10 @@ void TraceBuilder::commit(SourcePos first, Segment segment) {
     const std::uint64_t events = segment.slices.size() + segment.openEnds.size() + segment.instants.size() +
                                  segment.samples.size() + segment.flows.size();
     if (events == 0) return;
-    LeftOut leftOut;
-    if (m_window) leftOut = cutToWindow(segment, *m_window);
+    ExcludedExtents excluded;
+    if (m_window) excluded = cutToWindow(segment, *m_window);
     const std::lock_guard lock(m_mutex);
-    if (!leftOut.empty()) m_leftOut.emplace(first, std::make_shared<const LeftOut>(std::move(leftOut)));
+    if (!excluded.empty()) m_excluded.emplace(first, std::make_shared<const ExcludedExtents>(std::move(excluded)));
     m_segments.emplace(first, std::make_shared<const Segment>(std::move(segment)));
     m_events += events;
 }
@@ -102,7 +106,7 @@ SealInput TraceBuilder::input() const {
     input.identity = m_identity;
     input.window = m_window;
     for (const auto& [first, segment] : m_segments) input.segments.push_back(segment);
-    for (const auto& [first, leftOut] : m_leftOut) input.leftOut.push_back(leftOut);
+    for (const auto& [first, excluded] : m_excluded) input.excluded.push_back(excluded);
     return input;
 }
 
@@ -117,7 +121,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::snapshot(const CancelTok
     // After the segments were taken: they know all their texts and tracks.
     copy.texts = m_texts.sealed(cancel);
     copy.tracks = trackKeys();
-    Diagnostics ignored;            // an unfinished trace has unmatched ends by nature
+    Diagnostics ignored;  // an unfinished trace has unmatched ends by nature
     return sealSegments(std::move(copy), "", ignored, cancel);
 }
 
@@ -129,7 +133,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
         all = input();
         all.facts = std::move(m_facts);
         m_segments.clear();
-        m_leftOut.clear();
+        m_excluded.clear();
         m_events = 0;
     }
     all.texts = m_texts.sealed(cancel);
@@ -137,4 +141,4 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
     return sealSegments(std::move(all), names, diagnostics, cancel);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

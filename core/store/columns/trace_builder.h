@@ -21,7 +21,7 @@
 namespace altiscope {
 
 class TraceStore;
-struct LeftOut;
+struct ExcludedExtents;
 struct SealInput;
 
 /// The only door into a TraceStore: collects the segments of one rank from any number of workers and seals them once.
@@ -31,10 +31,11 @@ struct SealInput;
 class TraceBuilder {
 public:
     /// @param identity  Text that tells this rank from others of the capture (its path); goes into track ids.
-    /// @param window    Only this time is kept; nullopt: everything. What is kept is the same as without a window, row by row:
+    /// @param window    Only this time is kept; nullopt: everything. What is kept is the same as without a window, row
+    /// by row:
     ///                  slices that touch it (left_out.h), samples and instants within it, the sample in front of it of
-    ///                  each series, and flows with an end in a slice that is kept or with a time within it. An end of such a flow in
-    ///                  a slice that is not kept lies in no slice. All tracks are kept.
+    ///                  each series, and flows with an end in a slice that is kept or with a time within it. An end of
+    ///                  such a flow in a slice that is not kept lies in no slice. All tracks are kept.
     explicit TraceBuilder(std::string identity, std::optional<TimeRange> window = {});
     ~TraceBuilder();
     TraceBuilder(const TraceBuilder&) = delete;
@@ -46,7 +47,8 @@ public:
         explicit Names(TraceBuilder& builder) : m_texts(builder.m_texts), m_tracks(builder.m_tracks) {}
 
         ProvisionalText text(std::string_view value) { return m_texts.id(value); }
-        /// The track of slices, instants and flow points of a thread. Ids are compared as texts: 7 and "7" are the same.
+        /// The track of slices, instants and flow points of a thread. Ids are compared as texts: 7 and "7" are the
+        /// same.
         ProvisionalTrack thread(std::string_view pid, std::string_view tid);
         /// The track of a counter.
         ProvisionalTrack counter(std::string_view pid, std::string_view name);
@@ -82,7 +84,8 @@ public:
     /// Frees segments as it goes; the builder is empty afterwards. Uses all workers of the current arena.
     /// Adds to `diagnostics` under the names of the files: "unmatched_begin" (repaired), "unmatched_end" (lost),
     /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired), "window.left_out" (info).
-    Result<std::shared_ptr<const TraceStore>> seal(const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel);
+    Result<std::shared_ptr<const TraceStore>> seal(const SourceNames& names, Diagnostics& diagnostics,
+                                                   const CancelToken& cancel);
 
 private:
     friend class Names;
@@ -97,8 +100,8 @@ private:
     mutable std::mutex m_mutex;
     TrackFacts m_facts;
     std::map<SourcePos, std::shared_ptr<const Segment>> m_segments;
-    std::map<SourcePos, std::shared_ptr<const LeftOut>> m_leftOut;
+    std::map<SourcePos, std::shared_ptr<const ExcludedExtents>> m_excluded;
     std::uint64_t m_events = 0;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

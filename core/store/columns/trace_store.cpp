@@ -33,12 +33,13 @@ TimeRange rangeOf(const TraceColumns& columns) {
     return {{begin}, {end}};
 }
 
-} // namespace
+}  // namespace
 
 TraceStore::TraceStore(TraceColumns columns, bool provisional)
     : m_columns(std::move(columns)), m_provisional(provisional), m_range(rangeOf(m_columns)),
       m_home(altiscope::homeRange(m_columns, m_range)) {
-    for (std::uint32_t t = 0; t < m_columns.tracks.size(); ++t) m_trackById.emplace_back(m_columns.tracks[t].id, TrackIndex{t});
+    for (std::uint32_t t = 0; t < m_columns.tracks.size(); ++t)
+        m_trackById.emplace_back(m_columns.tracks[t].id, TrackIndex{t});
     std::sort(m_trackById.begin(), m_trackById.end());
 }
 
@@ -70,7 +71,8 @@ std::optional<SliceIndex> TraceStore::findSlice(SliceId id) const {
         const std::size_t first = block * kPosBlock;
         const auto part = pos.subspan(first, std::min(kPosBlock, pos.size() - first));
         const auto found = std::find(part.begin(), part.end(), wanted);
-        if (found != part.end()) return SliceIndex{static_cast<std::uint32_t>(first + static_cast<std::size_t>(found - part.begin()))};
+        if (found != part.end())
+            return SliceIndex{static_cast<std::uint32_t>(first + static_cast<std::size_t>(found - part.begin()))};
     }
     return std::nullopt;
 }
@@ -88,7 +90,8 @@ std::uint32_t TraceStore::firstEndingAfter(const DepthRun& run, TimeNs time) con
 
 std::uint32_t TraceStore::firstBeginningAt(const DepthRun& run, TimeNs time) const {
     const auto* data = m_columns.begin.span().data();
-    return static_cast<std::uint32_t>(std::lower_bound(data + run.first, data + run.first + run.count, time.value) - data);
+    return static_cast<std::uint32_t>(std::lower_bound(data + run.first, data + run.first + run.count, time.value) -
+                                      data);
 }
 
 MinMax TraceStore::minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const {
@@ -96,20 +99,26 @@ MinMax TraceStore::minMax(const CounterSeries& series, std::uint64_t from, std::
     const auto value = m_columns.sampleValue.span();
     return foldPyramid<MinMax>(
         series.count, m_columns.minMax.span().data() + series.pyramid, from - series.first, to - series.first,
-        [&](std::size_t i) { return MinMax{value[series.first + i], value[series.first + i]}; },
-        [](MinMax a, MinMax b) { return MinMax{std::min(a.minimum, b.minimum), std::max(a.maximum, b.maximum)}; });
+        [&](std::size_t i) {
+            return MinMax{value[series.first + i], value[series.first + i]};
+        },
+        [](MinMax a, MinMax b) {
+            return MinMax{std::min(a.minimum, b.minimum), std::max(a.maximum, b.maximum)};
+        });
 }
 
 namespace {
 
-std::span<const std::uint32_t> flowsAt(const Column<std::uint32_t>& order, const Column<std::uint32_t>& slices, SliceIndex i) {
+std::span<const std::uint32_t> flowsAt(const Column<std::uint32_t>& order, const Column<std::uint32_t>& slices,
+                                       SliceIndex i) {
     const auto all = order.span();
-    const auto first = std::partition_point(all.begin(), all.end(), [&](std::uint32_t f) { return slices[f] < i.value; });
+    const auto first =
+        std::partition_point(all.begin(), all.end(), [&](std::uint32_t f) { return slices[f] < i.value; });
     const auto last = std::partition_point(first, all.end(), [&](std::uint32_t f) { return slices[f] == i.value; });
     return {first, last};
 }
 
-} // namespace
+}  // namespace
 
 std::span<const std::uint32_t> TraceStore::flowsFrom(SliceIndex i) const {
     return flowsAt(m_columns.flowsByFrom, m_columns.flowFrom, i);
@@ -122,7 +131,8 @@ std::span<const std::uint32_t> TraceStore::flowsTo(SliceIndex i) const {
 std::size_t TraceStore::sliceBytes() const {
     const TraceColumns& c = m_columns;
     return c.begin.bytes() + c.duration.bytes() + c.selfDuration.bytes() + c.name.bytes() + c.category.bytes() +
-           c.parent.bytes() + c.pos.bytes() + c.colour.bytes() + c.blocks.bytes() + c.blockPosMin.bytes() + c.blockPosMax.bytes();
+           c.parent.bytes() + c.pos.bytes() + c.colour.bytes() + c.blocks.bytes() + c.blockPosMin.bytes() +
+           c.blockPosMax.bytes();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -15,14 +15,15 @@
 
 namespace altiscope {
 
-/// Slices of one track and depth: a contiguous part of the slice columns, disjoint in time and ascending, so that both begins
-/// and ends are sorted and every question is a binary search.
+/// Slices of one track and depth: a contiguous part of the slice columns, disjoint in time and ascending, so that both
+/// begins and ends are sorted and every question is a binary search.
 struct DepthRun {
-    std::uint32_t track = 0;   ///< TrackIndex
+    std::uint32_t track = 0;  ///< TrackIndex
     std::uint32_t depth = 0;
-    std::uint32_t first = 0;   ///< SliceIndex of the first slice
-    std::uint32_t count = 0;   ///< At least 1; in a store of a window it may be 0, but not at the greatest depth of a track.
-    std::uint64_t firstBlock = 0; ///< Where this run's blocks begin (slice_blocks.h).
+    std::uint32_t first = 0;  ///< SliceIndex of the first slice
+    /// At least 1; in a store of a window it may be 0, but not at the greatest depth of a track.
+    std::uint32_t count = 0;
+    std::uint64_t firstBlock = 0;  ///< Where this run's blocks begin (slice_blocks.h).
 };
 
 /// Where the parts of one track are.
@@ -36,9 +37,9 @@ struct TrackExtent {
 /// One counter line: the samples of one track with the same series text, by time.
 struct CounterSeries {
     std::uint32_t track = 0;
-    StringId name;              ///< e.g. "Read(MB/s)" or "value acc_id=3"
+    StringId name;                       ///< e.g. "Read(MB/s)" or "value acc_id=3"
     std::uint64_t first = 0, count = 0;  ///< In the sample columns.
-    std::uint64_t pyramid = 0;  ///< Where this series' levels begin in the min-max pyramid (pyramid.h).
+    std::uint64_t pyramid = 0;           ///< Where this series' levels begin in the min-max pyramid (pyramid.h).
     double minimum = 0, maximum = 0;
 };
 
@@ -50,7 +51,9 @@ struct NameStat {
     std::int64_t total = 0, selfTotal = 0, minimum = 0, maximum = 0;  ///< ns
 };
 
-struct MinMax { double minimum = 0, maximum = 0; };
+struct MinMax {
+    double minimum = 0, maximum = 0;
+};
 
 /// Of slices that the source asks for no colour.
 inline constexpr StringId kNoColour{0xffffffffU};
@@ -60,20 +63,22 @@ struct TraceColumns {
     // slices, 47 bytes each
     Column<std::int64_t> begin, duration, selfDuration;  // ns
     Column<StringId> name, category;
-    Column<std::uint32_t> parent;     // SliceIndex, kNoSlice if none
+    Column<std::uint32_t> parent;  // SliceIndex, kNoSlice if none
     Column<SourcePos> pos;
     // what leads to slices
-    Column<DepthRun> runs;            // by (track, depth)
-    Column<TrackExtent> extents;      // by track
-    Column<SliceBlock> blocks;        // levels of detail, by run
-    Column<StringId> colour;          // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
-    Column<SourcePos> blockPosMin, blockPosMax; // of each kPosBlock slices; finds a slice by its id
-    Column<NameStat> nameStats;       // by (track, name)
+    Column<DepthRun> runs;        // by (track, depth)
+    Column<TrackExtent> extents;  // by track
+    Column<SliceBlock> blocks;    // levels of detail, by run
+    Column<StringId>
+        // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
+        colour;
+    Column<SourcePos> blockPosMin, blockPosMax;  // of each kPosBlock slices; finds a slice by its id
+    Column<NameStat> nameStats;                  // by (track, name)
     // counters, by (series, time)
     Column<CounterSeries> series;
     Column<std::int64_t> sampleTime;
     Column<double> sampleValue;
-    Column<MinMax> minMax;            // pyramid over series
+    Column<MinMax> minMax;  // pyramid over series
     // instants, by (track, time)
     Column<std::uint32_t> instantTrack;
     Column<std::int64_t> instantTime;
@@ -81,14 +86,14 @@ struct TraceColumns {
     Column<SourcePos> instantPos;
     // flows, by position of their finish
     Column<SourcePos> flowPos;
-    Column<std::uint32_t> flowFrom, flowTo;   // SliceIndex, kNoSlice if the end lies in no slice
+    Column<std::uint32_t> flowFrom, flowTo;  // SliceIndex, kNoSlice if the end lies in no slice
     Column<std::int64_t> flowFromTime, flowToTime;
     Column<StringId> flowCategory;
-    Column<std::uint32_t> flowsByFrom, flowsByTo; // permutations, sorted by slice; ends in no slice last
-    Column<std::uint32_t> flowNumber; // of a window: each one's number among all flows; else empty, they are all here
-    std::uint64_t allFlows = 0;       // of a window: flows of the whole trace; else 0
+    Column<std::uint32_t> flowsByFrom, flowsByTo;  // permutations, sorted by slice; ends in no slice last
+    Column<std::uint32_t> flowNumber;  // of a window: each one's number among all flows; else empty, they are all here
+    std::uint64_t allFlows = 0;        // of a window: flows of the whole trace; else 0
     StringPool texts;
-    std::vector<Track> tracks;        // in display order
+    std::vector<Track> tracks;  // in display order
 };
 
 /// The imported events of one rank: constant, so any thread may read without locks.
@@ -122,7 +127,8 @@ public:
     std::string_view category(SliceIndex i) const { return text(m_columns.category[i.value]); }
     /// Name of the colour that the source asks for ("cname" of trace events); mostly empty.
     std::string_view colourName(SliceIndex i) const {
-        return m_columns.colour.size() == 0 || m_columns.colour[i.value] == kNoColour ? std::string_view() : text(m_columns.colour[i.value]);
+        return m_columns.colour.size() == 0 || m_columns.colour[i.value] == kNoColour ? std::string_view()
+                                                                                      : text(m_columns.colour[i.value]);
     }
     SliceIndex parent(SliceIndex i) const { return {m_columns.parent[i.value]}; }
     SourcePos pos(SliceIndex i) const { return m_columns.pos[i.value]; }
@@ -131,8 +137,8 @@ public:
     const DepthRun& runOf(SliceIndex i) const;
     /// The slice with this id. Usually some microseconds; at worst one pass over the positions.
     std::optional<SliceIndex> findSlice(SliceId id) const;
-    /// First slice of the run whose end lies behind `time` (so that it is visible at or after it); run.first + run.count
-    /// if there is none. O(log run).
+    /// First slice of the run whose end lies behind `time` (so that it is visible at or after it); run.first +
+    /// run.count if there is none. O(log run).
     std::uint32_t firstEndingAfter(const DepthRun& run, TimeNs time) const;
     /// First slice of the run that begins at or after `time`. O(log run).
     std::uint32_t firstBeginningAt(const DepthRun& run, TimeNs time) const;
@@ -144,7 +150,9 @@ public:
     std::size_t flowCount() const { return m_columns.flowPos.size(); }
     /// Flows of the whole trace, and the number of one among them: the same however much of the trace is kept.
     std::uint64_t allFlowCount() const { return flowCount() > m_columns.allFlows ? flowCount() : m_columns.allFlows; }
-    std::uint64_t flowNumber(std::size_t flow) const { return m_columns.flowNumber.size() == 0 ? flow : m_columns.flowNumber[flow]; }
+    std::uint64_t flowNumber(std::size_t flow) const {
+        return m_columns.flowNumber.size() == 0 ? flow : m_columns.flowNumber[flow];
+    }
     std::string_view flowCategory(std::size_t flow) const { return text(m_columns.flowCategory[flow]); }
     /// Flow numbers that start (finish) at a slice. O(log flows).
     std::span<const std::uint32_t> flowsFrom(SliceIndex i) const;
@@ -158,8 +166,8 @@ public:
 
     /// From the first to the end of the last event of any kind; empty store: [0, 0).
     TimeRange range() const { return m_range; }
-    /// The part of range() that a view opens on: without events that lie absurdly far from the rest (a stamp of 0 beside
-    /// stamps of today). Equal to range() for sane data. See home_range.h for the rule.
+    /// The part of range() that a view opens on: without events that lie absurdly far from the rest (a stamp of 0
+    /// beside stamps of today). Equal to range() for sane data. See home_range.h for the rule.
     TimeRange homeRange() const { return m_home; }
 
     /// Bytes of all columns that grow with the number of slices, texts excluded; the byte budget is per slice.
@@ -173,4 +181,4 @@ private:
     std::vector<std::pair<TrackId, TrackIndex>> m_trackById;  // sorted
 };
 
-} // namespace altiscope
+}  // namespace altiscope

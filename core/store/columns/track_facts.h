@@ -27,10 +27,16 @@ struct Told {
 
 /// What metadata events tell about processes and threads.
 struct TrackFacts {
-    struct Process { Told<std::string> name, labels; Told<std::int64_t> sort; };
-    struct Thread { Told<std::string> name; Told<std::int64_t> sort; };
-    std::map<std::string, Process, std::less<>> processes;                        ///< By pid.
-    std::map<std::pair<std::string, std::string>, Thread> threads;                ///< By pid and tid.
+    struct Process {
+        Told<std::string> name, labels;
+        Told<std::int64_t> sort;
+    };
+    struct Thread {
+        Told<std::string> name;
+        Told<std::int64_t> sort;
+    };
+    std::map<std::string, Process, std::less<>> processes;          ///< By pid.
+    std::map<std::pair<std::string, std::string>, Thread> threads;  ///< By pid and tid.
 };
 
-} // namespace altiscope
+}  // namespace altiscope

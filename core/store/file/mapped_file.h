@@ -7,11 +7,12 @@
 
 namespace altiscope {
 
-/// A file of the cache in memory; unmapped when the last column that looks into it is gone. Only for local file systems: a mapped file
-/// that is cut by somebody else kills the program, and nobody else writes the user's cache.
+/// A file of the cache in memory; unmapped when the last column that looks into it is gone. Only for local file
+/// systems: a mapped file that is cut by somebody else kills the program, and nobody else writes the user's cache.
 class MappedFile {
 public:
-    /// @return Null for what cannot be opened, is empty, or is no regular file: a pipe of that name must not hang. Links are not followed.
+    /// @return Null for what cannot be opened, is empty, or is no regular file: a pipe of that name must not hang.
+    /// Links are not followed.
     static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;

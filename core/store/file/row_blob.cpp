@@ -7,7 +7,9 @@ namespace altiscope {
 
 namespace {
 
-void addNumber(std::string& bytes, std::uint64_t value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
+void addNumber(std::string& bytes, std::uint64_t value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
 
 std::optional<std::uint64_t> takeNumber(std::string_view& bytes) {
     std::uint64_t value = 0;

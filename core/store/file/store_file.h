@@ -27,8 +27,9 @@ struct StoreFileContent {
     std::string note;
 };
 
-/// A sealed store with the summary rows of its rank (null: none) and a note, as the bytes of a store file: header with magic, version and a
-/// checked table of sections; then the columns, 64-byte aligned, in this machine's byte order. Looks into all three, which must outlive it.
+/// A sealed store with the summary rows of its rank (null: none) and a note, as the bytes of a store file: header with
+/// magic, version and a checked table of sections; then the columns, 64-byte aligned, in this machine's byte order.
+/// Looks into all three, which must outlive it.
 class StoreImage {
 public:
     /// O(bytes), for checksums. Useless if it was cancelled meanwhile.
@@ -36,8 +37,8 @@ public:
 
     std::uint64_t size() const { return m_size; }
     std::string bytes() const;
-    /// Writes a file. It appears under its name complete or not at all (written beside it under a temporary name, then renamed); a failed
-    /// write leaves nothing behind.
+    /// Writes a file. It appears under its name complete or not at all (written beside it under a temporary name, then
+    /// renamed); a failed write leaves nothing behind.
     /// @return Cancelled, or Error "cache.not_written" with the system's reason. Any thread.
     Result<Done> write(const std::filesystem::path& path) const;
 
@@ -65,7 +66,8 @@ Result<Done> writeCacheFile(const std::filesystem::path& path, std::string_view 
 
 /// Maps a store file: columns look into the mapping, which lives as long as any of them. Size and checksums of all
 /// sections are checked first, so a truncated, flipped or foreign file is refused instead of believed.
-/// @return Cancelled, or Error "cache.unusable", also for a link and for what is no file. Only for local file systems: a mapped file that is cut by somebody else kills the program,
+/// @return Cancelled, or Error "cache.unusable", also for a link and for what is no file. Only for local file systems:
+/// a mapped file that is cut by somebody else kills the program,
 ///         and nobody else writes the user's cache.
 Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel = {});
 
@@ -74,10 +76,11 @@ struct StoreBytes {
     std::shared_ptr<const MappedFile> owner;
     std::string_view bytes;  ///< 64-byte aligned.
 };
-Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path, const CancelToken& cancel);
+Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path,
+                                        const CancelToken& cancel);
 
 /// The note alone, checked, without touching the columns.
 /// @return Error "cache.unusable".
 Result<std::string> readStoreNote(const std::filesystem::path& path);
 
-} // namespace altiscope
+}  // namespace altiscope

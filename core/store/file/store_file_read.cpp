@@ -27,8 +27,9 @@ std::optional<Sections> readTable(std::string_view file) {
     if (file.size() < sizeof header) return std::nullopt;
     std::memcpy(&header, file.data(), sizeof header);
     static constexpr std::uint32_t kMaxSections = 100000;
-    if (header.magic != StoreFileHeader::kMagic || header.version != kStoreFileVersion || header.fileSize != file.size() ||
-        header.sections > kMaxSections || sizeof header + header.sections * sizeof(SectionEntry) > file.size()) {
+    if (header.magic != StoreFileHeader::kMagic || header.version != kStoreFileVersion ||
+        header.fileSize != file.size() || header.sections > kMaxSections ||
+        sizeof header + header.sections * sizeof(SectionEntry) > file.size()) {
         return std::nullopt;
     }
     std::string table(file.substr(0, sizeof header + header.sections * sizeof(SectionEntry)));
@@ -44,9 +45,10 @@ std::optional<Sections> readTable(std::string_view file) {
     return sections;
 }
 
-/// A section's bytes; nullopt if it is not there, of other elements, or its checksum is wrong, and if the work was cancelled.
-std::optional<std::string_view> section(std::string_view file, const Sections& sections, std::uint32_t number, std::size_t elementSize,
-                                        const CancelToken& cancel) {
+/// A section's bytes; nullopt if it is not there, of other elements, or its checksum is wrong, and if the work was
+/// cancelled.
+std::optional<std::string_view> section(std::string_view file, const Sections& sections, std::uint32_t number,
+                                        std::size_t elementSize, const CancelToken& cancel) {
     const auto found = sections.find(number);
     if (found == sections.end() || found->second.elementSize != elementSize) return std::nullopt;
     const std::string_view bytes = file.substr(found->second.offset, found->second.bytes);
@@ -73,8 +75,10 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file,
     const auto directory = bytes ? rowTablesFromDirectory(*bytes) : std::nullopt;
     Column<std::uint64_t> offsets;
     Column<char> texts;
-    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), file, sections, cancel) ||
-        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), file, sections, cancel) || offsets.size() == 0) {
+    if (!directory ||
+        !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), file, sections, cancel) ||
+        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), file, sections, cancel) ||
+        offsets.size() == 0) {
         return std::nullopt;
     }
     std::vector<RowTable> tables;
@@ -82,7 +86,9 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file,
     for (const RowTableShape& shape : *directory) {
         std::vector<PackedColumn> columns(rowColumns(shape.kind).size() + shape.extras.size());
         for (PackedColumn& packed : columns) {
-            if (!load(packed.blocks, column, file, sections, cancel) || !load(packed.bytes, column + 1, file, sections, cancel)) return std::nullopt;
+            if (!load(packed.blocks, column, file, sections, cancel) ||
+                !load(packed.bytes, column + 1, file, sections, cancel))
+                return std::nullopt;
             if (packed.blocks.size() != (shape.rows + RowBlock::kBlock - 1) / RowBlock::kBlock) return std::nullopt;
             column += 2;
         }
@@ -93,7 +99,7 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file,
 
 Error unusable(const std::filesystem::path& path) { return {"cache.unusable", path.string(), {}, {}}; }
 
-} // namespace
+}  // namespace
 
 std::optional<std::uint64_t> storeChecksum(std::string_view bytes, const CancelToken& cancel) {
     if (bytes.size() <= kStoreBlockBytes) return XXH3_64bits(bytes.data(), bytes.size());
@@ -113,13 +119,15 @@ Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const 
     return readStoreBytes({mapping, mapping->bytes()}, path, cancel);
 }
 
-Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path, const CancelToken& cancel) {
+Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path,
+                                        const CancelToken& cancel) {
     const auto sections = readTable(file.bytes);
     if (!sections) return unusable(path);
 
     TraceColumns columns;
     bool ok = true;
-    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, file, *sections, cancel); });
+    visitColumns(columns,
+                 [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, file, *sections, cancel); });
     Column<std::uint64_t> offsets;
     Column<char> bytes;
     ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), file, *sections, cancel) &&
@@ -147,4 +155,4 @@ Result<std::string> readStoreNote(const std::filesystem::path& path) {
     return std::string(*note);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

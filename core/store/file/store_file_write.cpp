@@ -31,7 +31,8 @@ public:
             m_gathered += bytes;
             return;
         }
-        for (; m_isWell && !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kStoreBlockBytes))) write(bytes.substr(0, kStoreBlockBytes));
+        for (; m_isWell && !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kStoreBlockBytes)))
+            write(bytes.substr(0, kStoreBlockBytes));
     }
     /// @return Whether all has been written.
     bool flush() {
@@ -63,15 +64,17 @@ Result<Done> writePending(const std::filesystem::path& path, const CancelToken& 
     return Error{"cache.not_written", path.string(), {}, {{"reason", file.problem()}}};
 }
 
-} // namespace
+}  // namespace
 
-StoreImage::StoreImage(const TraceStore& store, const RowTables* rows, std::string_view note, const CancelToken& cancel) : m_cancel(cancel) {
+StoreImage::StoreImage(const TraceStore& store, const RowTables* rows, std::string_view note, const CancelToken& cancel)
+    : m_cancel(cancel) {
     const TraceColumns& c = store.columns();
     visitColumns(c, [&](std::uint32_t number, const auto& column) {
         add(number, sizeof(column[0]), column.span().data(), column.bytes());
     });
     m_tracks = tracksToBlob(c.tracks);
-    add(static_cast<std::uint32_t>(StoreSection::TextOffsets), sizeof(std::uint64_t), c.texts.offsets().span().data(), c.texts.offsets().bytes());
+    add(static_cast<std::uint32_t>(StoreSection::TextOffsets), sizeof(std::uint64_t), c.texts.offsets().span().data(),
+        c.texts.offsets().bytes());
     add(static_cast<std::uint32_t>(StoreSection::TextBytes), 1, c.texts.bytes().span().data(), c.texts.bytes().bytes());
     add(static_cast<std::uint32_t>(StoreSection::Tracks), 1, m_tracks.data(), m_tracks.size());
     add(static_cast<std::uint32_t>(StoreSection::Note), 1, note.data(), note.size());
@@ -88,7 +91,8 @@ void StoreImage::addRows(const RowTables& rows) {
     m_rowDirectory = rowDirectory(rows);
     const StringPool& texts = rows.texts();
     add(static_cast<std::uint32_t>(StoreSection::RowDirectory), 1, m_rowDirectory.data(), m_rowDirectory.size());
-    add(static_cast<std::uint32_t>(StoreSection::RowTextOffsets), sizeof(std::uint64_t), texts.offsets().span().data(), texts.offsets().bytes());
+    add(static_cast<std::uint32_t>(StoreSection::RowTextOffsets), sizeof(std::uint64_t), texts.offsets().span().data(),
+        texts.offsets().bytes());
     add(static_cast<std::uint32_t>(StoreSection::RowTextBytes), 1, texts.bytes().span().data(), texts.bytes().bytes());
     auto number = static_cast<std::uint32_t>(StoreSection::RowColumns);
     for (const RowTable& table : rows.tables()) {
@@ -141,4 +145,4 @@ Result<Done> writeCacheFile(const std::filesystem::path& path, std::string_view 
     return writePending(path, cancel, [bytes](const auto& take) { take(bytes); });
 }
 
-} // namespace altiscope
+}  // namespace altiscope

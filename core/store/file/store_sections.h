@@ -11,8 +11,9 @@
 
 namespace altiscope {
 
-/// Calls visit(number, column) for every array of a store that goes into a store file as it stands. The numbers are part of the
-/// file format. Tracks and the string pool's two arrays are not among them, because they need more than copying.
+/// Calls visit(number, column) for every array of a store that goes into a store file as it stands. The numbers are
+/// part of the file format. Tracks and the string pool's two arrays are not among them, because they need more than
+/// copying.
 template <class Columns, class Visit>
 void visitColumns(Columns& c, Visit visit) {
     visit(1, c.begin);
@@ -53,10 +54,10 @@ enum class StoreSection : std::uint32_t {
     TextBytes = 101,
     Tracks = 102,
     Note = 103,
-    RowDirectory = 200,    ///< Which row tables there are (row_blob.h); absent if there are none.
+    RowDirectory = 200,  ///< Which row tables there are (row_blob.h); absent if there are none.
     RowTextOffsets = 201,
     RowTextBytes = 202,
-    RowColumns = 1000,     ///< Two sections per column of all row tables, in their order: its blocks, its bytes.
+    RowColumns = 1000,  ///< Two sections per column of all row tables, in their order: its blocks, its bytes.
 };
 
 /// Place of one section in the file.
@@ -71,11 +72,11 @@ struct SectionEntry {
 /// First bytes of a store file; the table of sections follows.
 struct StoreFileHeader {
     static constexpr std::uint64_t kMagic = 0x31524F5453544C41;  // "ALTSTOR1" in little-endian order
-    std::uint64_t magic = kMagic;    ///< Wrong on a machine of the other byte order too.
+    std::uint64_t magic = kMagic;                                ///< Wrong on a machine of the other byte order too.
     std::uint32_t version = 0;
     std::uint32_t sections = 0;
     std::uint64_t fileSize = 0;
-    std::uint64_t checksum = 0;      ///< XXH3-64 of the header with this field 0, and the table.
+    std::uint64_t checksum = 0;  ///< XXH3-64 of the header with this field 0, and the table.
 };
 
 /// First bytes of a StorePack.
@@ -95,4 +96,4 @@ inline constexpr std::size_t kStoreBlockBytes = std::size_t{4} << 20;
 /// SectionEntry::checksum of a section; nullopt if it was cancelled.
 std::optional<std::uint64_t> storeChecksum(std::string_view bytes, const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

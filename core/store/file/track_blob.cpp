@@ -70,7 +70,7 @@ void fields(Archive& archive, AnyTrack& track) {
     archive.field(track.hasThreadSort);
 }
 
-} // namespace
+}  // namespace
 
 std::string tracksToBlob(const std::vector<Track>& tracks) {
     Writer writer;
@@ -90,4 +90,4 @@ std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const Ca
     return tracks;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -16,4 +16,4 @@ std::string tracksToBlob(const std::vector<Track>& tracks);
 /// The reverse. nullopt if the bytes are no such list, or it was cancelled.
 std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const CancelToken& cancel);
 
-} // namespace altiscope
+}  // namespace altiscope

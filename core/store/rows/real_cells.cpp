@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 constexpr double kPowers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-constexpr std::int64_t kFactors[] = {1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+constexpr std::int64_t kFactors[] = {1,       10,        100,        1000,        10'000,
+                                     100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
 
 /// The integer whose quotient by 10^scale is exactly `value`.
 std::optional<std::int64_t> scaled(double value, std::uint8_t scale) {
@@ -45,7 +46,7 @@ bool findDecimals(std::span<std::int64_t> cells, std::span<std::uint8_t> scales)
     return true;
 }
 
-std::uint8_t greatestScale(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
+std::uint8_t maxScale(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
     std::uint8_t greatest = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i] != kNoCell) greatest = std::max(greatest, scales[i]);
@@ -56,7 +57,8 @@ std::uint8_t greatestScale(std::span<const std::int64_t> cells, std::span<const 
 /// Whether all cells stay integers that a double can tell from their neighbours.
 bool fitsScale(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales, std::uint8_t scale) {
     std::int64_t limits[std::size(kFactors)];
-    for (std::uint8_t s = 0; s <= scale; ++s) limits[s] = static_cast<std::int64_t>(kExactIntegers) / kFactors[scale - s];
+    for (std::uint8_t s = 0; s <= scale; ++s)
+        limits[s] = static_cast<std::int64_t>(kExactIntegers) / kFactors[scale - s];
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i] == kNoCell) continue;
         const std::int64_t limit = limits[scales[i]];
@@ -73,9 +75,11 @@ void dropZeros(std::span<std::int64_t> cells, std::span<std::uint8_t> scales) {
 }
 
 /// The scale without those powers of ten that all cells have.
-std::uint8_t leastScale(std::span<std::int64_t> cells, std::uint8_t scale) {
+std::uint8_t minScale(std::span<std::int64_t> cells, std::uint8_t scale) {
     for (; scale > 0; --scale) {
-        if (std::any_of(cells.begin(), cells.end(), [](std::int64_t cell) { return cell != kNoCell && cell % 10 != 0; })) break;
+        if (std::any_of(cells.begin(), cells.end(),
+                        [](std::int64_t cell) { return cell != kNoCell && cell % 10 != 0; }))
+            break;
         for (std::int64_t& cell : cells) {
             if (cell != kNoCell) cell /= 10;
         }
@@ -97,17 +101,17 @@ double powerOfTen(std::uint8_t scale) { return kPowers[scale]; }
 
 std::uint8_t scaleReals(std::span<std::int64_t> cells, std::span<std::uint8_t> scales) {
     if (!findDecimals(cells, scales)) return toBits(cells, scales);
-    std::uint8_t scale = greatestScale(cells, scales);
+    std::uint8_t scale = maxScale(cells, scales);
     if (!fitsScale(cells, scales, scale)) {
         // "1.500" needs less than it has.
         dropZeros(cells, scales);
-        scale = greatestScale(cells, scales);
+        scale = maxScale(cells, scales);
         if (!fitsScale(cells, scales, scale)) return toBits(cells, scales);
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (cells[i] != kNoCell) cells[i] *= kFactors[scale - scales[i]];
     }
-    return leastScale(cells, scale);
+    return minScale(cells, scale);
 }
 
 }  // namespace altiscope

@@ -20,8 +20,8 @@ namespace altiscope {
 
 class RowTablesBuilder;
 
-/// Some rows of one kind on their way in; filled by one worker, then committed. Columns are numbers of rowColumn(kind, name),
-/// and behind them those of RowTablesBuilder::extraColumn. A cell that is not set is absent (NULL).
+/// Some rows of one kind on their way in; filled by one worker, then committed. Columns are numbers of rowColumn(kind,
+/// name), and behind them those of RowTablesBuilder::extraColumn. A cell that is not set is absent (NULL).
 class RowBatch {
 public:
     RowKind kind() const { return m_kind; }
@@ -42,7 +42,8 @@ public:
         m_columns[column][m_open - 1] = std::bit_cast<std::int64_t>(value + 0.0);
         m_scales[column][m_open - 1] = RowBlock::kRawReal;
     }
-    /// The real digits / 10^scale, without the way through a double. At most fifteen digits, scale at most RowBlock::kMaxScale.
+    /// The real digits / 10^scale, without the way through a double. At most fifteen digits, scale at most
+    /// RowBlock::kMaxScale.
     void setDecimal(std::size_t column, std::int64_t digits, std::uint8_t scale) {
         m_columns[column][m_open - 1] = digits;
         m_scales[column][m_open - 1] = scale;
@@ -71,18 +72,19 @@ private:
 
 /// The only door by which summary rows of a rank come into a store. Thread-safe.
 ///
-/// A reader asks for batches, fills them on any workers, and commits them in the order of its source: rows keep that order. What
-/// is committed is packed at once, so that memory holds about what the sealed tables take.
+/// A reader asks for batches, fills them on any workers, and commits them in the order of its source: rows keep that
+/// order. What is committed is packed at once, so that memory holds about what the sealed tables take.
 class RowTablesBuilder {
 public:
     RowTablesBuilder() = default;
 
-    /// Number of the further real column of that name, which is made if it is not there. Before the batches that use it.
+    /// Number of the further real column of that name, which is made if it is not there. Before the batches that use
+    /// it.
     std::size_t extraColumn(RowKind kind, std::string_view name);
     /// An empty batch with the columns of now.
     RowBatch batch(RowKind kind);
-    /// Appends the rows of a batch and empties it for more. The workers may pack several batches at a time and append them in
-    /// order: pack() on any worker, append() in the order of the source.
+    /// Appends the rows of a batch and empties it for more. The workers may pack several batches at a time and append
+    /// them in order: pack() on any worker, append() in the order of the source.
     void commit(RowBatch& batch);
 
     /// Rows as they are kept until the seal.

@@ -8,11 +8,12 @@
 
 namespace altiscope {
 
-/// Tables whose rows a profiler wrote itself: summaries beside the events. Each is the SQL table of the same name, with the same
-/// columns in the same order but rank_id, which the rank of the rows tells, and `collective.instance`, which is computed. Source: resources/help/reference/sql.md.
+/// Tables whose rows a profiler wrote itself: summaries beside the events. Each is the SQL table of the same name, with
+/// the same columns in the same order but rank_id, which the rank of the rows tells, and `collective.instance`, which
+/// is computed. Source: resources/help/reference/sql.md.
 enum class RowKind : std::uint8_t {
     Operator,
-    Kernel,         ///< May have further columns, the metrics of each kernel; they are the SQL table `kernel_metric`.
+    Kernel,  ///< May have further columns, the metrics of each kernel; they are the SQL table `kernel_metric`.
     OpStat,
     ApiStat,
     MemorySample,
@@ -24,7 +25,7 @@ enum class RowKind : std::uint8_t {
     Bandwidth,
     Packet,
     Link,
-    CommGroup,      ///< Of the capture, not of a rank.
+    CommGroup,  ///< Of the capture, not of a rank.
     DatasetOp,
     PipelineQueue,
     L2Cache,
@@ -47,46 +48,80 @@ struct RowColumn {
 namespace row_kinds {
 
 using enum RowCell;
-inline constexpr RowColumn kOperator[] = {{"slice_id", Slice},    {"step"},     {"name", Text},         {"thread", Text},
-                                          {"ts"},                 {"dur"},      {"self_dur"},           {"device_dur"},
-                                          {"input_shapes", Text}, {"input_types", Text}, {"call_stack", Text}};
-inline constexpr RowColumn kKernel[] = {
-    {"slice_id", Slice},      {"step"},           {"kind", Text},           {"name", Text},          {"type", Text},
-    {"accelerator_core", Text}, {"stream"},       {"ts"},                   {"dur"},                 {"wait"},
-    {"block_num"},            {"input_shapes", Text}, {"input_types", Text}, {"input_formats", Text}, {"output_shapes", Text},
-    {"output_types", Text},   {"output_formats", Text}, {"operator_slice_id", Slice}};
+inline constexpr RowColumn kOperator[] = {{"slice_id", Slice},
+                                          {"step"},
+                                          {"name", Text},
+                                          {"thread", Text},
+                                          {"ts"},
+                                          {"dur"},
+                                          {"self_dur"},
+                                          {"device_dur"},
+                                          {"input_shapes", Text},
+                                          {"input_types", Text},
+                                          {"call_stack", Text}};
+inline constexpr RowColumn kKernel[] = {{"slice_id", Slice},
+                                        {"step"},
+                                        {"kind", Text},
+                                        {"name", Text},
+                                        {"type", Text},
+                                        {"accelerator_core", Text},
+                                        {"stream"},
+                                        {"ts"},
+                                        {"dur"},
+                                        {"wait"},
+                                        {"block_num"},
+                                        {"input_shapes", Text},
+                                        {"input_types", Text},
+                                        {"input_formats", Text},
+                                        {"output_shapes", Text},
+                                        {"output_types", Text},
+                                        {"output_formats", Text},
+                                        {"operator_slice_id", Slice}};
 inline constexpr RowColumn kOpStat[] = {{"origin", Text}, {"name", Text}, {"core_type", Text}, {"count"},
                                         {"total"},        {"min"},        {"avg", Real},       {"max"}};
-inline constexpr RowColumn kApiStat[] = {{"origin", Text}, {"level", Text}, {"name", Text}, {"count"},         {"total"},
-                                         {"min"},          {"avg", Real},   {"max"},        {"variance", Real}};
-inline constexpr RowColumn kMemorySample[] = {{"component", Text}, {"ts"}, {"allocated"}, {"reserved"}, {"active"}, {"stream"}};
+inline constexpr RowColumn kApiStat[] = {{"origin", Text}, {"level", Text}, {"name", Text},
+                                         {"count"},        {"total"},       {"min"},
+                                         {"avg", Real},    {"max"},         {"variance", Real}};
+inline constexpr RowColumn kMemorySample[] = {{"component", Text}, {"ts"},     {"allocated"},
+                                              {"reserved"},        {"active"}, {"stream"}};
 inline constexpr RowColumn kAllocation[] = {
-    {"name", Text},     {"size"},         {"alloc_ts"},          {"release_ts"},       {"active_release_ts"}, {"alloc_allocated"},
-    {"alloc_reserved"}, {"alloc_active"}, {"release_allocated"}, {"release_reserved"}, {"release_active"},    {"stream"}};
+    {"name", Text},      {"size"},           {"alloc_ts"},     {"release_ts"},        {"active_release_ts"},
+    {"alloc_allocated"}, {"alloc_reserved"}, {"alloc_active"}, {"release_allocated"}, {"release_reserved"},
+    {"release_active"},  {"stream"}};
 inline constexpr RowColumn kModuleMemory[] = {{"component", Text}, {"ts"}, {"reserved"}};
 inline constexpr RowColumn kStaticMemory[] = {{"graph", Text}, {"name", Text}, {"node_start"}, {"node_end"}, {"size"}};
 inline constexpr RowColumn kStepBreakdown[] = {
-    {"step"}, {"origin", Text}, {"computing"}, {"communication"}, {"not_overlapped"}, {"overlapped"}, {"free"}, {"stage"},
-    {"bubble"}, {"not_overlapped_excl_receive"}, {"preparing"}, {"device_id"}};
-inline constexpr RowColumn kCollective[] = {{"step"}, {"origin", Text}, {"group_name", Text}, {"op_name", Text}, {"kind", Text},
-                                            {"ts"},   {"elapsed"},      {"transit"},          {"wait"},          {"synchronization"},
-                                            {"idle"}};
-inline constexpr RowColumn kBandwidth[] = {{"step"},    {"group_name", Text}, {"op_name", Text},  {"transport", Text}, {"size"},
-                                           {"transit"}, {"gb_per_s", Real},   {"large_packet_ratio", Real}};
-inline constexpr RowColumn kPacket[] = {{"step"}, {"group_name", Text}, {"op_name", Text}, {"transport", Text},
-                                        {"packet_size"}, {"count"}, {"dur"}};
-inline constexpr RowColumn kLink[] = {{"step"}, {"group_name", Text}, {"op_name", Text}, {"selection", Text},
-                                      {"src_rank"}, {"dst_rank"}, {"src_local"}, {"dst_local"},
-                                      {"transport", Text}, {"size"}, {"transit"}, {"gb_per_s", Real}};
-inline constexpr RowColumn kCommGroup[] = {{"group_name", Text}, {"hash", Text}, {"parallel_type", Text}, {"ranks", Text}};
+    {"step"},       {"origin", Text}, {"computing"}, {"communication"}, {"not_overlapped"},
+    {"overlapped"}, {"free"},         {"stage"},     {"bubble"},        {"not_overlapped_excl_receive"},
+    {"preparing"},  {"device_id"}};
+inline constexpr RowColumn kCollective[] = {
+    {"step"},    {"origin", Text}, {"group_name", Text}, {"op_name", Text}, {"kind", Text}, {"ts"}, {"elapsed"},
+    {"transit"}, {"wait"},         {"synchronization"},  {"idle"}};
+inline constexpr RowColumn kBandwidth[] = {
+    {"step"}, {"group_name", Text}, {"op_name", Text},  {"transport", Text},
+    {"size"}, {"transit"},          {"gb_per_s", Real}, {"large_packet_ratio", Real}};
+inline constexpr RowColumn kPacket[] = {
+    {"step"}, {"group_name", Text}, {"op_name", Text}, {"transport", Text}, {"packet_size"}, {"count"}, {"dur"}};
+inline constexpr RowColumn kLink[] = {
+    {"step"},     {"group_name", Text}, {"op_name", Text}, {"selection", Text}, {"src_rank"},
+    {"dst_rank"}, {"src_local"},        {"dst_local"},     {"transport", Text}, {"size"},
+    {"transit"},  {"gb_per_s", Real}};
+inline constexpr RowColumn kCommGroup[] = {
+    {"group_name", Text}, {"hash", Text}, {"parallel_type", Text}, {"ranks", Text}};
 inline constexpr RowColumn kDatasetOp[] = {
     {"operation", Text}, {"stage", Text}, {"occurrences"}, {"avg_time", Real}, {"custom_info", Text}};
-inline constexpr RowColumn kPipelineQueue[] = {{"op_id"}, {"op_type", Text}, {"num_workers"}, {"output_queue_size", Text},
-                                               {"output_queue_average_size", Real}, {"output_queue_length"},
-                                               {"output_queue_usage_rate", Real}, {"sample_interval"}, {"parent_id"},
+inline constexpr RowColumn kPipelineQueue[] = {{"op_id"},
+                                               {"op_type", Text},
+                                               {"num_workers"},
+                                               {"output_queue_size", Text},
+                                               {"output_queue_average_size", Real},
+                                               {"output_queue_length"},
+                                               {"output_queue_usage_rate", Real},
+                                               {"sample_interval"},
+                                               {"parent_id"},
                                                {"children_id", Text}};
-inline constexpr RowColumn kL2Cache[] = {{"device_id"}, {"stream_id"}, {"task_id"}, {"hit_rate", Real}, {"victim_rate", Real},
-                                         {"op_name", Text}};
+inline constexpr RowColumn kL2Cache[] = {{"device_id"},      {"stream_id"},         {"task_id"},
+                                         {"hit_rate", Real}, {"victim_rate", Real}, {"op_name", Text}};
 
 struct Info {
     std::string_view name;
@@ -115,7 +150,9 @@ inline constexpr std::array<Info, kRowKinds> kInfos{{{"operator", kOperator},
 /// Name of the SQL table.
 constexpr std::string_view rowKindName(RowKind kind) { return row_kinds::kInfos[static_cast<std::size_t>(kind)].name; }
 /// Columns that every table of the kind has.
-constexpr std::span<const RowColumn> rowColumns(RowKind kind) { return row_kinds::kInfos[static_cast<std::size_t>(kind)].columns; }
+constexpr std::span<const RowColumn> rowColumns(RowKind kind) {
+    return row_kinds::kInfos[static_cast<std::size_t>(kind)].columns;
+}
 
 /// Place of a column of a kind; rowColumns(kind).size() if there is none. Constant when its arguments are.
 constexpr std::size_t rowColumn(RowKind kind, std::string_view name) {

@@ -14,7 +14,8 @@ template <class Unsigned>
 void writeDistances(std::span<const std::int64_t> cells, std::int64_t least, bool withNulls, char* out) {
     for (const std::int64_t cell : cells) {
         std::uint64_t distance = 0;
-        if (cell != kNoCell) distance = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(least) + (withNulls ? 1U : 0U);
+        if (cell != kNoCell)
+            distance = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(least) + (withNulls ? 1U : 0U);
         const auto narrow = static_cast<Unsigned>(distance);
         std::memcpy(out, &narrow, sizeof narrow);
         out += sizeof narrow;
@@ -46,9 +47,7 @@ std::uint8_t widthOf(std::uint64_t distance) {
 
 }  // namespace
 
-ColumnPacker::ColumnPacker(RowCell cell, std::size_t expectedBytes) : m_cell(cell) {
-    m_bytes.reserve(expectedBytes);
-}
+ColumnPacker::ColumnPacker(RowCell cell, std::size_t expectedBytes) : m_cell(cell) { m_bytes.reserve(expectedBytes); }
 
 void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
     while (!cells.empty()) {

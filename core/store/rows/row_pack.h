@@ -14,7 +14,8 @@ public:
     /// @param expectedBytes  Memory to set aside; a guess.
     explicit ColumnPacker(RowCell cell, std::size_t expectedBytes = 0);
 
-    /// @param scales  Of a Real column, one per cell or none at all: see scaleReals. Without them reals come as bits of doubles.
+    /// @param scales  Of a Real column, one per cell or none at all: see scaleReals. Without them reals come as bits of
+    /// doubles.
     void append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales = {});
     PackedColumn finish();
 

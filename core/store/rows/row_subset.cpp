@@ -7,7 +7,8 @@
 
 namespace altiscope {
 
-RowTable rowSubset(const RowTable& table, std::span<const std::uint32_t> rows, const std::map<std::size_t, std::vector<std::int64_t>>& replaced) {
+RowTable rowSubset(const RowTable& table, std::span<const std::uint32_t> rows,
+                   const std::map<std::size_t, std::vector<std::int64_t>>& replaced) {
     std::vector<PackedColumn> columns;
     std::vector<std::int64_t> cells(rows.size());
     const auto kinds = rowColumns(table.kind());

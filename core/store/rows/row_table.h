@@ -19,13 +19,14 @@ namespace altiscope {
 /// An absent cell, as plain integers hold it. Readers refuse this value as out of range.
 inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
 
-/// What is kept of kBlock neighbouring cells of a column: their least value, and each one's distance from it in as few bytes as
-/// the greatest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that is exact.
+/// What is kept of kBlock neighbouring cells of a column: their least value, and each one's distance from it in as few
+/// bytes as the greatest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that
+/// is exact.
 struct RowBlock {
-    static constexpr std::size_t kBlock = 1024;   ///< Rows; the last block of a column may have fewer.
+    static constexpr std::size_t kBlock = 1024;  ///< Rows; the last block of a column may have fewer.
     /// More digits behind the point come from sums of doubles; such values rarely have a short form.
     static constexpr std::uint8_t kMaxScale = 9;
-    static constexpr std::uint8_t kRawReal = 255;   ///< In `scale`: the integers are the bits of doubles.
+    static constexpr std::uint8_t kRawReal = 255;  ///< In `scale`: the integers are the bits of doubles.
 
     enum class Nulls : std::uint8_t {
         None,
@@ -33,14 +34,14 @@ struct RowBlock {
         All,
     };
 
-    std::uint64_t offset = 0;   ///< Of the first cell in the column's bytes.
-    std::int64_t least = 0;     ///< Without absent cells, as plain integer. With a width of 8 cells are kept as they are.
+    std::uint64_t offset = 0;  ///< Of the first cell in the column's bytes.
+    std::int64_t least = 0;  ///< Without absent cells, as plain integer. With a width of 8 cells are kept as they are.
     std::int64_t greatest = 0;
-    std::uint8_t width = 0;     ///< Bytes of a cell: 0, 1, 2, 4 or 8.
-    std::uint8_t scale = 0;     ///< Reals: value = integer / 10^scale.
+    std::uint8_t width = 0;  ///< Bytes of a cell: 0, 1, 2, 4 or 8.
+    std::uint8_t scale = 0;  ///< Reals: value = integer / 10^scale.
     Nulls nulls = Nulls::None;
     std::uint8_t unused = 0;
-    std::uint16_t absent = 0;   ///< How many cells are.
+    std::uint16_t absent = 0;  ///< How many cells are.
     std::uint8_t unusedToo[2] = {};
 };
 
@@ -96,7 +97,8 @@ private:
 /// All summary rows of one rank (or, for kinds without rank, of a capture), with their texts. Constant.
 class RowTables {
 public:
-    RowTables(std::vector<RowTable> tables, StringPool texts) : m_tables(std::move(tables)), m_texts(std::move(texts)) {}
+    RowTables(std::vector<RowTable> tables, StringPool texts)
+        : m_tables(std::move(tables)), m_texts(std::move(texts)) {}
 
     /// Null if there are no rows of the kind.
     const RowTable* find(RowKind kind) const;

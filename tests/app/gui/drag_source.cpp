@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     QList<QUrl> files;
     const QStringList arguments = QApplication::arguments();
-    for (qsizetype i = 1; i < arguments.size(); ++i) files << QUrl::fromLocalFile(QFileInfo(arguments[i]).absoluteFilePath());
+    for (qsizetype i = 1; i < arguments.size(); ++i)
+        files << QUrl::fromLocalFile(QFileInfo(arguments[i]).absoluteFilePath());
     Source source(files);
     source.show();
     return QApplication::exec();

@@ -306,7 +306,8 @@ void TestMainWindow::failureBesideAnOpenCaptureIsTold() {
         if (isShown(table) && table->accessibleName() == QStringLiteral("Import report")) report = table;
     }
     QVERIFY(report != nullptr);
-    QTRY_VERIFY2(tableAsText(report->shownPart(), 100).contains(QStringLiteral("capture.missing")), qPrintable(tableAsText(report->shownPart(), 100)));
+    QTRY_VERIFY2(tableAsText(report->shownPart(), 100).contains(QStringLiteral("capture.missing")),
+                 qPrintable(tableAsText(report->shownPart(), 100)));
 }
 
 void TestMainWindow::failedPathsAreNotRemembered() {

@@ -11,9 +11,11 @@ using namespace altiscope::test;
 
 namespace {
 
-// A forward operator within the program's own line and the framework's, its backward one on a thread without Python, and a lonely kernel.
+// A forward operator within the program's own line and the framework's, its backward one on a thread without Python,
+// and a lonely kernel.
 const char* const kCalls =
-    "Python/Thread 7: ProfilerStep#5|cpu_op[0,1000) main.py(375):train|python_function[5,950) torch/nn/linear.py(114):forward|python_function[20,190) "
+    "Python/Thread 7: ProfilerStep#5|cpu_op[0,1000) main.py(375):train|python_function[5,950) "
+    "torch/nn/linear.py(114):forward|python_function[20,190) "
     "<built-in-linear>|python_function[30,180) aten::linear|cpu_op[40,170) aclnnMatmul|cpu_op[50,160)\n"
     "Python/Thread 9: MmBackward0|cpu_op[300,400) aten::mm|cpu_op[310,390)\n"
     "Ascend Hardware/Stream 2: MatMul[600,650) MatMul[660,670) MatMul[700,706) MatMul[800,801)\n"
@@ -41,7 +43,9 @@ std::shared_ptr<CaptureStore> callingCapture() {
     return capture;
 }
 
-std::string textOfSite(const CallSite& site) { return site.op + '|' + site.outer + '|' + site.python + '|' + site.program + '|' + site.module; }
+std::string textOfSite(const CallSite& site) {
+    return site.op + '|' + site.outer + '|' + site.python + '|' + site.program + '|' + site.module;
+}
 
 }  // namespace
 
@@ -60,7 +64,7 @@ private:
 void TestCallSites::sitesByTime() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1, 2, 3})}}, 1000, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1, 2, 3})}}, 1000, {}); });
     QVERIFY(sites.has_value());
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 4U);
@@ -68,7 +72,8 @@ void TestCallSites::sitesByTime() {
     QCOMPARE(sites->unknown.total, 1);
     QCOMPARE(sites->sites.size(), 2U);
     // Neither the step nor what the framework says of its own is an operator that was called.
-    QCOMPARE(textOfSite(sites->sites[0]), std::string("aclnnMatmul|aten::linear|torch/nn/linear.py(114):forward|main.py(375):train|"));
+    QCOMPARE(textOfSite(sites->sites[0]),
+             std::string("aclnnMatmul|aten::linear|torch/nn/linear.py(114):forward|main.py(375):train|"));
     QCOMPARE(sites->sites[0].time.count, 2U);
     QCOMPARE(sites->sites[0].time.total, 60);
     const TraceStore& trace = *capture->ranks[0].trace;
@@ -82,7 +87,7 @@ void TestCallSites::sitesByTime() {
 void TestCallSites::fewAreFollowedEvenly() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1, 2, 3})}}, 2, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1, 2, 3})}}, 2, {}); });
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 2U);
     QCOMPARE(sites->sites.size(), 2U);
@@ -90,14 +95,18 @@ void TestCallSites::fewAreFollowedEvenly() {
     QCOMPARE(sites->sites[1].time.total, 6);
     CancelToken cancelled;
     cancelled.requestCancel();
-    QVERIFY(!callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0})}}, 2, cancelled));
+    QVERIFY(!callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0})}}, 2, cancelled));
 }
 
 void TestCallSites::oneKernel() {
     const auto capture = callingCapture();
     const RowTable& table = *capture->ranks[0].rows->find(RowKind::Kernel);
-    const auto siteOf = [&](std::size_t row) { return callSiteOf(*capture->ranks[0].trace, 0, {static_cast<std::uint32_t>(*table.integer(rowColumn(RowKind::Kernel, "slice_id"), row))}); };
-    QCOMPARE(textOfSite(*siteOf(1)), std::string("aclnnMatmul|aten::linear|torch/nn/linear.py(114):forward|main.py(375):train|"));
+    const auto siteOf = [&](std::size_t row) {
+        return callSiteOf(*capture->ranks[0].trace, 0,
+                          {static_cast<std::uint32_t>(*table.integer(rowColumn(RowKind::Kernel, "slice_id"), row))});
+    };
+    QCOMPARE(textOfSite(*siteOf(1)),
+             std::string("aclnnMatmul|aten::linear|torch/nn/linear.py(114):forward|main.py(375):train|"));
     QVERIFY(!siteOf(3));
 }
 
@@ -105,7 +114,7 @@ void TestCallSites::withoutATimeline() {
     const auto capture = callingCapture();
     capture->ranks[0].trace.reset();
     std::optional<CallSites> sites;
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1})}}, 10, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1})}}, 10, {}); });
     QVERIFY(sites->sites.empty());
     QCOMPARE(sites->unknown.count, 2U);
     QCOMPARE(sites->unknown.total, 60);

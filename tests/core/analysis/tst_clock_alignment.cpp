@@ -167,7 +167,8 @@ void TestClockAlignment::linesBackAndOn() {
 
 namespace {
 
-/// A rank with collectives of groups "300" and so on: the digits of the names, and a number that each rank counts for itself.
+/// A rank with collectives of groups "300" and so on: the digits of the names, and a number that each rank counts for
+/// itself.
 RankEntry rankWith(std::int64_t id, const TestClock& clock,
                    const std::vector<std::pair<int, std::vector<CollectiveEnd>>>& groups) {
     std::string text;

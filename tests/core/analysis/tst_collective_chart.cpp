@@ -41,14 +41,15 @@ CollectiveRows rowsOf(std::uint32_t rank, const std::vector<Row>& rows) {
     return {rank, made, false};
 }
 
-std::shared_ptr<const CollectiveSet> setOf(const std::vector<CollectiveRows>& rows, const CollectiveQuestion& question = {}) {
+std::shared_ptr<const CollectiveSet> setOf(const std::vector<CollectiveRows>& rows, const CollectiveQuery& query = {}) {
     WorkerArena arena(2);
     std::shared_ptr<const CollectiveSet> set;
-    arena.run([&] { set = collectiveSet(rows, question, {}); });
+    arena.run([&] { set = collectiveSet(rows, query, {}); });
     return set;
 }
 
-std::shared_ptr<const CollectiveChart> chartOf(const std::vector<CollectiveRows>& rows, const std::vector<RankClock>& clocks = {}) {
+std::shared_ptr<const CollectiveChart> chartOf(const std::vector<CollectiveRows>& rows,
+                                               const std::vector<RankClock>& clocks = {}) {
     WorkerArena arena(2);
     std::shared_ptr<const CollectiveChart> chart;
     const auto set = setOf(rows);
@@ -68,7 +69,12 @@ QString dump(const CollectiveChart& chart, TimeRange window, int columns) {
     QStringList parts;
     for (std::size_t lane = 0; lane < chart.laneCount(0); ++lane) {
         for (const CollectiveChart::Bar& bar : chart.bars(0, lane, window, columns))
-            parts << QStringLiteral("%1:[%2,%3)%4x%5").arg(lane).arg(bar.first).arg(bar.last).arg(bar.item).arg(bar.count);
+            parts << QStringLiteral("%1:[%2,%3)%4x%5")
+                         .arg(lane)
+                         .arg(bar.first)
+                         .arg(bar.last)
+                         .arg(bar.item)
+                         .arg(bar.count);
     }
     return parts.join(QChar(u' '));
 }
@@ -99,8 +105,10 @@ private slots:
 };
 
 void TestCollectiveChart::ranksAreAlignedByOneCollective() {
-    const std::vector<CollectiveRows> rows{rowsOf(0, {{.begin = 100, .elapsed = 50}, {.begin = 400, .elapsed = 10}}), rowsOf(1, {{.begin = 120, .elapsed = 20}, {.begin = 1'000'500, .elapsed = 10}}),
-                                           rowsOf(2, {{.begin = 7, .elapsed = 3}}), rowsOf(3, {{.begin = 9, .elapsed = 1}})};
+    const std::vector<CollectiveRows> rows{
+        rowsOf(0, {{.begin = 100, .elapsed = 50}, {.begin = 400, .elapsed = 10}}),
+        rowsOf(1, {{.begin = 120, .elapsed = 20}, {.begin = 1'000'500, .elapsed = 10}}),
+        rowsOf(2, {{.begin = 7, .elapsed = 3}}), rowsOf(3, {{.begin = 9, .elapsed = 1}})};
     // Rank 1 drifts, rank 2 could not be aligned.
     std::vector<RankClock> clocks(4);
     clocks[0].state = RankClock::State::Reference;
@@ -110,13 +118,15 @@ void TestCollectiveChart::ranksAreAlignedByOneCollective() {
     clocks[1].driftPpb = 1'000'000;
     const auto chart = chartOf(rows, clocks);
     const auto ends = [](const CollectiveChart& of) {
-        return std::vector<std::int64_t>{of.aligned(0, 0).end.value, of.aligned(1, 0).end.value, of.aligned(2, 0).end.value, of.aligned(3, 0).end.value};
+        return std::vector<std::int64_t>{of.aligned(0, 0).end.value, of.aligned(1, 0).end.value,
+                                         of.aligned(2, 0).end.value, of.aligned(3, 0).end.value};
     };
     const auto byEnd = chartOf(rows, chart->clocksBy(CollectiveChart::Edge::End, {{0, 0}, {1, 0}, {2, 0}}, clocks));
     QCOMPARE(ends(*byEnd), (std::vector<std::int64_t>{150, 150, 150, 10}));
     // All of a rank moves along.
     QCOMPARE(byEnd->aligned(0, 1).begin.value, chart->aligned(0, 1).begin.value);
-    QCOMPARE((byEnd->aligned(1, 1).begin - byEnd->aligned(1, 0).end).value, (chart->aligned(1, 1).begin - chart->aligned(1, 0).end).value);
+    QCOMPARE((byEnd->aligned(1, 1).begin - byEnd->aligned(1, 0).end).value,
+             (chart->aligned(1, 1).begin - chart->aligned(1, 0).end).value);
     const auto byBegin = chartOf(rows, chart->clocksBy(CollectiveChart::Edge::Begin, {{1, 0}, {0, 0}}, clocks));
     QCOMPARE(byBegin->aligned(0, 0).begin.value, chart->aligned(1, 0).begin.value);
     QCOMPARE(byBegin->aligned(1, 0).begin.value, chart->aligned(1, 0).begin.value);
@@ -128,9 +138,12 @@ void TestCollectiveChart::barsOfAWindow_data() {
     QTest::addColumn<int>("columns");
     QTest::addColumn<QString>("expected");
     // Items: 0 [0,10) 1 [20,24) 2 [25,26) 3 [26,29) 4 [60,100)
-    QTest::newRow("each its own") << 0 << 100 << 100 << QStringLiteral("0:[0,10)0x1 0:[20,24)1x1 0:[25,26)2x1 0:[26,29)3x1 0:[60,100)4x1");
-    QTest::newRow("the longest stands for those in a pixel") << 0 << 100 << 10 << QStringLiteral("0:[0,1)0x1 0:[2,3)1x3 0:[6,10)4x1");
-    QTest::newRow("cut at both ends") << 22 << 62 << 40 << QStringLiteral("0:[0,2)1x1 0:[3,4)2x1 0:[4,7)3x1 0:[38,40)4x1");
+    QTest::newRow("each its own") << 0 << 100 << 100
+                                  << QStringLiteral("0:[0,10)0x1 0:[20,24)1x1 0:[25,26)2x1 0:[26,29)3x1 0:[60,100)4x1");
+    QTest::newRow("the longest stands for those in a pixel")
+        << 0 << 100 << 10 << QStringLiteral("0:[0,1)0x1 0:[2,3)1x3 0:[6,10)4x1");
+    QTest::newRow("cut at both ends") << 22 << 62 << 40
+                                      << QStringLiteral("0:[0,2)1x1 0:[3,4)2x1 0:[4,7)3x1 0:[38,40)4x1");
     QTest::newRow("between") << 40 << 50 << 10 << QString();
     QTest::newRow("what ends at its begin is not in it") << 10 << 20 << 10 << QString();
 }
@@ -175,7 +188,8 @@ void TestCollectiveChart::everyItemIsCountedOnce() {
     for (const int columns : {1, 7, 100, 1000, 50000}) {
         std::uint64_t count = 0;
         for (std::size_t lane = 0; lane < chart->laneCount(0); ++lane) {
-            for (const auto& bar : chart->bars(0, lane, {chart->range().begin, chart->range().end + DurationNs{1}}, columns)) {
+            for (const auto& bar :
+                 chart->bars(0, lane, {chart->range().begin, chart->range().end + DurationNs{1}}, columns)) {
                 QVERIFY(bar.first < bar.last && bar.last <= columns);
                 count += bar.count;
             }
@@ -196,9 +210,11 @@ void TestCollectiveChart::sumsAndRatios() {
 }
 
 void TestCollectiveChart::choices() {
-    const std::vector<CollectiveRows> rows{rowsOf(0, {{0, 1, 0, 0, 0, "hcom_allReduce__1_0", "a"}, {10, 2, 0, 0, 0, "hcom_send__1_0", "b"}, {20, 4, 0, 0, 0, "hcom_allReduce__1_1", "b", "collective", 6}})};
-    const auto elapsed = [&](const CollectiveQuestion& question) {
-        const auto set = setOf(rows, question);
+    const std::vector<CollectiveRows> rows{rowsOf(0, {{0, 1, 0, 0, 0, "hcom_allReduce__1_0", "a"},
+                                                      {10, 2, 0, 0, 0, "hcom_send__1_0", "b"},
+                                                      {20, 4, 0, 0, 0, "hcom_allReduce__1_1", "b", "collective", 6}})};
+    const auto elapsed = [&](const CollectiveQuery& query) {
+        const auto set = setOf(rows, query);
         return set->ranks.empty() ? std::int64_t{0} : set->ranks[0].sum.elapsed;
     };
     QCOMPARE(elapsed({}), 7);
@@ -228,13 +244,16 @@ void TestCollectiveChart::lastToComeIsFound_data() {
 }
 
 void TestCollectiveChart::groupsThatNothingTellsApartAreNotCompared() {
-    const auto named = [](const std::string& name, std::int64_t elapsed) { return Row{.elapsed = elapsed, .name = name, .group = ""}; };
+    const auto named = [](const std::string& name, std::int64_t elapsed) {
+        return Row{.elapsed = elapsed, .name = name, .group = ""};
+    };
     // No name of a group, and none in the operators' names.
     std::vector<CollectiveRows> rows{rowsOf(0, {named("allreduce", 100)}), rowsOf(1, {named("allreduce", 10)})};
     for (const LateRank& late : lateRanks(*setOf(rows), {})) QCOMPARE(late.compared, std::uint64_t{0});
     QCOMPARE(pairedItems(*setOf(rows), {0, 0}).size(), std::size_t{1});
     // Two groups by their digits: the second one of rank 0 is the only one of rank 1.
-    rows = {rowsOf(0, {named("hcom_allReduce__1_0", 100), named("hcom_allReduce__2_0", 100)}), rowsOf(1, {named("hcom_allReduce__2_0", 10)})};
+    rows = {rowsOf(0, {named("hcom_allReduce__1_0", 100), named("hcom_allReduce__2_0", 100)}),
+            rowsOf(1, {named("hcom_allReduce__2_0", 10)})};
     const auto set = setOf(rows);
     const auto late = lateRanks(*set, {});
     QCOMPARE(late[0].compared, std::uint64_t{1});
@@ -251,11 +270,12 @@ void TestCollectiveChart::sendsArePairedWithNone() {
 }
 
 void TestCollectiveChart::ratiosNeedEveryTransit() {
-    const Row told{.elapsed = 40, .transit = 30, .wait = 10, .synchronization = 10}, untold{.begin = 50, .elapsed = 100, .transit = -1, .wait = 100, .synchronization = 100};
+    const Row told{.elapsed = 40, .transit = 30, .wait = 10, .synchronization = 10},
+        unknown{.begin = 50, .elapsed = 100, .transit = -1, .wait = 100, .synchronization = 100};
     const auto sumOf = [](const std::vector<Row>& rows) { return setOf({rowsOf(0, rows)})->ranks[0].sum; };
     QCOMPARE(*sumOf({told, told}).waitRatio(), 0.25);
     QCOMPARE(*sumOf({told}).synchronizationRatio(), 0.25);
-    const CollectiveSpent mixed = sumOf({told, untold});
+    const CollectiveSpent mixed = sumOf({told, unknown});
     QCOMPARE(*mixed.transit, std::int64_t{30});
     QVERIFY(!mixed.waitRatio() && !mixed.synchronizationRatio());
 }
@@ -278,7 +298,8 @@ void TestCollectiveChart::lastToComeIsFound() {
 
 void TestCollectiveChart::unequalNumbersAreCompared() {
     // Rank 2 recorded one more: the others are held against each other nevertheless.
-    const auto set = setOf({rowsOf(0, {{0, 100}, {200, 100}}), rowsOf(1, {{0, 10}, {200, 100}}), rowsOf(2, {{0, 100}, {200, 100}, {400, 100}})});
+    const auto set = setOf({rowsOf(0, {{0, 100}, {200, 100}}), rowsOf(1, {{0, 10}, {200, 100}}),
+                            rowsOf(2, {{0, 100}, {200, 100}, {400, 100}})});
     const std::vector<LateRank> late = lateRanks(*set, {});
     QCOMPARE(late[1].last, std::uint64_t{1});
     QCOMPARE(late[0].compared, std::uint64_t{2});
@@ -287,14 +308,18 @@ void TestCollectiveChart::unequalNumbersAreCompared() {
 
 void TestCollectiveChart::sendsAreLeftOut() {
     const auto send = [](std::int64_t elapsed) { return Row{0, elapsed, 0, 0, 0, "hcom_send__1_0", "g", "p2p"}; };
-    for (const LateRank& late : lateRanks(*setOf({rowsOf(0, {send(100)}), rowsOf(1, {send(10)})}), {})) QCOMPARE(late.compared, std::uint64_t{0});
+    for (const LateRank& late : lateRanks(*setOf({rowsOf(0, {send(100)}), rowsOf(1, {send(10)})}), {}))
+        QCOMPARE(late.compared, std::uint64_t{0});
 }
 
 void TestCollectiveChart::pairsByOrder() {
     // Not in the order of their begins, and with numbers in names that differ.
-    const auto set = setOf({rowsOf(0, {{500, 1, 0, 0, 0, "hcom_allReduce__1_9"}, {100, 1, 0, 0, 0, "hcom_allReduce__1_8"}}),
-                            rowsOf(1, {{90, 1, 0, 0, 0, "hcom_allReduce__1_0"}, {300, 1, 0, 0, 0, "hcom_broadcast__1_1"}, {510, 1, 0, 0, 0, "hcom_allReduce__1_2"}}),
-                            rowsOf(2, {{90, 1, 0, 0, 0, "hcom_allReduce__1_0"}})});
+    const auto set =
+        setOf({rowsOf(0, {{500, 1, 0, 0, 0, "hcom_allReduce__1_9"}, {100, 1, 0, 0, 0, "hcom_allReduce__1_8"}}),
+               rowsOf(1, {{90, 1, 0, 0, 0, "hcom_allReduce__1_0"},
+                          {300, 1, 0, 0, 0, "hcom_broadcast__1_1"},
+                          {510, 1, 0, 0, 0, "hcom_allReduce__1_2"}}),
+               rowsOf(2, {{90, 1, 0, 0, 0, "hcom_allReduce__1_0"}})});
     const auto paired = pairedItems(*set, {0, 0});
     QCOMPARE(paired.size(), std::size_t{2});
     QCOMPARE(paired[0].item, 0U);
@@ -304,7 +329,8 @@ void TestCollectiveChart::pairsByOrder() {
 
 /// Rank 1 is drawn 100 ns later than it was recorded.
 void TestCollectiveChart::aRangeHoldsWhatIsDrawnThere() {
-    std::vector<CollectiveRows> rows{rowsOf(0, {{0, 10}, {100, 10}, {200, 10}}), rowsOf(1, {{0, 10}, {100, 10}, {200, 10}})};
+    std::vector<CollectiveRows> rows{rowsOf(0, {{0, 10}, {100, 10}, {200, 10}}),
+                                     rowsOf(1, {{0, 10}, {100, 10}, {200, 10}})};
     rows[1].drawnLater = DurationNs{100};
     const auto set = setOf(rows, {.range = TimeRange{{105}, {150}}});
     QCOMPARE(beginsOf(*set, 0), std::vector<std::int64_t>{100});

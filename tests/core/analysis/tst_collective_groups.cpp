@@ -13,21 +13,44 @@ private slots:
         QTest::addColumn<QString>("operation");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("type");
-        QTest::addRow("by the end of the hash") << "Group 0 Communication" << "hcom_allReduce__586_0_1" << "alpha" << "dp";
-        QTest::addRow("by the track's name") << "Group beta Communication" << "hcom_allReduce__1_0_1" << "beta" << "tp";
-        QTest::addRow("the track's name goes before another group's hash") << "Group beta Communication" << "hcom_allReduce__586_0_1" << "beta" << "tp";
-        QTest::addRow("by the hash in the track's name") << "Group 7777777123 Communication" << "x" << "beta" << "tp";
-        QTest::addRow("two hashes with the same end") << "Group 0 Communication" << "hcom_allReduce__123_0_1" << "" << "";
-        QTest::addRow("unknown, but named by the track") << "Group 99999999 Communication" << "x" << "99999999" << "";
-        QTest::addRow("groups without the rank are no candidates") << "Group 0 Communication" << "hcom_allReduce__900_0_1" << "" << "";
+        QTest::addRow("by the end of the hash") << "Group 0 Communication"
+                                                << "hcom_allReduce__586_0_1"
+                                                << "alpha"
+                                                << "dp";
+        QTest::addRow("by the track's name") << "Group beta Communication"
+                                             << "hcom_allReduce__1_0_1"
+                                             << "beta"
+                                             << "tp";
+        QTest::addRow("the track's name goes before another group's hash") << "Group beta Communication"
+                                                                           << "hcom_allReduce__586_0_1"
+                                                                           << "beta"
+                                                                           << "tp";
+        QTest::addRow("by the hash in the track's name") << "Group 7777777123 Communication"
+                                                         << "x"
+                                                         << "beta"
+                                                         << "tp";
+        QTest::addRow("two hashes with the same end") << "Group 0 Communication"
+                                                      << "hcom_allReduce__123_0_1"
+                                                      << ""
+                                                      << "";
+        QTest::addRow("unknown, but named by the track") << "Group 99999999 Communication"
+                                                         << "x"
+                                                         << "99999999"
+                                                         << "";
+        QTest::addRow("groups without the rank are no candidates") << "Group 0 Communication"
+                                                                   << "hcom_allReduce__900_0_1"
+                                                                   << ""
+                                                                   << "";
     }
     void find() {
         QFETCH(QString, track);
         QFETCH(QString, operation);
-        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "alpha"}, {"hash", "1234586"}, {"parallel_type", "dp"}, {"ranks", "[0, 1]"}},
-                                                      {{"group_name", "beta"}, {"hash", "7777777123"}, {"parallel_type", "tp"}, {"ranks", "[1]"}},
-                                                      {{"group_name", "gamma"}, {"hash", "5555555123"}, {"parallel_type", "pp"}},
-                                                      {{"group_name", "other"}, {"hash", "1111111900"}, {"parallel_type", "dp"}, {"ranks", "[2, 3]"}}});
+        const auto rows =
+            rowsOf(RowKind::CommGroup,
+                   {{{"group_name", "alpha"}, {"hash", "1234586"}, {"parallel_type", "dp"}, {"ranks", "[0, 1]"}},
+                    {{"group_name", "beta"}, {"hash", "7777777123"}, {"parallel_type", "tp"}, {"ranks", "[1]"}},
+                    {{"group_name", "gamma"}, {"hash", "5555555123"}, {"parallel_type", "pp"}},
+                    {{"group_name", "other"}, {"hash", "1111111900"}, {"parallel_type", "dp"}, {"ranks", "[2, 3]"}}});
         const GroupDirectory directory(rows.get());
         const CollectiveGroups groups(directory, 1);
         QTEST(QString::fromStdString(groups.name(track.toStdString(), operation.toStdString())), "name");
@@ -35,10 +58,11 @@ private slots:
     }
 
     void everyRankHasItsOwnGroups() {
-        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "a"}, {"parallel_type", "pp"}, {"ranks", "[4, 0]"}},
-                                                      {{"group_name", "b"}, {"parallel_type", "dp"}},
-                                                      {{"group_name", "c"}, {"parallel_type", "pp"}, {"ranks", "[1, 5]"}},
-                                                      {{"group_name", "d"}, {"parallel_type", "tp"}, {"ranks", "no list"}}});
+        const auto rows =
+            rowsOf(RowKind::CommGroup, {{{"group_name", "a"}, {"parallel_type", "pp"}, {"ranks", "[4, 0]"}},
+                                        {{"group_name", "b"}, {"parallel_type", "dp"}},
+                                        {{"group_name", "c"}, {"parallel_type", "pp"}, {"ranks", "[1, 5]"}},
+                                        {{"group_name", "d"}, {"parallel_type", "tp"}, {"ranks", "no list"}}});
         const GroupDirectory directory(rows.get());
         const auto names = [&](std::optional<std::int64_t> rank) {
             std::string text;
@@ -53,16 +77,20 @@ private slots:
         QVERIFY((directory.pipelineStages() == Stages{{0, {0, 2}}, {4, {1, 2}}, {1, {0, 2}}, {5, {1, 2}}}));
     }
 
-    /// Without comm_group the files of ranks name groups by their hashes, and what is computed of other ranks has to get the same names.
+    /// Without comm_group the files of ranks name groups by their hashes, and what is computed of other ranks has to
+    /// get the same names.
     void filesOfRanksNameGroups() {
         CaptureStore capture;
         for (int r = 0; r < 5; ++r) capture.ranks.emplace_back().info.rankId = r;
         capture.rows = rowsOf(RowKind::CommGroup, {{{"group_name", "told"}, {"hash", "99999000"}, {"ranks", "[0, 1]"}},
                                                    {{"group_name", "whole"}, {"hash", "4444123"}, {"ranks", "[4]"}}});
-        capture.ranks[0].rows = rowsOf(RowKind::Collective, {{{"group_name", "1234586"}}, {{"group_name", "99999000"}}});
+        capture.ranks[0].rows =
+            rowsOf(RowKind::Collective, {{{"group_name", "1234586"}}, {{"group_name", "99999000"}}});
         capture.ranks[1].rows = rowsOf(RowKind::Link, {{{"group_name", "7777586"}}, {{"group_name", "5555123"}}});
         const GroupDirectory directory(capture);
-        const auto name = [&](std::optional<std::int64_t> rank, std::string_view operation) { return CollectiveGroups(directory, rank).name("Group 0 Communication", operation); };
+        const auto name = [&](std::optional<std::int64_t> rank, std::string_view operation) {
+            return CollectiveGroups(directory, rank).name("Group 0 Communication", operation);
+        };
         QCOMPARE(name(0, "hcom_allReduce__586_0_1"), std::string("1234586"));
         QCOMPARE(name(1, "hcom_allReduce__586_0_1"), std::string("7777586"));
         QCOMPARE(name(0, "hcom_allReduce__000_0_1"), std::string("told"));
@@ -77,12 +105,15 @@ private slots:
 
     /// Links of some ranks tell places of a group; the others may be at the rest of them.
     void unknownPlacesMayBeOfARank() {
-        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "partly"}, {"hash", "1234586"}, {"ranks", "[0, null, 4]"}},
-                                                      {{"group_name", "whole"}, {"hash", "7777586"}, {"ranks", "[2, 3]"}},
-                                                      {{"group_name", "open"}, {"hash", "5555123"}, {"ranks", "[1, null]"}},
-                                                      {{"group_name", "other"}, {"hash", "9999123"}, {"ranks", "[7, null]"}}});
+        const auto rows =
+            rowsOf(RowKind::CommGroup, {{{"group_name", "partly"}, {"hash", "1234586"}, {"ranks", "[0, null, 4]"}},
+                                        {{"group_name", "whole"}, {"hash", "7777586"}, {"ranks", "[2, 3]"}},
+                                        {{"group_name", "open"}, {"hash", "5555123"}, {"ranks", "[1, null]"}},
+                                        {{"group_name", "other"}, {"hash", "9999123"}, {"ranks", "[7, null]"}}});
         const GroupDirectory directory(rows.get());
-        const auto name = [&](std::int64_t rank, std::string_view operation) { return CollectiveGroups(directory, rank).name("Group 0 Communication", operation); };
+        const auto name = [&](std::int64_t rank, std::string_view operation) {
+            return CollectiveGroups(directory, rank).name("Group 0 Communication", operation);
+        };
         QCOMPARE(name(0, "hcom_allReduce__586_0_1"), std::string("partly"));
         QCOMPARE(name(1, "hcom_allReduce__586_0_1"), std::string("partly"));
         // Groups that hold the rank go before those that may.

@@ -31,17 +31,22 @@ std::vector<Collective> jobOf(std::mt19937_64& random, int count) {
     std::int64_t time = 10'000'000;
     for (int i = 0; i < count; ++i) {
         time += 200'000 + static_cast<std::int64_t>(random() % 90'000);
-        job.push_back({random() % 3 == 0 ? "hcom_allGather_" : "hcom_allReduce_", time, 5'000 + static_cast<std::int64_t>(random() % 9'000)});
+        job.push_back({random() % 3 == 0 ? "hcom_allGather_" : "hcom_allReduce_", time,
+                       5'000 + static_cast<std::int64_t>(random() % 9'000)});
     }
     return job;
 }
 
-/// What a rank records of it, from number `first` on: its clock is ahead, it comes early by lot, and it numbers by itself.
-std::string recorded(const std::vector<Collective>& job, std::size_t first, std::int64_t ahead, std::mt19937_64& random, int isLastTo) {
+/// What a rank records of it, from number `first` on: its clock is ahead, it comes early by lot, and it numbers by
+/// itself.
+std::string recorded(const std::vector<Collective>& job, std::size_t first, std::int64_t ahead, std::mt19937_64& random,
+                     int isLastTo) {
     std::string line = "Communication/Group 0 Communication:";
     for (std::size_t i = first; i < job.size(); ++i) {
-        const std::int64_t early = static_cast<int>(i % 3) == isLastTo ? 0 : static_cast<std::int64_t>(random() % 50'000);
-        line += ' ' + job[i].kind + "_586_" + std::to_string(i - first) + "_1[" + std::to_string(job[i].end + ahead - job[i].shortest - early) + ',' +
+        const std::int64_t early =
+            static_cast<int>(i % 3) == isLastTo ? 0 : static_cast<std::int64_t>(random() % 50'000);
+        line += ' ' + job[i].kind + "_586_" + std::to_string(i - first) + "_1[" +
+                std::to_string(job[i].end + ahead - job[i].shortest - early) + ',' +
                 std::to_string(job[i].end + ahead) + ')';
     }
     return line + '\n';
@@ -56,7 +61,8 @@ private slots:
         // Rank 1 has seen 7 more before, so that numbers and places differ.
         std::mt19937_64 random(4);
         const auto job = jobOf(random, 60);
-        const auto capture = captureOf({recorded(job, 7, 0, random, 0), recorded(job, 0, 3'000'000, random, 1), recorded(job, 7, -8'000'000, random, 2)});
+        const auto capture = captureOf({recorded(job, 7, 0, random, 0), recorded(job, 0, 3'000'000, random, 1),
+                                        recorded(job, 7, -8'000'000, random, 2)});
         const auto directory = CollectiveDirectory::make(capture, {});
         for (std::uint32_t i = 0; i < 53; ++i) {
             const auto peers = directory->peersOf({0, {i}}, {});
@@ -72,7 +78,8 @@ private slots:
                 shortest = std::min(shortest, peer.range.length().value);
             }
             QCOMPARE(shortest, job[i + 7].shortest);
-            for (const CollectivePeer& peer : peers->peers) QCOMPARE(peer.wait, peer.range.length().value - job[i + 7].shortest);
+            for (const CollectivePeer& peer : peers->peers)
+                QCOMPARE(peer.wait, peer.range.length().value - job[i + 7].shortest);
         }
     }
 
@@ -88,8 +95,10 @@ private slots:
     }
 
     void aSendAndItsReceive() {
-        const auto capture = captureOf({"Communication/Group 0 Communication: hcom_send__77_0_1[0,100) hcom_send__77_1_1[200,250) hcom_receive__77_2_1[400,480)\n",
-                                        "Communication/Group 0 Communication: hcom_receive__77_0_1[60,100) hcom_receive__77_1_1[210,250) hcom_send__77_2_1[410,480)\n"});
+        const auto capture = captureOf({"Communication/Group 0 Communication: hcom_send__77_0_1[0,100) "
+                                        "hcom_send__77_1_1[200,250) hcom_receive__77_2_1[400,480)\n",
+                                        "Communication/Group 0 Communication: hcom_receive__77_0_1[60,100) "
+                                        "hcom_receive__77_1_1[210,250) hcom_send__77_2_1[410,480)\n"});
         const auto peers = CollectiveDirectory::make(capture, {})->peersOf({0, {1}}, {});
         QVERIFY(peers->isTransfer);
         QCOMPARE(peers->group, std::string("__77"));
@@ -108,7 +117,8 @@ private slots:
     }
 
     void whatIsNoCollectiveHasNoPeers() {
-        const auto capture = captureOf({"Communication/Group 0 Communication: hcom_allReduce__586_0_1[0,100)\nCommunication/Plane 0: Memcpy[0,90)\n"});
+        const auto capture = captureOf({"Communication/Group 0 Communication: "
+                                        "hcom_allReduce__586_0_1[0,100)\nCommunication/Plane 0: Memcpy[0,90)\n"});
         const auto directory = CollectiveDirectory::make(capture, {});
         for (std::uint32_t i = 0; i < 2; ++i) {
             const bool is = isCollective(*capture->ranks[0].trace, {i});

@@ -18,7 +18,9 @@ QByteArray timesOf(const std::string& lines) {
     QByteArray text;
     for (const CollectiveTime& row : collectiveTimes(rank, GroupDirectory(nullptr), *activity, {})) {
         text += QByteArray::fromStdString(row.opName);
-        for (const std::optional<std::int64_t> value : {std::optional(row.elapsed), row.transit, std::optional(row.wait), std::optional(row.synchronization), row.idle})
+        for (const std::optional<std::int64_t> value :
+             {std::optional(row.elapsed), row.transit, std::optional(row.wait), std::optional(row.synchronization),
+              row.idle})
             text += ' ' + (value ? QByteArray::number(qint64{*value}) : QByteArray("-"));
         text += ';';
     }
@@ -33,14 +35,16 @@ private slots:
     void times_data() {
         QTest::addColumn<QByteArray>("lines");
         QTest::addColumn<QByteArray>("expected");
-        QTest::addRow("waits before and after moving") << QByteArray("Communication/Group 0 Communication: a[0,100)\n"
-                                                                     "Communication/Plane 0: Notify_Wait[0,10) Memcpy[10,40) Notify_Wait[50,65)\n")
-                                                       << QByteArray("a 100 30 25 10 45;");
-        QTest::addRow("the lowest plane that waits") << QByteArray("Communication/Group 0 Communication: a[0,100)\n"
-                                                                   "Communication/Plane 0: Memcpy[0,90)\n"
-                                                                   "Communication/Plane 1: Notify_Wait[0,5) Memcpy[5,25)\n"
-                                                                   "Communication/Plane 2: Notify_Wait[0,50)\n")
-                                                     << QByteArray("a 100 20 5 5 75;");
+        QTest::addRow("waits before and after moving")
+            << QByteArray("Communication/Group 0 Communication: a[0,100)\n"
+                          "Communication/Plane 0: Notify_Wait[0,10) Memcpy[10,40) Notify_Wait[50,65)\n")
+            << QByteArray("a 100 30 25 10 45;");
+        QTest::addRow("the lowest plane that waits")
+            << QByteArray("Communication/Group 0 Communication: a[0,100)\n"
+                          "Communication/Plane 0: Memcpy[0,90)\n"
+                          "Communication/Plane 1: Notify_Wait[0,5) Memcpy[5,25)\n"
+                          "Communication/Plane 2: Notify_Wait[0,50)\n")
+            << QByteArray("a 100 20 5 5 75;");
         QTest::addRow("none waits: the lowest") << QByteArray("Communication/Group 0 Communication: a[0,100)\n"
                                                               "Communication/Plane 0: Memcpy[0,90)\n"
                                                               "Communication/Plane 1: Memcpy[5,25)\n")
@@ -51,12 +55,16 @@ private slots:
         QTest::addRow("without tasks") << QByteArray("Communication/Group 0 Communication: a[0,100)\n") << QByteArray();
         // Each task once: b runs within a, and c begins before a ends.
         QTest::addRow("overlapping collectives of a group share no task")
-            << QByteArray("Communication/Group 0 Communication: a[0,100) b[20,40) c[90,150)\n"
-                          "Communication/Plane 0: Memcpy[0,10) Memcpy[20,30) Memcpy[50,60) Memcpy[90,95) Memcpy[110,120)\n")
+            << QByteArray(
+                   "Communication/Group 0 Communication: a[0,100) b[20,40) c[90,150)\n"
+                   "Communication/Plane 0: Memcpy[0,10) Memcpy[20,30) Memcpy[50,60) Memcpy[90,95) Memcpy[110,120)\n")
             << QByteArray("a 100 20 0 0 80;b 20 10 0 0 10;c 60 15 0 0 45;");
-        QTest::addRow("times that do not fit") << QByteArray("Communication/Group 0 Communication: a[0,100)\nCommunication/Plane 0: Memcpy[0,2305843009213693952) "
-                                                             "Memcpy[1,2305843009213693953) Memcpy[2,2305843009213693954) Memcpy[3,2305843009213693955) Memcpy[4,9)\n")
-                                               << QByteArray("a 100 9223372036854775807 0 0 -9223372036854775707;");
+        QTest::addRow("times that do not fit")
+            << QByteArray("Communication/Group 0 Communication: a[0,100)\nCommunication/Plane 0: "
+                          "Memcpy[0,2305843009213693952) "
+                          "Memcpy[1,2305843009213693953) Memcpy[2,2305843009213693954) Memcpy[3,2305843009213693955) "
+                          "Memcpy[4,9)\n")
+            << QByteArray("a 100 9223372036854775807 0 0 -9223372036854775707;");
     }
     void times() {
         QFETCH(QByteArray, lines);
@@ -68,7 +76,8 @@ private slots:
         std::string group = "Communication/Group 0 Communication:", plane = "Communication/Plane 0:";
         constexpr int kCount = 20'000;
         for (int i = 0; i < kCount; ++i) {
-            group += " c" + std::to_string(i % 7) + "[" + std::to_string(i * 10) + "," + std::to_string(1'000'000 + i * 10) + ")";
+            group += " c" + std::to_string(i % 7) + "[" + std::to_string(i * 10) + "," +
+                     std::to_string(1'000'000 + i * 10) + ")";
             plane += " Memcpy[" + std::to_string(i * 10 + 1) + "," + std::to_string(i * 10 + 3) + ")";
         }
         RankEntry rank;

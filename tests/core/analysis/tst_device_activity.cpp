@@ -12,7 +12,9 @@ namespace {
 
 QByteArray text(const IntervalSet& set) {
     QByteArray text;
-    for (const TimeRange& range : set) text += '[' + QByteArray::number(qint64{range.begin.value}) + ',' + QByteArray::number(qint64{range.end.value}) + ')';
+    for (const TimeRange& range : set)
+        text += '[' + QByteArray::number(qint64{range.begin.value}) + ',' +
+                QByteArray::number(qint64{range.end.value}) + ')';
     return text;
 }
 
@@ -31,12 +33,18 @@ private slots:
         QTest::addColumn<QString>("process");
         QTest::addColumn<QString>("thread");
         QTest::addColumn<bool>("expected");
-        QTest::addRow("group by number") << "Communication" << "Group 0 Communication" << true;
-        QTest::addRow("old name of the process") << "HCCL" << "Group hash Communication" << true;
-        QTest::addRow("2023") << "HCCL" << "Communication Kernel" << true;
-        QTest::addRow("plane") << "Communication" << "Plane 1" << false;
-        QTest::addRow("engine that moves the data") << "CCU" << "CCU" << false;
-        QTest::addRow("stream") << "Ascend Hardware" << "Stream 1" << false;
+        QTest::addRow("group by number") << "Communication"
+                                         << "Group 0 Communication" << true;
+        QTest::addRow("old name of the process") << "HCCL"
+                                                 << "Group hash Communication" << true;
+        QTest::addRow("2023") << "HCCL"
+                              << "Communication Kernel" << true;
+        QTest::addRow("plane") << "Communication"
+                               << "Plane 1" << false;
+        QTest::addRow("engine that moves the data") << "CCU"
+                                                    << "CCU" << false;
+        QTest::addRow("stream") << "Ascend Hardware"
+                                << "Stream 1" << false;
     }
     void groupTrack() {
         QFETCH(QString, process);
@@ -86,7 +94,8 @@ private slots:
     }
 
     void theLastStepOfACaptureWithoutKernelRowsEndsOnTheHost() {
-        RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[0,10) MatMul[110,120) MatMul[180,195) MatMul[500,600)\n");
+        RankEntry rank =
+            rankOf("Ascend Hardware/Stream 1: MatMul[0,10) MatMul[110,120) MatMul[180,195) MatMul[500,600)\n");
         rank.steps = {{7, TimeRange{{0}, {90}}}, {8, TimeRange{{100}, {200}}}};
         const auto activity = readDeviceActivity(rank, {});
         QCOMPARE(activity->steps.size(), std::size_t{2});
@@ -95,16 +104,18 @@ private slots:
         const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
         QCOMPARE(*rows[0].free, 100);  // until the next step's first kernel
         QCOMPARE(*rows[1].computing, 25);
-        QCOMPARE(*rows[1].free, 65);   // [120,180) and [195,200)
+        QCOMPARE(*rows[1].free, 65);  // [120,180) and [195,200)
     }
 
     void kernelsWithoutATimelineAreAtTheirPrintedTimes() {
         RankEntry rank;
-        rank.rows = rowsOf(RowKind::Kernel, {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}},
-                                             {{"step", "2"}, {"kind", "communication"}, {"name", "hcom_receive__1"}, {"ts", "105"}, {"dur", "20"}},
-                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "300"}, {"dur", "5"}},
-                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}},
-                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "400"}, {"dur", "9223372036854775800"}}});
+        rank.rows = rowsOf(
+            RowKind::Kernel,
+            {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}},
+             {{"step", "2"}, {"kind", "communication"}, {"name", "hcom_receive__1"}, {"ts", "105"}, {"dur", "20"}},
+             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "300"}, {"dur", "5"}},
+             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}},
+             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "400"}, {"dur", "9223372036854775800"}}});
         const auto activity = readDeviceActivity(rank, {});
         QVERIFY(hasComputation(rank) && !hasEvents(rank));
         QCOMPARE(text(activity->devices.at(0).computing), QByteArray("[100,110)[300,305)"));

@@ -11,14 +11,18 @@ QString number(std::optional<std::int64_t> value) { return value ? QString::numb
 
 QString textOf(const Dispatch& d) {
     static const QStringList kPaths{QStringLiteral("?"), QStringLiteral("aclnn"), QStringLiteral("aclop")};
-    static const QStringList kStates{QStringLiteral("complete"), QStringLiteral("fallback"), QStringLiteral("incomplete")};
+    static const QStringList kStates{QStringLiteral("complete"), QStringLiteral("fallback"),
+                                     QStringLiteral("incomplete")};
     return QStringLiteral("%1 %2: prepare %3 api %4 enqueue %5 queue %6 pipeline %7 launch %8 all %9")
-        .arg(kPaths[static_cast<int>(d.path)], kStates[static_cast<int>(d.status)], number(d.prepare), number(d.pythonApi), QString::number(d.enqueuing),
-             number(d.queue), number(d.pipeline2), number(d.launching), number(d.endToEnd));
+        .arg(kPaths[static_cast<int>(d.path)], kStates[static_cast<int>(d.status)], number(d.prepare),
+             number(d.pythonApi), QString::number(d.enqueuing), number(d.queue), number(d.pipeline2),
+             number(d.launching), number(d.endToEnd));
 }
 
 QString nameOf(const TraceStore& trace, SliceIndex slice) {
-    return slice == kNoSlice ? QString() : QString::fromUtf8(trace.name(slice).data(), static_cast<qsizetype>(trace.name(slice).size()));
+    return slice == kNoSlice
+               ? QString()
+               : QString::fromUtf8(trace.name(slice).data(), static_cast<qsizetype>(trace.name(slice).size()));
 }
 
 }  // namespace
@@ -30,24 +34,38 @@ private slots:
         QTest::addColumn<QString>("lines");
         QTest::addColumn<QString>("expected");
         const QString flow = QStringLiteral("flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n");
-        const QString python = QStringLiteral("Python/Thread 7: <built-in-linear>|python_function[30,180) aten::linear|cpu_op[40,170) Enqueue|enqueue[60,70)\n");
+        const QString python = QStringLiteral("Python/Thread 7: <built-in-linear>|python_function[30,180) "
+                                              "aten::linear|cpu_op[40,170) Enqueue|enqueue[60,70)\n");
         const QString dequeue = QStringLiteral("Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150)\n");
-        QTest::addRow("compiled before") << python + dequeue + QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") + flow
-                                         << "aclnn complete: prepare 30 api 150 enqueue 10 queue 30 pipeline 30 launch 20 all 100";
+        QTest::addRow("compiled before")
+            << python + dequeue +
+                   QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") + flow
+            << "aclnn complete: prepare 30 api 150 enqueue 10 queue 30 pipeline 30 launch 20 all 100";
         QTest::addRow("compiled when called, two launches")
-            << python + dequeue + QStringLiteral("CANN/Thread 8: AscendCL@aclopCompileAndExecute[105,148) Node@launch[110,120) Node@launch[130,145)\n") + flow
+            << python + dequeue +
+                   QStringLiteral("CANN/Thread 8: AscendCL@aclopCompileAndExecute[105,148) Node@launch[110,120) "
+                                  "Node@launch[130,145)\n") +
+                   flow
             << "aclop complete: prepare 30 api 150 enqueue 10 queue 30 pipeline 45 launch 25 all 115";
         QTest::addRow("without stacks the operator counts")
-            << QStringLiteral("Python/Thread 7: aten::linear|cpu_op[40,170) aten::mm|cpu_op[45,90) Enqueue|enqueue[60,70)\n") + dequeue +
-                   QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") + flow
+            << QStringLiteral(
+                   "Python/Thread 7: aten::linear|cpu_op[40,170) aten::mm|cpu_op[45,90) Enqueue|enqueue[60,70)\n") +
+                   dequeue + QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") +
+                   flow
             << "aclnn complete: prepare 20 api 130 enqueue 10 queue 30 pipeline 30 launch 20 all 90";
-        QTest::addRow("no launch was recorded") << python + dequeue + flow << "aclnn fallback: prepare 30 api 150 enqueue 10 queue 30 pipeline 50 launch - all 120";
-        QTest::addRow("never taken up") << python + dequeue << "? incomplete: prepare 30 api 150 enqueue 10 queue - pipeline - launch - all -";
-        QTest::addRow("of unknown origin") << QStringLiteral("Python/Thread 7: MmBackward0|cpu_op[40,170) Enqueue|enqueue[60,70)\n") + dequeue +
-                                                  QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") + flow
-                                           << "aclnn incomplete: prepare - api - enqueue 10 queue 30 pipeline 30 launch 20 all -";
+        QTest::addRow("no launch was recorded")
+            << python + dequeue + flow
+            << "aclnn fallback: prepare 30 api 150 enqueue 10 queue 30 pipeline 50 launch - all 120";
+        QTest::addRow("never taken up")
+            << python + dequeue << "? incomplete: prepare 30 api 150 enqueue 10 queue - pipeline - launch - all -";
+        QTest::addRow("of unknown origin")
+            << QStringLiteral("Python/Thread 7: MmBackward0|cpu_op[40,170) Enqueue|enqueue[60,70)\n") + dequeue +
+                   QStringLiteral("CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n") + flow
+            << "aclnn incomplete: prepare - api - enqueue 10 queue 30 pipeline 30 launch 20 all -";
         QTest::addRow("calls of another thread do not count")
-            << python + dequeue + QStringLiteral("CANN/Thread 9: AscendCL@aclopCompileAndExecute[105,145) Node@launch[110,130)\n") + flow
+            << python + dequeue +
+                   QStringLiteral("CANN/Thread 9: AscendCL@aclopCompileAndExecute[105,145) Node@launch[110,130)\n") +
+                   flow
             << "aclnn fallback: prepare 30 api 150 enqueue 10 queue 30 pipeline 50 launch - all 120";
     }
     void one() {
@@ -59,13 +77,14 @@ private slots:
     }
 
     void whatItLaunchedIsCounted() {
-        const auto trace = rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170) aclnnMatmul|cpu_op[50,160) Enqueue|enqueue[60,70)\n"
-                                     "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150)\n"
-                                     "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,120) Node@launch[125,135)\n"
-                                     "Ascend Hardware/Stream 2: Transpose[300,310) MatMul[310,400)\n"
-                                     "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n"
-                                     "flow HostToDevice CANN/Thread 8@126 -> Ascend Hardware/Stream 2@310\n"
-                                     "flow HostToDevice CANN/Thread 8@112 -> Ascend Hardware/Stream 2@300\n");
+        const auto trace =
+            rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170) aclnnMatmul|cpu_op[50,160) Enqueue|enqueue[60,70)\n"
+                      "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150)\n"
+                      "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,120) Node@launch[125,135)\n"
+                      "Ascend Hardware/Stream 2: Transpose[300,310) MatMul[310,400)\n"
+                      "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n"
+                      "flow HostToDevice CANN/Thread 8@126 -> Ascend Hardware/Stream 2@310\n"
+                      "flow HostToDevice CANN/Thread 8@112 -> Ascend Hardware/Stream 2@300\n");
         const Dispatch d = dispatchChains(*trace, {}).at(0);
         QCOMPARE(d.launches, 2U);
         QCOMPARE(d.kernels, 2U);
@@ -81,13 +100,16 @@ private slots:
         std::string python = "Python/Thread 7:", queue = "Python/Thread 8:", cann = "CANN/Thread 8:", flows;
         for (int i = 0; i < 500; ++i) {
             const int at = i * 100;
-            const auto place = [](int begin, int end) { return '[' + std::to_string(begin) + ',' + std::to_string(end) + ')'; };
+            const auto place = [](int begin, int end) {
+                return '[' + std::to_string(begin) + ',' + std::to_string(end) + ')';
+            };
             python += " npu::op|cpu_op" + place(at, at + 80);
             if (i % 2 == 0) python += " inner|cpu_op" + place(at + 5, at + 70);
             python += " Enqueue|enqueue" + place(at + 10, at + 20 + i % 5);
             queue += " Dequeue@x|dequeue" + place(at + 1000, at + 1060);
             cann += " Node@launch" + place(at + 1010, at + 1030 + i % 7);
-            flows += "flow async_task_queue Python/Thread 7@" + std::to_string(at + 10) + " -> Python/Thread 8@" + std::to_string(at + 1000) + '\n';
+            flows += "flow async_task_queue Python/Thread 7@" + std::to_string(at + 10) + " -> Python/Thread 8@" +
+                     std::to_string(at + 1000) + '\n';
         }
         const auto trace = rankTrace(python + '\n' + queue + '\n' + cann + '\n' + flows);
         const auto dispatches = dispatchChains(*trace, {});
@@ -104,7 +126,9 @@ private slots:
     }
 
     void withoutAQueueThereIsNothing() {
-        QVERIFY(dispatchChains(*rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170)\nCANN/Thread 7: Node@launch[50,60)\n"), {}).empty());
+        QVERIFY(dispatchChains(
+                    *rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170)\nCANN/Thread 7: Node@launch[50,60)\n"), {})
+                    .empty());
     }
 
     void cancelled() {

@@ -25,11 +25,14 @@ std::shared_ptr<const TraceStore> tangledTrace(std::uint64_t seed, int flows, bo
     }
     for (int i = 0; i < flows; ++i) {
         const int from = i * 20 + static_cast<int>(random() % 15);
-        const int to = inOrder ? std::min(from + 40, span - 6) : static_cast<int>(random() % static_cast<std::uint64_t>(flows)) * 20;
+        const int to = inOrder ? std::min(from + 40, span - 6)
+                               : static_cast<int>(random() % static_cast<std::uint64_t>(flows)) * 20;
         const char* track = random() % 3 == 0 ? "CANN/Thread 2@" : "CANN/Thread 1@";
         const bool back = random() % 7 == 0;
-        const std::string host_ = track + std::to_string(from), device_ = "Ascend Hardware/Stream 1@" + std::to_string(to);
-        links += "flow " + std::string(random() % 4 == 0 ? "async_npu" : "HostToDevice") + ' ' + (back ? device_ : host_) + " -> " + (back ? host_ : device_) + '\n';
+        const std::string host_ = track + std::to_string(from),
+                          device_ = "Ascend Hardware/Stream 1@" + std::to_string(to);
+        links += "flow " + std::string(random() % 4 == 0 ? "async_npu" : "HostToDevice") + ' ' +
+                 (back ? device_ : host_) + " -> " + (back ? host_ : device_) + '\n';
     }
     return rankTrace(host + '\n' + inner + '\n' + device + '\n' + links);
 }
@@ -38,7 +41,8 @@ FlowRequest requestOf(const std::shared_ptr<const FlowIndex>& index, TimeRange w
     FlowRequest request{.widthPx = width, .most = most, .parts = {}};
     for (std::uint32_t lane = 0; lane < index->lanes().size(); ++lane) {
         const FlowLane& of = index->lanes()[lane];
-        request.parts.push_back({index, lane, window, of.category.value, static_cast<std::int32_t>(of.fromRun), static_cast<std::int32_t>(of.toRun)});
+        request.parts.push_back({index, lane, window, of.category.value, static_cast<std::int32_t>(of.fromRun),
+                                 static_cast<std::int32_t>(of.toRun)});
     }
     return request;
 }
@@ -47,7 +51,8 @@ FlowRequest requestOf(const std::shared_ptr<const FlowIndex>& index, TimeRange w
 using LineKey = std::tuple<std::uint32_t, std::int32_t, std::int32_t, int, int>;
 
 /// What each flow is drawn as, one by one.
-std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRange window, int width, int cell, std::optional<TimeRange> only = {}) {
+std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRange window, int width, int cell,
+                                               std::optional<TimeRange> only = {}) {
     std::map<LineKey, std::uint64_t> lines;
     const TraceColumns& c = trace.columns();
     const int cells = (width + cell - 1) / cell;
@@ -60,10 +65,13 @@ std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRang
         }
         return passed < 0 ? -kFlowWidths : cells + kFlowWidths - 1;
     };
-    const auto runOf = [&](std::uint32_t slice) { return static_cast<std::int32_t>(&trace.runOf({slice}) - trace.runs().data()); };
+    const auto runOf = [&](std::uint32_t slice) {
+        return static_cast<std::int32_t>(&trace.runOf({slice}) - trace.runs().data());
+    };
     for (std::size_t flow = 0; flow < trace.flowCount(); ++flow) {
         const std::int64_t a = c.flowFromTime[flow], b = c.flowToTime[flow];
-        if ((a < window.begin.value && b < window.begin.value) || (a >= window.end.value && b >= window.end.value)) continue;
+        if ((a < window.begin.value && b < window.begin.value) || (a >= window.end.value && b >= window.end.value))
+            continue;
         const auto isHeld = [&](std::int64_t time) { return only->begin.value <= time && time < only->end.value; };
         if (only && !isHeld(a) && !isHeld(b)) continue;
         ++lines[{c.flowCategory[flow].value, runOf(c.flowFrom[flow]), runOf(c.flowTo[flow]), cellAt(a), cellAt(b)}];
@@ -93,7 +101,8 @@ private slots:
                 for (const FlowBundle& bundle : answer.bundles) {
                     const TraceColumns& c = trace->columns();
                     const auto cell = [&](std::int64_t time) { return flowCell({time}, window, 50, answer.cellPx); };
-                    lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]), cell(c.flowToTime[bundle.flow])}] += bundle.count;
+                    lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]),
+                           cell(c.flowToTime[bundle.flow])}] += bundle.count;
                 }
                 QCOMPARE(lines, linesOneByOne(*trace, window, 50, answer.cellPx, only));
             }
@@ -121,15 +130,18 @@ private slots:
         QCOMPARE(trace->flowCount(), static_cast<std::size_t>(flows));
         const auto index = FlowIndex::make(trace, {});
         for (int round = 0; round < 30; ++round) {
-            const std::int64_t length = 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(flows * 30)) / (1 << (round % 8));
-            const std::int64_t begin = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(flows * 24)) - flows * 2;
+            const std::int64_t length =
+                1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(flows * 30)) / (1 << (round % 8));
+            const std::int64_t begin =
+                static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(flows * 24)) - flows * 2;
             const TimeRange window{{begin}, {begin + std::max<std::int64_t>(length, 1)}};
             const FlowBundles answer = bundleFlows(requestOf(index, window, width, static_cast<std::size_t>(most)), {});
             std::map<LineKey, std::uint64_t> lines;
             for (const FlowBundle& bundle : answer.bundles) {
                 const TraceColumns& c = trace->columns();
                 const auto cell = [&](std::int64_t time) { return flowCell({time}, window, width, answer.cellPx); };
-                auto& line = lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]), cell(c.flowToTime[bundle.flow])}];
+                auto& line = lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]),
+                                    cell(c.flowToTime[bundle.flow])}];
                 QVERIFY2(line == 0, "two bundles for one line");
                 line = bundle.count;
             }
@@ -139,9 +151,10 @@ private slots:
 
     void placesThatAreOneMakeOneLine() {
         // Both threads are hidden in one row.
-        const auto trace = rankTrace("CANN/Thread 1: a[0,10)\nCANN/Thread 2: b[0,10)\nAscend Hardware/Stream 1: k[50,60)\n"
-                                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@50\n"
-                                     "flow HostToDevice CANN/Thread 2@1 -> Ascend Hardware/Stream 1@50\n");
+        const auto trace =
+            rankTrace("CANN/Thread 1: a[0,10)\nCANN/Thread 2: b[0,10)\nAscend Hardware/Stream 1: k[50,60)\n"
+                      "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@50\n"
+                      "flow HostToDevice CANN/Thread 2@1 -> Ascend Hardware/Stream 1@50\n");
         const auto index = FlowIndex::make(trace, {});
         FlowRequest request = requestOf(index, {{0}, {100}}, 10, 100);
         QCOMPARE(bundleFlows(request, {}).bundles.size(), std::size_t{2});
@@ -153,9 +166,12 @@ private slots:
     }
 
     void aFlowThatPassesThroughIsInSight() {
-        const auto trace = rankTrace("CANN/Thread 1: a[0,10)\nAscend Hardware/Stream 1: k[900,910)\nflow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@900\n");
+        const auto trace = rankTrace("CANN/Thread 1: a[0,10)\nAscend Hardware/Stream 1: k[900,910)\nflow HostToDevice "
+                                     "CANN/Thread 1@0 -> Ascend Hardware/Stream 1@900\n");
         const auto index = FlowIndex::make(trace, {});
-        const auto linesIn = [&](std::int64_t begin, std::int64_t end) { return bundleFlows(requestOf(index, {{begin}, {end}}, 10, 100), {}).bundles.size(); };
+        const auto linesIn = [&](std::int64_t begin, std::int64_t end) {
+            return bundleFlows(requestOf(index, {{begin}, {end}}, 10, 100), {}).bundles.size();
+        };
         QCOMPARE(linesIn(400, 500), std::size_t{1});
         QCOMPARE(linesIn(-100, 0), std::size_t{0});
         QCOMPARE(linesIn(-100, 1), std::size_t{1});

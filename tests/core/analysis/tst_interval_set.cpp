@@ -63,15 +63,17 @@ void TestIntervalSet::equalsBruteForce() {
         QVERIFY(isSet(setA));
         QCOMPARE(ticksOf(setA), a);
         QCOMPARE(lengthOf(setA).value, static_cast<std::int64_t>(a.count()));
-        for (const auto& [set, ticks] : {std::pair(intersectionOf(setA, setB), a & b), std::pair(unionOf(setA, setB), a | b),
-                                         std::pair(differenceOf(setA, setB), a & ~b)}) {
+        for (const auto& [set, ticks] :
+             {std::pair(intersectionOf(setA, setB), a & b), std::pair(unionOf(setA, setB), a | b),
+              std::pair(differenceOf(setA, setB), a & ~b)}) {
             QVERIFY(isSet(set));
             QCOMPARE(ticksOf(set), ticks);
         }
         // Parts that follow each other, and such that do not.
         const IntervalSet low = clipped(setA, range(0, 120)), high = clipped(setB, range(100, kTicks));
-        for (const auto& [parts, ticks] : {std::pair(unionOfParts({setA, setB, setC}, token), a | b | c),
-                                           std::pair(unionOfParts({low, {}, high}, token), ticksOf(low) | ticksOf(high))}) {
+        for (const auto& [parts, ticks] :
+             {std::pair(unionOfParts({setA, setB, setC}, token), a | b | c),
+              std::pair(unionOfParts({low, {}, high}, token), ticksOf(low) | ticksOf(high))}) {
             QVERIFY(isSet(parts));
             QCOMPARE(ticksOf(parts), ticks);
         }
@@ -123,7 +125,8 @@ void TestIntervalSet::touchingIsOneInterval() {
 void TestIntervalSet::gapsAreBetweenIntervals() {
     QVERIFY(gapsOf(IntervalSet{}).empty());
     QVERIFY(gapsOf(IntervalSet{range(5, 6)}).empty());
-    QVERIFY((gapsOf(IntervalSet{range(0, 10), range(15, 20), range(30, 31)}) == IntervalSet{range(10, 15), range(20, 30)}));
+    QVERIFY(
+        (gapsOf(IntervalSet{range(0, 10), range(15, 20), range(30, 31)}) == IntervalSet{range(10, 15), range(20, 30)}));
 }
 
 void TestIntervalSet::cancelled() {

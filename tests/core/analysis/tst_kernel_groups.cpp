@@ -57,26 +57,35 @@ std::vector<KernelRow> randomKernels(std::size_t count, unsigned seed) {
     std::vector<KernelRow> rows;
     for (std::size_t i = 0; i < count; ++i) {
         const auto number = random() % 9 + seed;
-        KernelRow row{.name = "op" + std::to_string(number), .type = "Type" + std::to_string(number / 3), .core = number % 2 == 0 ? "AI_CORE" : "MIX_AIV", .shapes = "[" + std::to_string(random() % 4) + "]"};
+        KernelRow row{.name = "op" + std::to_string(number),
+                      .type = "Type" + std::to_string(number / 3),
+                      .core = number % 2 == 0 ? "AI_CORE" : "MIX_AIV",
+                      .shapes = "[" + std::to_string(random() % 4) + "]"};
         row.isCollective = random() % 10 == 0;
-        if (row.isCollective) row = {.name = "hcom_allReduce__" + std::to_string(random() % 5), .type = random() % 2 == 0 ? "hcom_allReduce_" : "", .core = "HCCL", .shapes = "", .isCollective = true};
+        if (row.isCollective)
+            row = {.name = "hcom_allReduce__" + std::to_string(random() % 5),
+                   .type = random() % 2 == 0 ? "hcom_allReduce_" : "",
+                   .core = "HCCL",
+                   .shapes = "",
+                   .isCollective = true};
         if (random() % 8 == 0) row.type.clear();
         if (random() % 20 != 0) row.step = static_cast<std::int64_t>(random() % 4 + 5);
-        if (random() % 50 != 0) row.length = static_cast<std::int64_t>(random() % 1000) + (random() % 100 == 0 ? 3'000'000'000 : 0);
+        if (random() % 50 != 0)
+            row.length = static_cast<std::int64_t>(random() % 1000) + (random() % 100 == 0 ? 3'000'000'000 : 0);
         if (random() % 5 != 0) row.wait = static_cast<std::int64_t>(random() % 300);
         rows.push_back(row);
     }
     return rows;
 }
 
-std::vector<HeldKernels> everyKernel(const CaptureStore& capture) {
-    std::vector<HeldKernels> held;
+std::vector<FilteredKernels> everyKernel(const CaptureStore& capture) {
+    std::vector<FilteredKernels> selected;
     for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
-        HeldKernels& kernels = held.emplace_back();
+        FilteredKernels& kernels = selected.emplace_back();
         kernels.rank = rank;
-        kernels.rows = HeldRows::all(capture.ranks[rank].rows->find(kRows)->size());
+        kernels.rows = FilteredRows::all(capture.ranks[rank].rows->find(kRows)->size());
     }
-    return held;
+    return selected;
 }
 
 std::vector<std::string> keyOf(const KernelRow& row, KernelGrouping grouping) {
@@ -104,7 +113,9 @@ FullKey keyOf(const KernelGroups& groups, const KernelGroup& group) {
     return {{text(key.name), text(key.type), text(key.core), text(key.shapes)}, part};
 }
 
-constexpr KernelGrouping kAllGroupings[] = {KernelGrouping::Name, KernelGrouping::Type, KernelGrouping::NameAndShape, KernelGrouping::Core, KernelGrouping::CollectiveName, KernelGrouping::CollectiveType};
+constexpr KernelGrouping kAllGroupings[] = {KernelGrouping::Name,           KernelGrouping::Type,
+                                            KernelGrouping::NameAndShape,   KernelGrouping::Core,
+                                            KernelGrouping::CollectiveName, KernelGrouping::CollectiveType};
 
 }  // namespace
 
@@ -123,7 +134,8 @@ private slots:
     void nothing();
 
 private:
-    std::vector<std::vector<KernelRow>> m_rows{randomKernels(40'000, 1), randomKernels(300, 2), randomKernels(140'000, 4)};
+    std::vector<std::vector<KernelRow>> m_rows{randomKernels(40'000, 1), randomKernels(300, 2),
+                                               randomKernels(140'000, 4)};
     std::shared_ptr<CaptureStore> m_capture;
     WorkerArena m_arena{2};
 };
@@ -140,7 +152,8 @@ void TestKernelGroups::sumsOfEveryGrouping_data() {
     QTest::addColumn<int>("split");
     for (const KernelGrouping grouping : kAllGroupings) {
         for (const KernelSplit split : {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank})
-            QTest::addRow("grouping %d by %d", static_cast<int>(grouping), static_cast<int>(split)) << static_cast<int>(grouping) << static_cast<int>(split);
+            QTest::addRow("grouping %d by %d", static_cast<int>(grouping), static_cast<int>(split))
+                << static_cast<int>(grouping) << static_cast<int>(split);
     }
 }
 
@@ -189,8 +202,11 @@ void TestKernelGroups::sumsOfEveryGrouping() {
         long double mean = 0, squares = 0;
         for (const std::int64_t length : of.lengths) total += length;
         mean = static_cast<long double>(total) / static_cast<long double>(of.lengths.size());
-        for (const std::int64_t length : of.lengths) squares += (static_cast<long double>(length) - mean) * (static_cast<long double>(length) - mean);
-        const auto nearest = [&](std::size_t percent) { return of.lengths[(of.lengths.size() * percent + 99) / 100 - 1]; };
+        for (const std::int64_t length : of.lengths)
+            squares += (static_cast<long double>(length) - mean) * (static_cast<long double>(length) - mean);
+        const auto nearest = [&](std::size_t percent) {
+            return of.lengths[(of.lengths.size() * percent + 99) / 100 - 1];
+        };
         QCOMPARE(group.time.count, of.lengths.size());
         QCOMPARE(group.time.total, total);
         QCOMPARE(group.time.least, of.lengths.front());
@@ -200,7 +216,8 @@ void TestKernelGroups::sumsOfEveryGrouping() {
         QCOMPARE(group.wait, of.wait);
         QCOMPARE(group.waits, of.waits);
         const double deviation = static_cast<double>(std::sqrt(squares / static_cast<long double>(of.lengths.size())));
-        QVERIFY2(std::abs(group.deviation - deviation) <= 1e-6 * (1 + deviation), qPrintable(QString::number(group.deviation) + u' ' + QString::number(deviation)));
+        QVERIFY2(std::abs(group.deviation - deviation) <= 1e-6 * (1 + deviation),
+                 qPrintable(QString::number(group.deviation) + u' ' + QString::number(deviation)));
         QVERIFY(group.time.total <= before);
         before = group.time.total;
     }
@@ -215,18 +232,18 @@ void TestKernelGroups::kernelsOfAGroup() {
             const auto key = keyOf(*groups, groups->groups[g]);
             const auto kernels = kernelsOf(*groups, g, {});
             std::size_t count = 0;
-            for (const HeldKernels& held : kernels) {
-                for (std::size_t i = 0; i < held.rows.size(); ++i) {
-                    const std::uint32_t row = held.rows[i];
-                    QVERIFY(i == 0 || held.rows[i - 1] < row);
-                    const KernelRow& of = m_rows[held.rank][row];
+            for (const FilteredKernels& selected : kernels) {
+                for (std::size_t i = 0; i < selected.rows.size(); ++i) {
+                    const std::uint32_t row = selected.rows[i];
+                    QVERIFY(i == 0 || selected.rows[i - 1] < row);
+                    const KernelRow& of = m_rows[selected.rank][row];
                     QVERIFY(keyOf(of, KernelGrouping::NameAndShape) == key.first && of.step == key.second && of.length);
                     ++count;
                 }
             }
             QCOMPARE(count, groups->groups[g].time.count);
         }
-        for (const HeldKernels& held : kernelsOf(*groups, std::nullopt, {})) sum += held.rows.size();
+        for (const FilteredKernels& selected : kernelsOf(*groups, std::nullopt, {})) sum += selected.rows.size();
         QCOMPARE(sum, groups->all.count);
     });
 }
@@ -239,7 +256,8 @@ void TestKernelGroups::heldKernelsAlone() {
             rows.push_back(row);
             if (!m_rows[2][row].isCollective) total += m_rows[2][row].length.value_or(0);
         }
-        const auto groups = groupKernels(KernelIndex::make(m_capture, {{.rank = 2, .rows = HeldRows(rows)}}, {}), KernelGrouping::Core, KernelSplit::None, {});
+        const auto groups = groupKernels(KernelIndex::make(m_capture, {{.rank = 2, .rows = FilteredRows(rows)}}, {}),
+                                         KernelGrouping::Core, KernelSplit::None, {});
         QCOMPARE(groups->all.total, total);
     });
 }
@@ -255,11 +273,13 @@ void TestKernelGroups::durationsOfKeysByRank() {
         QCOMPARE(durations.size(), keys.size());
         for (std::size_t place = 0; place < keys.size(); ++place) {
             std::vector<std::vector<std::int64_t>> expected(m_rows.size());
-            const KernelGroup& of = *std::find_if(groups->groups.begin(), groups->groups.end(), [&](const KernelGroup& group) { return group.key == keys[place]; });
+            const KernelGroup& of = *std::find_if(groups->groups.begin(), groups->groups.end(),
+                                                  [&](const KernelGroup& group) { return group.key == keys[place]; });
             const auto texts = keyOf(*groups, of).first;
             for (std::size_t rank = 0; rank < m_rows.size(); ++rank) {
                 for (const KernelRow& row : m_rows[rank]) {
-                    if (!row.isCollective && row.length && keyOf(row, KernelGrouping::Type) == texts) expected[rank].push_back(*row.length);
+                    if (!row.isCollective && row.length && keyOf(row, KernelGrouping::Type) == texts)
+                        expected[rank].push_back(*row.length);
                 }
             }
             QVERIFY(durations[place] == expected);
@@ -270,33 +290,45 @@ void TestKernelGroups::durationsOfKeysByRank() {
 void TestKernelGroups::ranksWithUnequalCounts() {
     m_arena.run([&] {
         const auto capture = std::make_shared<CaptureStore>();
-        const KernelRow add{.name = "Add", .type = "Add", .core = "AI_CORE", .shapes = "", .length = 5}, mul{.name = "Mul", .type = "Mul", .core = "AI_CORE", .shapes = "", .length = 5};
+        const KernelRow add{.name = "Add", .type = "Add", .core = "AI_CORE", .shapes = "", .length = 5},
+            mul{.name = "Mul", .type = "Mul", .core = "AI_CORE", .shapes = "", .length = 5};
         addRank(*capture, {add, mul, mul});
         addRank(*capture, {add, mul, mul, mul});
-        const auto unequal = unequalCounts(*groupKernels(KernelIndex::make(capture, everyKernel(*capture), {}), KernelGrouping::Name, KernelSplit::None, {}), {});
+        const auto unequal = unequalCounts(*groupKernels(KernelIndex::make(capture, everyKernel(*capture), {}),
+                                                         KernelGrouping::Name, KernelSplit::None, {}),
+                                           {});
         QVERIFY(unequal.has_value());
         QCOMPARE(unequal->keys, 1U);
         QCOMPARE(unequal->least, 3U);
         QCOMPARE(unequal->greatest, 4U);
-        QCOMPARE(unequal->greatestPart, 1U);
-        QVERIFY(!unequalCounts(*groupKernels(KernelIndex::make(capture, {everyKernel(*capture)[0]}, {}), KernelGrouping::Name, KernelSplit::None, {}), {}));
+        QCOMPARE(unequal->maxPart, 1U);
+        QVERIFY(!unequalCounts(*groupKernels(KernelIndex::make(capture, {everyKernel(*capture)[0]}, {}),
+                                             KernelGrouping::Name, KernelSplit::None, {}),
+                               {}));
     });
 }
 
 void TestKernelGroups::manySparseCells() {
     m_arena.run([&] {
         std::vector<KernelRow> rows;
-        for (std::int64_t i = 0; i < 3000; ++i) rows.push_back({.name = "op" + std::to_string(i), .type = "", .core = "", .shapes = "", .step = i % 1500, .length = i});
+        for (std::int64_t i = 0; i < 3000; ++i)
+            rows.push_back({.name = "op" + std::to_string(i),
+                            .type = "",
+                            .core = "",
+                            .shapes = "",
+                            .step = i % 1500,
+                            .length = i});
         const auto capture = std::make_shared<CaptureStore>();
         addRank(*capture, rows);
-        const auto groups = groupKernels(KernelIndex::make(capture, everyKernel(*capture), {}), KernelGrouping::Name, KernelSplit::Step, {});
+        const auto groups = groupKernels(KernelIndex::make(capture, everyKernel(*capture), {}), KernelGrouping::Name,
+                                         KernelSplit::Step, {});
         QVERIFY(!groups->sparse.empty());
         QCOMPARE(groups->groups.size(), 3000U);
         QCOMPARE(groups->groups.front().time.total, 2999);
         QCOMPARE(*groups->groups.front().step, 1499);
         const auto with = withPercentiles(*groups, {});
         QCOMPARE(with->groups.front().p95, 2999);
-        const HeldKernels only = kernelsOf(*with, 0, {}).front();
+        const FilteredKernels only = kernelsOf(*with, 0, {}).front();
         QCOMPARE(only.rows.size(), std::size_t{1});
         QCOMPARE(only.rows[0], 2999U);
     });
@@ -304,12 +336,15 @@ void TestKernelGroups::manySparseCells() {
 
 void TestKernelGroups::nothing() {
     m_arena.run([&] {
-        const auto groups = groupKernels(KernelIndex::make(m_capture, {}, {}), KernelGrouping::Type, KernelSplit::Rank, {});
-        QVERIFY(groups && groups->groups.empty() && withPercentiles(*groups, {})->groups.empty() && kernelsOf(*groups, std::nullopt, {}).empty());
+        const auto groups =
+            groupKernels(KernelIndex::make(m_capture, {}, {}), KernelGrouping::Type, KernelSplit::Rank, {});
+        QVERIFY(groups && groups->groups.empty() && withPercentiles(*groups, {})->groups.empty() &&
+                kernelsOf(*groups, std::nullopt, {}).empty());
         CancelToken cancelled;
         cancelled.requestCancel();
         QVERIFY(!KernelIndex::make(m_capture, everyKernel(*m_capture), cancelled));
-        QVERIFY(!groupKernels(KernelIndex::make(m_capture, everyKernel(*m_capture), {}), KernelGrouping::Type, KernelSplit::None, cancelled));
+        QVERIFY(!groupKernels(KernelIndex::make(m_capture, everyKernel(*m_capture), {}), KernelGrouping::Type,
+                              KernelSplit::None, cancelled));
     });
 }
 

@@ -25,20 +25,21 @@ bool touches(const TraceStore& trace, SliceIndex slice, TimeRange time) {
     return trace.begin(slice) < time.end && (time.begin < trace.end(slice) || time.begin <= trace.begin(slice));
 }
 
-bool isHeld(const TraceStore& trace, SliceIndex slice, const HeldRank& held) {
-    return !held.times || std::any_of(held.times->begin(), held.times->end(), [&](TimeRange time) { return touches(trace, slice, time); });
+bool isHeld(const TraceStore& trace, SliceIndex slice, const RankWindow& selected) {
+    return !selected.times || std::any_of(selected.times->begin(), selected.times->end(),
+                                          [&](TimeRange time) { return touches(trace, slice, time); });
 }
 
 using Sums = std::map<std::string, std::tuple<std::uint64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>>;
 
 /// Slice by slice.
-Sums bruteForce(const CaptureStore& capture, const std::vector<HeldRank>& ranks, Layer layer) {
+Sums bruteForce(const CaptureStore& capture, const std::vector<RankWindow>& ranks, Layer layer) {
     Sums sums;
-    for (const HeldRank& held : ranks) {
-        const TraceStore& trace = *capture.ranks[held.rank].trace;
+    for (const RankWindow& selected : ranks) {
+        const TraceStore& trace = *capture.ranks[selected.rank].trace;
         for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
             const SliceIndex slice{i};
-            if (layerOf(trace.track({trace.runOf(slice).track})) != layer || !isHeld(trace, slice, held)) continue;
+            if (layerOf(trace.track({trace.runOf(slice).track})) != layer || !isHeld(trace, slice, selected)) continue;
             const std::int64_t length = trace.duration(slice).value;
             const auto [at, fresh] = sums.try_emplace(std::string(trace.name(slice)), 0, 0, 0, length, length);
             auto& [count, total, self, least, greatest] = at->second;
@@ -54,7 +55,8 @@ Sums bruteForce(const CaptureStore& capture, const std::vector<HeldRank>& ranks,
 
 Sums sumsOf(const LayerSums& sums) {
     Sums all;
-    for (const NameOfLayer& name : sums.names) all[std::string(name.name)] = {name.count, name.total, name.self, name.least, name.greatest};
+    for (const NameOfLayer& name : sums.names)
+        all[std::string(name.name)] = {name.count, name.total, name.self, name.least, name.greatest};
     return all;
 }
 
@@ -95,40 +97,43 @@ void TestLayerSums::sumsAreThoseOfTheSlices() {
     QFETCH(int, seed);
     std::mt19937 random(static_cast<unsigned>(seed));
     const auto capture = captureOf({randomTrack(random), randomTrack(random)});
-    std::vector<HeldRank> held{{0, std::nullopt}, {1, std::vector<TimeRange>()}};
+    std::vector<RankWindow> selected{{0, std::nullopt}, {1, std::vector<TimeRange>()}};
     std::int64_t at = 0;
     for (int i = 0; i < 4; ++i) {
-        const std::int64_t begin = at + static_cast<std::int64_t>(random() % 60), end = begin + 1 + static_cast<std::int64_t>(random() % 60);
-        held[1].times->push_back({{begin}, {end}});
+        const std::int64_t begin = at + static_cast<std::int64_t>(random() % 60),
+                           end = begin + 1 + static_cast<std::int64_t>(random() % 60);
+        selected[1].times->push_back({{begin}, {end}});
         at = end + 1;
     }
-    if (seed % 2 == 0) held.erase(held.begin());
+    if (seed % 2 == 0) selected.erase(selected.begin());
     WorkerArena arena(2);
     arena.run([&] {
-        const auto sums = layerSums(capture, held, Layer::Other, {});
+        const auto sums = layerSums(capture, selected, Layer::Other, {});
         QVERIFY(sums);
-        QCOMPARE(sumsOf(*sums), bruteForce(*capture, held, Layer::Other));
+        QCOMPARE(sumsOf(*sums), bruteForce(*capture, selected, Layer::Other));
         std::int64_t total = 0;
         for (std::size_t i = 0; i < sums->names.size(); ++i) {
             total += sums->names[i].total;
             QVERIFY(i == 0 || sums->names[i - 1].total >= sums->names[i].total);
         }
         QCOMPARE(sums->total, total);
-        QVERIFY(layerSums(capture, held, Layer::Hardware, {})->names.empty());
+        QVERIFY(layerSums(capture, selected, Layer::Hardware, {})->names.empty());
     });
 }
 
 void TestLayerSums::slicesOfANameAreTheSameOnes() {
     std::mt19937 random(5);
     const auto capture = captureOf({randomTrack(random), randomTrack(random)});
-    const std::vector<HeldRank> held{{0, std::vector{TimeRange{{10}, {90}}, TimeRange{{91}, {200}}}}, {1, std::nullopt}};
+    const std::vector<RankWindow> selected{{0, std::vector{TimeRange{{10}, {90}}, TimeRange{{91}, {200}}}},
+                                           {1, std::nullopt}};
     for (const std::string name : {"A", "D", "nothing"}) {
-        const auto chosen = slicesOfLayer(capture, held, Layer::Other, name, {});
+        const auto chosen = slicesOfLayer(capture, selected, Layer::Other, name, {});
         std::vector<std::pair<std::uint32_t, std::uint32_t>> found, expected;
         for (std::size_t s = 0; s < chosen->spans.size(); ++s) {
-            for (const std::uint32_t slice : (*chosen->slices)[s]) found.emplace_back(chosen->selection.ranks[chosen->spans[s].rank].rank, slice);
+            for (const std::uint32_t slice : (*chosen->slices)[s])
+                found.emplace_back(chosen->selection.ranks[chosen->spans[s].rank].rank, slice);
         }
-        for (const HeldRank& rank : held) {
+        for (const RankWindow& rank : selected) {
             const TraceStore& trace = *capture->ranks[rank.rank].trace;
             for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
                 if (trace.name({i}) == name && isHeld(trace, {i}, rank)) expected.emplace_back(rank.rank, i);
@@ -140,8 +145,8 @@ void TestLayerSums::slicesOfANameAreTheSameOnes() {
 
 void TestLayerSums::aSliceOverTwoTimesCountsOnce() {
     const auto capture = captureOf({"p1/t1: A[0,100)\n"});
-    const std::vector<HeldRank> held{{0, std::vector{TimeRange{{10}, {20}}, TimeRange{{30}, {40}}}}};
-    QCOMPARE(layerSums(capture, held, Layer::Other, {})->count, std::uint64_t{1});
+    const std::vector<RankWindow> selected{{0, std::vector{TimeRange{{10}, {20}}, TimeRange{{30}, {40}}}}};
+    QCOMPARE(layerSums(capture, selected, Layer::Other, {})->count, std::uint64_t{1});
 }
 
 void TestLayerSums::communicationIsNoPartOfTheOverlapsWhole() {
@@ -157,7 +162,9 @@ void TestLayerSums::readyMadeSumsAreThoseOfTheSlices() {
     std::mt19937 random(9);
     const auto capture = captureOf({randomTrack(random)});
     const auto whole = capture->ranks[0].trace->range();
-    const auto ready = layerSums(capture, {{0, std::nullopt}}, Layer::Other, {}), walked = layerSums(capture, {{0, std::vector{TimeRange{whole.begin, {whole.end.value + 1}}}}}, Layer::Other, {});
+    const auto ready = layerSums(capture, {{0, std::nullopt}}, Layer::Other, {}),
+               walked = layerSums(capture, {{0, std::vector{TimeRange{whole.begin, {whole.end.value + 1}}}}},
+                                  Layer::Other, {});
     QCOMPARE(sumsOf(*ready), sumsOf(*walked));
     QCOMPARE(layersOf(*capture, {{0, std::nullopt}}), std::vector{Layer::Other});
 }

@@ -81,25 +81,32 @@ QString dump(const LinkMatrix& matrix) {
             const LinkSum link = matrix.link(source, place);
             const auto name = [&](std::uint32_t node) {
                 const LinkNode& end = matrix.nodes()[node];
-                return end.rank ? QString::number(*end.rank) : QStringLiteral("%1[%2]").arg(QString::fromStdString(end.group)).arg(end.local);
+                return end.rank ? QString::number(*end.rank)
+                                : QStringLiteral("%1[%2]").arg(QString::fromStdString(end.group)).arg(end.local);
             };
-            lines << QStringLiteral("%1>%2 %3 %4/%5 x%6").arg(name(link.source), name(link.target), QString::fromStdString(matrix.transportText(link.transports))).arg(link.size).arg(link.time).arg(link.calls);
+            lines << QStringLiteral("%1>%2 %3 %4/%5 x%6")
+                         .arg(name(link.source), name(link.target),
+                              QString::fromStdString(matrix.transportText(link.transports)))
+                         .arg(link.size)
+                         .arg(link.time)
+                         .arg(link.calls);
         }
     }
     return lines.join(QStringLiteral("; "));
 }
 
-QString matrixText(const CaptureStore& capture, LinkQuestion question) {
-    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) question.ranks.push_back(r);
+QString matrixText(const CaptureStore& capture, LinkQuery query) {
+    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) query.ranks.push_back(r);
     WorkerArena arena(2);
     std::shared_ptr<const LinkMatrix> matrix;
-    arena.run([&] { matrix = linkMatrix(capture, question, {}); });
+    arena.run([&] { matrix = linkMatrix(capture, query, {}); });
     return dump(*matrix);
 }
 
 /// A matrix of random links, and the same by place.
 struct RandomMatrix {
-    explicit RandomMatrix(std::size_t side, double filled) : values(side * side, std::numeric_limits<float>::quiet_NaN()) {
+    explicit RandomMatrix(std::size_t side, double filled)
+        : values(side * side, std::numeric_limits<float>::quiet_NaN()) {
         std::mt19937 random(11);
         std::vector<LinkNode> nodes;
         for (std::size_t i = 0; i < side; ++i) nodes.push_back({static_cast<std::int64_t>(i), {}, 0});
@@ -107,9 +114,11 @@ struct RandomMatrix {
         for (std::uint32_t source = 0; source < side; ++source) {
             for (std::uint32_t target = 0; target < side; ++target) {
                 if (std::uniform_real_distribution<>(0, 1)(random) > filled) continue;
-                const std::int64_t size = LinkSum::kSmallTransfer + static_cast<std::int64_t>(random() % 100'000), time = 1 + static_cast<std::int64_t>(random() % 1000);
+                const std::int64_t size = LinkSum::kSmallTransfer + static_cast<std::int64_t>(random() % 100'000),
+                                   time = 1 + static_cast<std::int64_t>(random() % 1000);
                 sums.push_back({source, target, size, time, 1, 1});
-                values[source * side + target] = static_cast<float>(static_cast<double>(size) / static_cast<double>(time));
+                values[source * side + target] =
+                    static_cast<float>(static_cast<double>(size) / static_cast<double>(time));
             }
         }
         std::shuffle(sums.begin(), sums.end(), random);
@@ -160,38 +169,61 @@ void TestLinkMatrix::typesOfOperators() {
 }
 
 void TestLinkMatrix::totalsAreNotAddedToSingleCalls() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3},
-                                                    {.op = "allgather", .selection = "total", .source = 0, .target = 1, .size = 10, .time = 2},
-                                                    {.op = "hcom_allReduce__1_0", .selection = "top1", .source = 0, .target = 1, .size = 20, .time = 1},
-                                                    {.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 10, .time = 2}},
-                                                   {{"g", "hcom_allReduce__1_0"}, {"g", "hcom_allReduce__1_1"}, {"g", "hcom_allGather__1_2"}})});
+    const CaptureStore capture = captureOf({rowsOf(
+        {{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3},
+         {.op = "allgather", .selection = "total", .source = 0, .target = 1, .size = 10, .time = 2},
+         {.op = "hcom_allReduce__1_0", .selection = "top1", .source = 0, .target = 1, .size = 20, .time = 1},
+         {.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 10, .time = 2}},
+        {{"g", "hcom_allReduce__1_0"}, {"g", "hcom_allReduce__1_1"}, {"g", "hcom_allGather__1_2"}})});
     QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 40/5 x3"));
-    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "allreduce", {}, {}}}), QStringLiteral("0>1 HCCS 30/3 x2"));
-    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", "bottom1", {}}}), QStringLiteral("0>1 HCCS 10/2 x1"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "allreduce", {}, {}}}),
+             QStringLiteral("0>1 HCCS 30/3 x2"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", "bottom1", {}}}),
+             QStringLiteral("0>1 HCCS 10/2 x1"));
 }
 
 void TestLinkMatrix::oldFilesAreSummedUp() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_broadcast__1_0", .selection = "single", .source = 0, .target = 1, .size = 5, .time = 1},
-                                                    {.op = "hcom_allReduce__1_1", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 7, .time = 4}})});
+    const CaptureStore capture = captureOf(
+        {rowsOf({{.op = "hcom_broadcast__1_0", .selection = "single", .source = 0, .target = 1, .size = 5, .time = 1},
+                 {.op = "hcom_allReduce__1_1",
+                  .selection = "single",
+                  .source = 0,
+                  .target = 1,
+                  .transport = "RDMA",
+                  .size = 7,
+                  .time = 4}})});
     QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 RDMA, HCCS 12/5 x2"));
-    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "broadcast", {}, {}}}), QStringLiteral("0>1 HCCS 5/1 x1"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "broadcast", {}, {}}}),
+             QStringLiteral("0>1 HCCS 5/1 x1"));
 }
 
 void TestLinkMatrix::oneCallIsCountedOnce() {
     std::vector<Row> rows;
-    for (const char* selection : {"top1", "middle", "bottom1"}) rows.push_back({.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
+    for (const char* selection : {"top1", "middle", "bottom1"})
+        rows.push_back(
+            {.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
     rows.push_back({.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 20, .time = 4});
     const CaptureStore capture = captureOf({rowsOf(rows)});
-    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Operator, {}, {}, "hcom_allReduce__1_0"}}), QStringLiteral("0>1 HCCS 20/4 x1"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Operator, {}, {}, "hcom_allReduce__1_0"}}),
+             QStringLiteral("0>1 HCCS 20/4 x1"));
 }
 
 void TestLinkMatrix::selectionsOfFilesThatListAllCalls() {
     std::vector<Row> rows;
     // 10, 5, 2 and 1 bytes per ns; and a single one of another link.
-    for (const std::int64_t time : {10, 1, 5, 2}) rows.push_back({.op = "hcom_allReduce__1_" + std::to_string(time), .selection = "single", .source = 0, .target = 1, .size = 10, .time = time});
-    rows.push_back({.op = "hcom_allReduce__1_9", .selection = "single", .source = 1, .target = 0, .size = 12, .time = 4});
+    for (const std::int64_t time : {10, 1, 5, 2})
+        rows.push_back({.op = "hcom_allReduce__1_" + std::to_string(time),
+                        .selection = "single",
+                        .source = 0,
+                        .target = 1,
+                        .size = 10,
+                        .time = time});
+    rows.push_back(
+        {.op = "hcom_allReduce__1_9", .selection = "single", .source = 1, .target = 0, .size = 12, .time = 4});
     const CaptureStore capture = captureOf({rowsOf(rows)});
-    const auto selected = [&](const char* selection) { return matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", selection, {}}}); };
+    const auto selected = [&](const char* selection) {
+        return matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", selection, {}}});
+    };
     QCOMPARE(selected("top1"), QStringLiteral("0>1 HCCS 10/1 x1; 1>0 HCCS 12/4 x1"));
     QCOMPARE(selected("middle"), QStringLiteral("0>1 HCCS 10/5 x1; 1>0 HCCS 12/4 x1"));
     QCOMPARE(selected("bottom1"), QStringLiteral("0>1 HCCS 10/10 x1; 1>0 HCCS 12/4 x1"));
@@ -201,16 +233,18 @@ void TestLinkMatrix::selectionsOfFilesThatListAllCalls() {
 }
 
 void TestLinkMatrix::computedRowsCountInsteadOfRecordedOnes() {
-    const auto recorded = rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3}});
-    const auto computed = rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 1, .target = 0, .size = 7, .time = 1}});
+    const auto recorded =
+        rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3}});
+    const auto computed =
+        rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 1, .target = 0, .size = 7, .time = 1}});
     const CaptureStore capture = captureOf({recorded, recorded});
     WorkerArena arena(2);
     arena.run([&] {
-        const LinkQuestion question{.ranks = {0, 1}, .computed = {nullptr, computed}};
-        const auto matrix = linkMatrix(capture, question, {});
+        const LinkQuery query{.ranks = {0, 1}, .computed = {nullptr, computed}};
+        const auto matrix = linkMatrix(capture, query, {});
         QCOMPARE(dump(*matrix), QStringLiteral("0>1 HCCS 30/3 x0; 1>0 HCCS 7/1 x1"));
         QVERIFY(!matrix->isComputed(0) && matrix->isComputed(1));
-        const auto calls = linkCalls(capture, question, {1, {}, 0}, {0, {}, 0}, {});
+        const auto calls = linkCalls(capture, query, {1, {}, 0}, {0, {}, 0}, {});
         QCOMPARE(calls.size(), std::size_t{1});
         QVERIFY(calls[0].isComputed && calls[0].rows == computed && calls[0].rank == 1);
     });
@@ -218,34 +252,54 @@ void TestLinkMatrix::computedRowsCountInsteadOfRecordedOnes() {
 
 /// What is computed has a row for each transport of a call, and a name may come again.
 void TestLinkMatrix::computedCallsAreComplete() {
-    const auto computed = rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "HCCS", .size = 10, .time = 5},
-                                  {.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 8000, .time = -1},
-                                  {.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "HCCS", .size = 20, .time = 5}});
+    const auto computed = rowsOf({{.op = "hcom_allReduce__1_0",
+                                   .selection = "single",
+                                   .source = 0,
+                                   .target = 1,
+                                   .transport = "HCCS",
+                                   .size = 10,
+                                   .time = 5},
+                                  {.op = "hcom_allReduce__1_0",
+                                   .selection = "single",
+                                   .source = 0,
+                                   .target = 1,
+                                   .transport = "RDMA",
+                                   .size = 8000,
+                                   .time = -1},
+                                  {.op = "hcom_allReduce__1_0",
+                                   .selection = "single",
+                                   .source = 0,
+                                   .target = 1,
+                                   .transport = "HCCS",
+                                   .size = 20,
+                                   .time = 5}});
     const CaptureStore capture = captureOf({nullptr});
     WorkerArena arena(2);
     arena.run([&] {
-        LinkQuestion question{.ranks = {0}, .computed = {computed}};
+        LinkQuery query{.ranks = {0}, .computed = {computed}};
         for (const LinkCalls::Kind kind : {LinkCalls::Kind::All, LinkCalls::Kind::Operator}) {
-            question.calls = {.kind = kind, .type = {}, .selection = {}, .name = "hcom_allReduce__1_0"};
-            const auto matrix = linkMatrix(capture, question, {});
+            query.calls = {.kind = kind, .type = {}, .selection = {}, .name = "hcom_allReduce__1_0"};
+            const auto matrix = linkMatrix(capture, query, {});
             QCOMPARE(matrix->size(), std::size_t{1});
             QCOMPARE(matrix->find(0, 1)->size, 8030);
             QCOMPARE(matrix->find(0, 1)->calls, 2U);
             QVERIFY(!matrix->find(0, 1)->hasTime());
-            QCOMPARE(linkCalls(capture, question, {0, {}, 0}, {1, {}, 0}, {}).size(), std::size_t{3});
+            QCOMPARE(linkCalls(capture, query, {0, {}, 0}, {1, {}, 0}, {}).size(), std::size_t{3});
         }
         // How fast RDMA was nobody knows, so it is neither the slowest nor the fastest.
-        question.calls = {.kind = LinkCalls::Kind::Selection, .type = "allreduce", .selection = "bottom1", .name = {}};
-        QCOMPARE(dump(*linkMatrix(capture, question, {})), QStringLiteral("0>1 HCCS 10/5 x1"));
-        question.calls.selection = "top1";
-        QCOMPARE(dump(*linkMatrix(capture, question, {})), QStringLiteral("0>1 HCCS 20/5 x1"));
+        query.calls = {.kind = LinkCalls::Kind::Selection, .type = "allreduce", .selection = "bottom1", .name = {}};
+        QCOMPARE(dump(*linkMatrix(capture, query, {})), QStringLiteral("0>1 HCCS 10/5 x1"));
+        query.calls.selection = "top1";
+        QCOMPARE(dump(*linkMatrix(capture, query, {})), QStringLiteral("0>1 HCCS 20/5 x1"));
     });
 }
 
 /// A marked time may leave out the link of a rank to itself, which tells its place.
 void TestLinkMatrix::placesAreKnownFromTheWholeRun() {
-    const Row own{.op = "hcom_allReduce__1_0", .selection = "single", .sourceLocal = 0, .targetLocal = 0, .size = 1, .time = 1};
-    const Row other{.op = "hcom_allReduce__1_1", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1};
+    const Row own{
+        .op = "hcom_allReduce__1_0", .selection = "single", .sourceLocal = 0, .targetLocal = 0, .size = 1, .time = 1};
+    const Row other{
+        .op = "hcom_allReduce__1_1", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1};
     const auto whole = rowsOf({own, other}), marked = rowsOf({other});
     const CaptureStore capture = captureOf({nullptr});
     QCOMPARE(matrixText(capture, {.computed = {marked}, .wholeRun = {whole}}), QStringLiteral("0>g[1] HCCS 2/1 x1"));
@@ -254,22 +308,42 @@ void TestLinkMatrix::placesAreKnownFromTheWholeRun() {
 
 /// Events may not name groups; operators' names tell them apart.
 void TestLinkMatrix::placesOfGroupsWithoutNamesStayApart() {
-    const CaptureStore capture = captureOf({rowsOf({{.group = "", .op = "hcom_allReduce__586_0", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 1, .time = 1},
-                                                    {.group = "", .op = "hcom_send__097_0", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1}})});
+    const CaptureStore capture = captureOf({rowsOf({{.group = "",
+                                                     .op = "hcom_allReduce__586_0",
+                                                     .selection = "single",
+                                                     .sourceLocal = 0,
+                                                     .targetLocal = 1,
+                                                     .size = 1,
+                                                     .time = 1},
+                                                    {.group = "",
+                                                     .op = "hcom_send__097_0",
+                                                     .selection = "single",
+                                                     .sourceLocal = 0,
+                                                     .targetLocal = 1,
+                                                     .size = 2,
+                                                     .time = 1}})});
     QCOMPARE(matrixText(capture, {}), QStringLiteral("__097[0]>__097[1] HCCS 2/1 x1; __586[0]>__586[1] HCCS 1/1 x1"));
 }
 
 void TestLinkMatrix::timesThatAreNotToldMakeNoBandwidth() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_send__1_0", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 50, .time = -1},
-                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 1, .size = 10, .time = 5},
-                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 2, .size = 10, .time = 5}})});
+    const CaptureStore capture = captureOf(
+        {rowsOf({{.op = "hcom_send__1_0",
+                  .selection = "single",
+                  .source = 0,
+                  .target = 1,
+                  .transport = "RDMA",
+                  .size = 50,
+                  .time = -1},
+                 {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 1, .size = 10, .time = 5},
+                 {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 2, .size = 10, .time = 5}})});
     WorkerArena arena(2);
     arena.run([&] {
         const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
         QVERIFY(!matrix->find(0, 1)->hasTime() && !matrix->find(0, 1)->bandwidth());
         QCOMPARE(matrix->find(0, 1)->size, 60);
         QCOMPARE(*matrix->find(0, 2)->bandwidth(), 2.0);
-        const auto times = LinkPicture::make(matrix, LinkMetric::Time, LinkPicture::Inner::Shown, {}), rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
+        const auto times = LinkPicture::make(matrix, LinkMetric::Time, LinkPicture::Inner::Shown, {}),
+                   rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
         QVERIFY(std::isnan(times->sample({1, 0, 1, 1}, 1, 1)[0]));
         QVERIFY(!times->ofSources()[0] && !rates->ofSources()[0] && !rates->ofTargets()[1]);
         QCOMPARE(*rates->ofTargets()[2], 2.0);
@@ -278,24 +352,54 @@ void TestLinkMatrix::timesThatAreNotToldMakeNoBandwidth() {
 
 void TestLinkMatrix::placesBecomeRanks() {
     // Ranks 0 and 1 are places 0 and 1 of g, as their links to themselves tell; nobody tells who place 2 is.
-    const CaptureStore capture = captureOf({rowsOf({{.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 0, .transport = "LOCAL", .size = 1, .time = 1},
-                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1},
-                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 2, .size = 3, .time = 1}}),
-                                            rowsOf({{.op = "allreduce", .selection = "total", .sourceLocal = 1, .targetLocal = 1, .transport = "LOCAL", .size = 4, .time = 1},
-                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 1, .targetLocal = 0, .size = 5, .time = 1}})});
-    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>0 LOCAL 1/1 x0; 0>1 HCCS 2/1 x0; 0>g[2] HCCS 3/1 x0; 1>0 HCCS 5/1 x0; 1>1 LOCAL 4/1 x0"));
+    const CaptureStore capture = captureOf(
+        {rowsOf({{.op = "allreduce",
+                  .selection = "total",
+                  .sourceLocal = 0,
+                  .targetLocal = 0,
+                  .transport = "LOCAL",
+                  .size = 1,
+                  .time = 1},
+                 {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1},
+                 {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 2, .size = 3, .time = 1}}),
+         rowsOf(
+             {{.op = "allreduce",
+               .selection = "total",
+               .sourceLocal = 1,
+               .targetLocal = 1,
+               .transport = "LOCAL",
+               .size = 4,
+               .time = 1},
+              {.op = "allreduce", .selection = "total", .sourceLocal = 1, .targetLocal = 0, .size = 5, .time = 1}})});
+    QCOMPARE(
+        matrixText(capture, {}),
+        QStringLiteral("0>0 LOCAL 1/1 x0; 0>1 HCCS 2/1 x0; 0>g[2] HCCS 3/1 x0; 1>0 HCCS 5/1 x0; 1>1 LOCAL 4/1 x0"));
 }
 
 void TestLinkMatrix::placesThatTwoRanksClaimStayPlaces() {
-    const std::vector<Row> claim{{.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 0, .transport = "LOCAL", .size = 1, .time = 1}};
+    const std::vector<Row> claim{{.op = "allreduce",
+                                  .selection = "total",
+                                  .sourceLocal = 0,
+                                  .targetLocal = 0,
+                                  .transport = "LOCAL",
+                                  .size = 1,
+                                  .time = 1}};
     const CaptureStore capture = captureOf({rowsOf(claim), rowsOf(claim)});
     QCOMPARE(matrixText(capture, {}), QStringLiteral("g[0]>g[0] LOCAL 2/2 x0"));
 }
 
 void TestLinkMatrix::stepsAndGroups() {
-    const CaptureStore capture = captureOf({rowsOf({{.step = 5, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 1, .time = 1},
-                                                    {.step = 6, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 2, .time = 1},
-                                                    {.step = 6, .group = "b", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 4, .time = 1}})});
+    const CaptureStore capture = captureOf({rowsOf(
+        {{.step = 5, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 1, .time = 1},
+         {.step = 6, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 2, .time = 1},
+         {.step = 6,
+          .group = "b",
+          .op = "send",
+          .selection = "total",
+          .source = 0,
+          .target = 1,
+          .size = 4,
+          .time = 1}})});
     QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 7/3 x0"));
     QCOMPARE(matrixText(capture, {.steps = {6}}), QStringLiteral("0>1 HCCS 6/2 x0"));
     QCOMPARE(matrixText(capture, {.steps = {6}, .groups = {"a"}}), QStringLiteral("0>1 HCCS 2/1 x0"));
@@ -304,9 +408,13 @@ void TestLinkMatrix::stepsAndGroups() {
 
 void TestLinkMatrix::callsOfALink() {
     std::vector<Row> rows;
-    for (const char* selection : {"top1", "middle"}) rows.push_back({.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
-    rows.push_back({.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 20, .time = 9});
-    rows.push_back({.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 2, .size = 20, .time = 9});
+    for (const char* selection : {"top1", "middle"})
+        rows.push_back(
+            {.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
+    rows.push_back(
+        {.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 20, .time = 9});
+    rows.push_back(
+        {.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 2, .size = 20, .time = 9});
     rows.push_back({.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 40, .time = 13});
     rows.push_back({.op = "send", .selection = "total", .source = 0, .target = 3, .size = 1, .time = 1});
     const CaptureStore capture = captureOf({rowsOf(rows)});
@@ -314,9 +422,11 @@ void TestLinkMatrix::callsOfALink() {
     const auto found = [&](std::int64_t target, LinkCalls calls) {
         QStringList names;
         arena.run([&] {
-            for (const LinkRow& call : linkCalls(capture, {.ranks = {0}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
+            for (const LinkRow& call :
+                 linkCalls(capture, {.ranks = {0}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
                 const RowTables& tables = *capture.ranks[0].rows;
-                names << QString::fromUtf8(tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)));
+                names << QString::fromUtf8(
+                    tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)));
             }
         });
         return names.size();
@@ -331,7 +441,8 @@ void TestLinkMatrix::callsOfALink() {
 void TestLinkMatrix::nothingIsLostAtAnyZoom() {
     const std::size_t side = 150;
     const RandomMatrix random(side, 0.3);
-    const LinkWindow windows[] = {{0, 0, 150, 150}, {10.3, 20.7, 100, 90}, {40, 40, 8, 6}, {0, 0, 150, 50}, {149, 149, 1, 1}};
+    const LinkWindow windows[] = {
+        {0, 0, 150, 150}, {10.3, 20.7, 100, 90}, {40, 40, 8, 6}, {0, 0, 150, 50}, {149, 149, 1, 1}};
     for (const LinkWindow& window : windows) {
         const int columns = 37, rows = 29;
         const std::vector<float> picture = random.picture->sample(window, columns, rows);
@@ -340,10 +451,13 @@ void TestLinkMatrix::nothingIsLostAtAnyZoom() {
                 const auto lowest = [&](double margin) {
                     float best = std::numeric_limits<float>::infinity();
                     const double width = window.width / columns, height = window.height / rows;
-                    const double left = window.left + x * width - margin, right = window.left + (x + 1) * width + margin, top = window.top + y * height - margin,
+                    const double left = window.left + x * width - margin,
+                                 right = window.left + (x + 1) * width + margin, top = window.top + y * height - margin,
                                  bottom = window.top + (y + 1) * height + margin;
-                    for (auto row = static_cast<std::size_t>(std::max(0.0, top)); row < side && static_cast<double>(row) < bottom - 1e-9; ++row) {
-                        for (auto column = static_cast<std::size_t>(std::max(0.0, left)); column < side && static_cast<double>(column) < right - 1e-9; ++column) {
+                    for (auto row = static_cast<std::size_t>(std::max(0.0, top));
+                         row < side && static_cast<double>(row) < bottom - 1e-9; ++row) {
+                        for (auto column = static_cast<std::size_t>(std::max(0.0, left));
+                             column < side && static_cast<double>(column) < right - 1e-9; ++column) {
                             const float value = random.values[row * side + column];
                             if (!std::isnan(value)) best = std::min(best, value);
                         }
@@ -367,7 +481,9 @@ void TestLinkMatrix::largeMatrixAgrees() {
     WorkerArena arena(2);
     std::shared_ptr<const LinkPicture> picture;
     arena.run([&] {
-        auto matrix = std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"HCCS"}, {{8999, 5, 70'000'000, 10'000'000, 1, 1}, {8999, 6, 20'000'000, 10'000'000, 1, 1}}));
+        auto matrix = std::make_shared<const LinkMatrix>(
+            LinkMatrix::make(std::move(nodes), {"HCCS"},
+                             {{8999, 5, 70'000'000, 10'000'000, 1, 1}, {8999, 6, 20'000'000, 10'000'000, 1, 1}}));
         picture = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
     });
     const std::vector<float> near = picture->sample({4, 8998, 4, 2}, 4, 2);
@@ -376,14 +492,16 @@ void TestLinkMatrix::largeMatrixAgrees() {
     QCOMPARE(near[6], 2.0F);
     const std::vector<float> all = picture->sample({0, 0, 9000, 9000}, 10, 10);
     QCOMPARE(all[90], 2.0F);
-    QCOMPARE(static_cast<int>(std::count_if(all.begin(), all.end(), [](float value) { return !std::isnan(value); })), 1);
+    QCOMPARE(static_cast<int>(std::count_if(all.begin(), all.end(), [](float value) { return !std::isnan(value); })),
+             1);
     QCOMPARE(picture->standsFor({0, 8990, 10, 10})->target, 6U);
 }
 
 void TestLinkMatrix::sumsOfRowsAndColumns() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 10},
-                                                    {.op = "send", .selection = "total", .source = 0, .target = 2, .size = 10, .time = 10},
-                                                    {.op = "send", .selection = "total", .source = 2, .target = 1, .size = 10, .time = 30}})});
+    const CaptureStore capture =
+        captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 10},
+                           {.op = "send", .selection = "total", .source = 0, .target = 2, .size = 10, .time = 10},
+                           {.op = "send", .selection = "total", .source = 2, .target = 1, .size = 10, .time = 30}})});
     WorkerArena arena(2);
     arena.run([&] {
         const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
@@ -396,12 +514,20 @@ void TestLinkMatrix::sumsOfRowsAndColumns() {
 }
 
 void TestLinkMatrix::innerLinksAreHidden() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 0, .transport = "LOCAL", .size = 900'000'000, .time = 1'000'000},
-                                                    {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10'000'000, .time = 10'000'000}})});
+    const CaptureStore capture = captureOf({rowsOf(
+        {{.op = "send",
+          .selection = "total",
+          .source = 0,
+          .target = 0,
+          .transport = "LOCAL",
+          .size = 900'000'000,
+          .time = 1'000'000},
+         {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10'000'000, .time = 10'000'000}})});
     WorkerArena arena(2);
     arena.run([&] {
         const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
-        const auto all = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {}), outer = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
+        const auto all = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {}),
+                   outer = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
         QCOMPARE(*all->greatest(), 900.0);
         QCOMPARE(*outer->greatest(), 1.0);
         QVERIFY(std::isnan(outer->sample({0, 0, 2, 2}, 2, 2)[0]));
@@ -410,11 +536,13 @@ void TestLinkMatrix::innerLinksAreHidden() {
 }
 
 void TestLinkMatrix::slowestTransportStands() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 1, .transport = "HCCS", .size = 1, .time = 1},
-                                                    {.op = "send", .selection = "total", .source = 1, .target = 1, .transport = "RDMA", .size = 1, .time = 1}})});
+    const CaptureStore capture = captureOf({rowsOf(
+        {{.op = "send", .selection = "total", .source = 0, .target = 1, .transport = "HCCS", .size = 1, .time = 1},
+         {.op = "send", .selection = "total", .source = 1, .target = 1, .transport = "RDMA", .size = 1, .time = 1}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto picture = LinkPicture::make(linkMatrix(capture, {.ranks = {0}}, {}), LinkMetric::Transport, LinkPicture::Inner::Shown, {});
+        const auto picture = LinkPicture::make(linkMatrix(capture, {.ranks = {0}}, {}), LinkMetric::Transport,
+                                               LinkPicture::Inner::Shown, {});
         QCOMPARE(picture->matrix().transports(), (std::vector<std::string>{"RDMA", "HCCS"}));
         QCOMPARE(picture->sample({0, 0, 2, 2}, 1, 1)[0], 2.0F);
     });
@@ -423,16 +551,23 @@ void TestLinkMatrix::slowestTransportStands() {
 /// 96 bytes at 57 MB/s once were the slowest link of all.
 void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
     constexpr std::int64_t kMany = 50'000'000;
-    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .size = kMany, .time = kMany / 10},
-                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 1700},
-                                                    {.op = "hcom_send__1_2", .selection = "single", .source = 1, .target = 1, .size = 96, .time = 1700}})});
+    const CaptureStore capture = captureOf({rowsOf(
+        {{.op = "hcom_allReduce__1_0",
+          .selection = "single",
+          .source = 0,
+          .target = 1,
+          .size = kMany,
+          .time = kMany / 10},
+         {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 1700},
+         {.op = "hcom_send__1_2", .selection = "single", .source = 1, .target = 1, .size = 96, .time = 1700}})});
     WorkerArena arena(2);
     arena.run([&] {
         const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
-        QVERIFY(matrix->isTooSmall(*matrix->find(1, 0)) && !matrix->isTooSmall(*matrix->find(0, 1)) && !matrix->isTooSmall(*matrix->find(1, 1)));
+        QVERIFY(matrix->isTooSmall(*matrix->find(1, 0)) && !matrix->isTooSmall(*matrix->find(0, 1)) &&
+                !matrix->isTooSmall(*matrix->find(1, 1)));
         const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
         QCOMPARE(*rates->least(), 10.0);
-        QCOMPARE(*rates->leastPositive(), 10.0);
+        QCOMPARE(*rates->minPositive(), 10.0);
         QVERIFY(rates->anyTooSmall());
         QCOMPARE(rates->sample({0, 1, 1, 1}, 1, 1)[0], LinkPicture::kTooSmall);
         QCOMPARE(rates->sample({0, 0, 2, 2}, 1, 1)[0], 10.0F);
@@ -440,13 +575,20 @@ void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
         QCOMPARE(rates->standsFor({0, 1, 1, 1})->size, 96);
         QCOMPARE(*LinkPicture::make(matrix, LinkMetric::Size, LinkPicture::Inner::Hidden, {})->least(), 96.0);
         // The mean of many calls counts.
-        const LinkSum many{0, 1, LinkSum::kSmallTransfer * 10, 1, 20, 1}, few{0, 1, LinkSum::kSmallTransfer * 10, 1, 10, 1};
+        const LinkSum many{0, 1, LinkSum::kSmallTransfer * 10, 1, 20, 1},
+            few{0, 1, LinkSum::kSmallTransfer * 10, 1, 10, 1};
         QVERIFY(many.isTooSmall(false) && !many.isTooSmall(true) && !few.isTooSmall(false));
     });
     // Where all are as small they are held against each other.
-    const CaptureStore tiny = captureOf({rowsOf({{.op = "hcom_send__1_0", .selection = "single", .source = 0, .target = 1, .size = 96, .time = 12},
-                                                 {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 24}})});
-    arena.run([&] { QCOMPARE(*LinkPicture::make(linkMatrix(tiny, {.ranks = {0}}, {}), LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {})->least(), 4.0); });
+    const CaptureStore tiny = captureOf(
+        {rowsOf({{.op = "hcom_send__1_0", .selection = "single", .source = 0, .target = 1, .size = 96, .time = 12},
+                 {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 24}})});
+    arena.run([&] {
+        QCOMPARE(*LinkPicture::make(linkMatrix(tiny, {.ranks = {0}}, {}), LinkMetric::Bandwidth,
+                                    LinkPicture::Inner::Hidden, {})
+                      ->least(),
+                 4.0);
+    });
 }
 
 ALTI_TEST(TestLinkMatrix)

@@ -16,7 +16,8 @@ std::vector<AllocationRow> randomAllocations(std::size_t count) {
     std::mt19937 random(8);
     std::vector<AllocationRow> rows;
     for (std::size_t i = 0; i < count; ++i) {
-        AllocationRow row{.name = "op" + std::to_string(random() % 5), .size = static_cast<std::int64_t>(random() % 100)};
+        AllocationRow row{.name = "op" + std::to_string(random() % 5),
+                          .size = static_cast<std::int64_t>(random() % 100)};
         row.allocated = static_cast<std::int64_t>(i) + static_cast<std::int64_t>(random() % 20);
         if (random() % 10 != 0) row.released = *row.allocated + static_cast<std::int64_t>(random() % 300);
         if (random() % 40 == 0) row.allocated.reset();
@@ -27,7 +28,9 @@ std::vector<AllocationRow> randomAllocations(std::size_t count) {
     return rows;
 }
 
-bool alive(const AllocationRow& row, std::int64_t at) { return row.allocated.value_or(at) <= at && (!row.released || *row.released > at); }
+bool alive(const AllocationRow& row, std::int64_t at) {
+    return row.allocated.value_or(at) <= at && (!row.released || *row.released > at);
+}
 
 }  // namespace
 
@@ -44,7 +47,10 @@ void TestMemoryAllocations::aliveByOperator() {
     const auto rows = randomAllocations(5000);
     const auto table = allocationTable(rows);
     for (const std::int64_t at : {-1, 0, 7, 500, 2048, 4999, 100'000}) {
-        struct Sums { std::int64_t bytes = 0, largest = 0, oldest = 0; std::uint64_t count = 0, unreleased = 0; };
+        struct Sums {
+            std::int64_t bytes = 0, largest = 0, oldest = 0;
+            std::uint64_t count = 0, unreleased = 0;
+        };
         std::map<std::string, Sums> expected;
         std::int64_t bytes = 0;
         for (const AllocationRow& row : rows) {
@@ -81,22 +87,24 @@ void TestMemoryAllocations::rowsThatAreAskedFor() {
     const RowTable& table = *tables->find(RowKind::Allocation);
     const std::vector<TimeRange> times{{{100}, {150}}, {{151}, {152}}, {{3000}, {4000}}};
     const auto inTimes = [&times](Cell at) {
-        return at && std::any_of(times.begin(), times.end(), [&](const TimeRange& range) { return range.begin.value <= *at && *at < range.end.value; });
+        return at && std::any_of(times.begin(), times.end(), [&](const TimeRange& range) {
+                   return range.begin.value <= *at && *at < range.end.value;
+               });
     };
     for (int which = 0; which < 8; ++which) {
-        AllocationQuestion question;
-        if (which & 1) question.touched = times;
-        if (which & 2) question.aliveAt = TimeNs{3100};
-        question.unreleased = (which & 4) != 0;
+        AllocationQuery query;
+        if (which & 1) query.touched = times;
+        if (which & 2) query.aliveAt = TimeNs{3100};
+        query.unreleased = (which & 4) != 0;
         std::vector<std::uint32_t> expected;
         for (std::uint32_t i = 0; i < rows.size(); ++i) {
-            if (question.touched && !inTimes(rows[i].allocated) && !inTimes(rows[i].released)) continue;
-            if (question.aliveAt && !alive(rows[i], 3100)) continue;
-            if (question.unreleased && rows[i].released) continue;
+            if (query.touched && !inTimes(rows[i].allocated) && !inTimes(rows[i].released)) continue;
+            if (query.aliveAt && !alive(rows[i], 3100)) continue;
+            if (query.unreleased && rows[i].released) continue;
             expected.push_back(i);
         }
         QVERIFY(which == 7 || !expected.empty());
-        QCOMPARE(*allocationRows(table, question, {}), expected);
+        QCOMPARE(*allocationRows(table, query, {}), expected);
     }
 }
 

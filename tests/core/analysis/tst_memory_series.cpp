@@ -15,7 +15,8 @@ using namespace altiscope::test;
 
 namespace {
 
-constexpr std::array kQuantities{MemoryQuantity::Allocated, MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Fragmentation};
+constexpr std::array kQuantities{MemoryQuantity::Allocated, MemoryQuantity::Reserved, MemoryQuantity::Active,
+                                 MemoryQuantity::Fragmentation};
 
 Cell cellOf(const SampleRow& row, MemoryQuantity quantity) {
     if (quantity == MemoryQuantity::Allocated) return row.allocated;
@@ -27,8 +28,11 @@ Cell cellOf(const SampleRow& row, MemoryQuantity quantity) {
 
 /// Rows of one component (and stream) by time.
 std::vector<SampleRow> rowsOf(std::vector<SampleRow> rows, const std::string& component, bool byStream, Cell stream) {
-    std::erase_if(rows, [&](const SampleRow& row) { return row.component != component || !row.time || (byStream && row.stream != stream); });
-    std::stable_sort(rows.begin(), rows.end(), [](const SampleRow& a, const SampleRow& b) { return *a.time < *b.time; });
+    std::erase_if(rows, [&](const SampleRow& row) {
+        return row.component != component || !row.time || (byStream && row.stream != stream);
+    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const SampleRow& a, const SampleRow& b) { return *a.time < *b.time; });
     return rows;
 }
 
@@ -40,7 +44,8 @@ std::vector<SampleRow> randomRows(std::size_t count, bool shuffled, unsigned see
         time += static_cast<std::int64_t>(random() % 4);
         SampleRow row{.component = random() % 3 == 0 ? "GE" : "PTA", .time = time};
         row.reserved = static_cast<std::int64_t>(random() % 1000);
-        if (random() % 4 != 0) row.allocated = static_cast<std::int64_t>(random() % (static_cast<std::size_t>(*row.reserved) + 1));
+        if (random() % 4 != 0)
+            row.allocated = static_cast<std::int64_t>(random() % (static_cast<std::size_t>(*row.reserved) + 1));
         if (random() % 50 == 0) row.active = static_cast<std::int64_t>(random() % 1'000'000);
         if (random() % 5 != 0) row.stream = static_cast<std::int64_t>(random() % 2);
         if (random() % 100 == 0) row.time.reset();
@@ -68,7 +73,8 @@ private slots:
     void staticGraphOnNodes();
 
 private:
-    static std::shared_ptr<const MemorySeries> find(const MemorySeriesSet& set, const std::string& component, Cell stream = {}) {
+    static std::shared_ptr<const MemorySeries> find(const MemorySeriesSet& set, const std::string& component,
+                                                    Cell stream = {}) {
         for (const auto& series : set.series) {
             if (series->component() == component && series->stream() == stream) return series;
         }
@@ -80,7 +86,9 @@ void TestMemorySeries::seriesHoldTheirSamples_data() {
     QTest::addColumn<bool>("byStream");
     QTest::addColumn<bool>("shuffled");
     for (const bool byStream : {false, true}) {
-        for (const bool shuffled : {false, true}) QTest::addRow("%s, %s", byStream ? "by stream" : "by component", shuffled ? "out of order" : "by time") << byStream << shuffled;
+        for (const bool shuffled : {false, true})
+            QTest::addRow("%s, %s", byStream ? "by stream" : "by component", shuffled ? "out of order" : "by time")
+                << byStream << shuffled;
     }
 }
 
@@ -90,14 +98,15 @@ void TestMemorySeries::seriesHoldTheirSamples() {
     const auto rows = randomRows(150'000, shuffled, 5);
     const auto set = memorySeries(sampleRows(rows), byStream, {});
     QVERIFY(set);
-    QCOMPARE(set->leftOut, std::size_t{0});
+    QCOMPARE(set->excluded, std::size_t{0});
     QCOMPARE(set->series.size(), std::size_t{byStream ? 6U : 2U});
     for (const auto& series : set->series) {
         const auto expected = rowsOf(rows, series->component(), byStream, series->stream());
         QCOMPARE(series->size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             QCOMPARE(series->time(i).value, *expected[i].time);
-            for (const MemoryQuantity quantity : kQuantities) QCOMPARE(series->value(quantity, i), cellOf(expected[i], quantity));
+            for (const MemoryQuantity quantity : kQuantities)
+                QCOMPARE(series->value(quantity, i), cellOf(expected[i], quantity));
         }
     }
 }
@@ -118,7 +127,8 @@ void TestMemorySeries::noSpikeIsLost() {
     for (const auto& series : set->series) {
         const auto expected = rowsOf(rows, series->component(), false, {});
         for (int attempt = 0; attempt < 60; ++attempt) {
-            const std::int64_t begin = 900 + static_cast<std::int64_t>(random() % static_cast<unsigned>(2 * count + 200));
+            const std::int64_t begin =
+                900 + static_cast<std::int64_t>(random() % static_cast<unsigned>(2 * count + 200));
             const std::int64_t length = 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(2 * count + 50));
             const int columns = 1 + static_cast<int>(random() % 40);
             const auto borders = series->borders({{begin}, {begin + length}}, columns);
@@ -127,16 +137,17 @@ void TestMemorySeries::noSpikeIsLost() {
                 const auto envelope = series->envelope(quantity, borders);
                 for (int column = 0; column < columns; ++column) {
                     MemoryExtremes extremes;
-                    Cell held;
+                    Cell selected;
                     for (const SampleRow& row : expected) {
                         const std::int64_t offset = *row.time - begin;
                         const auto value = cellOf(row, quantity);
                         if (!value) continue;
                         // The column of a time t is floor(t * columns / length).
-                        if (offset * columns < column * length) held = value;
-                        if (offset * columns >= column * length && offset * columns < (column + 1) * length) extremes.add(*value);
+                        if (offset * columns < column * length) selected = value;
+                        if (offset * columns >= column * length && offset * columns < (column + 1) * length)
+                            extremes.add(*value);
                     }
-                    if (held) extremes.add(*held);
+                    if (selected) extremes.add(*selected);
                     QCOMPARE(envelope[static_cast<std::size_t>(column)], extremes);
                 }
             }
@@ -152,7 +163,8 @@ void TestMemorySeries::valuesAndPeaks() {
         const auto expected = rowsOf(rows, series->component(), false, {});
         for (const MemoryQuantity quantity : kQuantities) {
             for (int attempt = 0; attempt < 200; ++attempt) {
-                const std::size_t from = random() % (expected.size() + 1), to = from + random() % (expected.size() + 1 - from);
+                const std::size_t from = random() % (expected.size() + 1),
+                                  to = from + random() % (expected.size() + 1 - from);
                 Cell greatest;
                 std::optional<std::size_t> at;
                 for (std::size_t i = from; i < to; ++i) {
@@ -164,18 +176,21 @@ void TestMemorySeries::valuesAndPeaks() {
                 }
                 QCOMPARE(series->peak(quantity, from, to), at);
                 const std::int64_t time = 900 + static_cast<std::int64_t>(random() % 6000);
-                Cell held;
+                Cell selected;
                 for (const SampleRow& row : expected) {
-                    if (*row.time <= time && cellOf(row, quantity)) held = cellOf(row, quantity);
+                    if (*row.time <= time && cellOf(row, quantity)) selected = cellOf(row, quantity);
                 }
-                QCOMPARE(series->valueAt(quantity, {time}), held);
+                QCOMPARE(series->valueAt(quantity, {time}), selected);
             }
         }
     }
 }
 
 void TestMemorySeries::bordersOfHugeWindows() {
-    const auto set = memorySeries(sampleRows({{"PTA", -kMaxTimeNs, 1, 2, {}, {}}, {"PTA", 0, 5, 6, {}, {}}, {"PTA", kMaxTimeNs - 1, 3, 4, {}, {}}}), false, {});
+    const auto set = memorySeries(
+        sampleRows(
+            {{"PTA", -kMaxTimeNs, 1, 2, {}, {}}, {"PTA", 0, 5, 6, {}, {}}, {"PTA", kMaxTimeNs - 1, 3, 4, {}, {}}}),
+        false, {});
     const auto borders = set->series[0]->borders({{-kMaxTimeNs}, {kMaxTimeNs}}, 2000);
     QCOMPARE(borders.front(), std::size_t{0});
     QCOMPARE(borders[1], std::size_t{1});
@@ -191,9 +206,11 @@ void TestMemorySeries::streamsBeyondTheMost() {
     }
     const auto set = memorySeries(sampleRows(rows), true, {});
     QCOMPARE(set->series.size(), MemorySeriesSet::kMost);
-    QCOMPARE(set->leftOut, std::size_t{300} - MemorySeriesSet::kMost);
+    QCOMPARE(set->excluded, std::size_t{300} - MemorySeriesSet::kMost);
     // Every stream with two samples is there.
-    QCOMPARE(std::count_if(set->series.begin(), set->series.end(), [](const auto& series) { return series->size() == 2; }), std::ptrdiff_t{150});
+    QCOMPARE(
+        std::count_if(set->series.begin(), set->series.end(), [](const auto& series) { return series->size() == 2; }),
+        std::ptrdiff_t{150});
 }
 
 void TestMemorySeries::oneSample() {
@@ -212,10 +229,21 @@ void TestMemorySeries::nothing() {
 }
 
 void TestMemorySeries::staticGraphOnNodes() {
-    struct Block { const char* graph; const char* name; Cell first, last; std::int64_t size; };
-    const std::vector<Block> blocks{{"1", "a", 0, 1, 10}, {"1", "b", 1, 6, 100}, {"1", "c", 3, 4294967295, 1000}, {"1", "d", 9, 9, 5},
-                                    {"1", "TOTAL", 1, 4294967295, 1115}, {"2", "e", 2, 3, 7}, {"1", "backwards", 5, 4, 50},
-                                    {"1", "nowhere", std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max(), 0}};
+    struct Block {
+        const char* graph;
+        const char* name;
+        Cell first, last;
+        std::int64_t size;
+    };
+    const std::vector<Block> blocks{
+        {"1", "a", 0, 1, 10},
+        {"1", "b", 1, 6, 100},
+        {"1", "c", 3, 4294967295, 1000},
+        {"1", "d", 9, 9, 5},
+        {"1", "TOTAL", 1, 4294967295, 1115},
+        {"2", "e", 2, 3, 7},
+        {"1", "backwards", 5, 4, 50},
+        {"1", "nowhere", std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max(), 0}};
     const auto rows = sealedRows(RowKind::StaticMemory, [&](RowBatch& batch) {
         for (const Block& block : blocks) {
             batch.addRow();
@@ -232,7 +260,8 @@ void TestMemorySeries::staticGraphOnNodes() {
     QCOMPARE(graphs[0].total, Cell(1115));
     QCOMPARE(graphs[0].rows.size(), std::size_t{6});
     const std::int64_t used[] = {10, 110, 100, 1100, 1100, 1100, 1100, 1000, 1000, 1005};
-    for (std::int64_t node = 0; node < 10; ++node) QCOMPARE(graphs[0].curve->valueAt(MemoryQuantity::Allocated, {node}), Cell(used[node]));
+    for (std::int64_t node = 0; node < 10; ++node)
+        QCOMPARE(graphs[0].curve->valueAt(MemoryQuantity::Allocated, {node}), Cell(used[node]));
     QCOMPARE(graphs[1].total, Cell());
     QCOMPARE(graphs[1].curve->valueAt(MemoryQuantity::Allocated, {1}), Cell(0));
     QCOMPARE(graphs[1].curve->valueAt(MemoryQuantity::Allocated, {3}), Cell(7));

@@ -49,7 +49,9 @@ void TestMemoryTracks::countersHoldWhatSamplesSay() {
                 std::optional<double> expected;
                 for (const SampleRow& row : samples) {
                     if (row.component != track.name || *row.time > at) continue;
-                    const Cell value = name == "Allocated(MiB)" ? row.allocated : name == "Reserved(MiB)" ? row.reserved : row.active;
+                    const Cell value = name == "Allocated(MiB)"  ? row.allocated
+                                       : name == "Reserved(MiB)" ? row.reserved
+                                                                 : row.active;
                     if (value) expected = static_cast<double>(*value) / 1048576;
                 }
                 QCOMPARE(counterValueAt(*trace, series, {at}), expected);

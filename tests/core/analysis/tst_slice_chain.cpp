@@ -8,18 +8,19 @@ using namespace altiscope::test;
 namespace {
 
 // A training step in small: a forward operator that goes through the queue, its backward one, and a wait for all of it.
-const char* const kStep =
-    "Python/Thread 7: train.py(5):step|python_function[0,1000) nn.Module:Linear|python_function[10,200) linear.py(114):forward|python_function[20,190) "
-    "<built-in-linear>|python_function[30,180) aten::linear|cpu_op[40,170) aclnnMatmul|cpu_op[50,160) Enqueue|enqueue[60,70)\n"
-    "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150)\n"
-    "Python/Thread 9: MmBackward0|cpu_op[300,400) aten::mm|cpu_op[310,390)\n"
-    "CANN/Thread 7: AscendCL@aclrtSynchronizeStream[500,700)\n"
-    "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n"
-    "Ascend Hardware/Stream 2: MatMul[600,650) Add[660,670)\n"
-    "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n"
-    "flow HostToDevice CANN/Thread 8@112 -> Ascend Hardware/Stream 2@600\n"
-    "flow async_npu Python/Thread 7@50 -> Ascend Hardware/Stream 2@600\n"
-    "flow fwdbwd Python/Thread 7@40 -> Python/Thread 9@300\n";
+const char* const kStep = "Python/Thread 7: train.py(5):step|python_function[0,1000) "
+                          "nn.Module:Linear|python_function[10,200) linear.py(114):forward|python_function[20,190) "
+                          "<built-in-linear>|python_function[30,180) aten::linear|cpu_op[40,170) "
+                          "aclnnMatmul|cpu_op[50,160) Enqueue|enqueue[60,70)\n"
+                          "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150)\n"
+                          "Python/Thread 9: MmBackward0|cpu_op[300,400) aten::mm|cpu_op[310,390)\n"
+                          "CANN/Thread 7: AscendCL@aclrtSynchronizeStream[500,700)\n"
+                          "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n"
+                          "Ascend Hardware/Stream 2: MatMul[600,650) Add[660,670)\n"
+                          "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n"
+                          "flow HostToDevice CANN/Thread 8@112 -> Ascend Hardware/Stream 2@600\n"
+                          "flow async_npu Python/Thread 7@50 -> Ascend Hardware/Stream 2@600\n"
+                          "flow fwdbwd Python/Thread 7@40 -> Python/Thread 9@300\n";
 
 SliceIndex named(const TraceStore& trace, std::string_view name) {
     for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
@@ -48,7 +49,10 @@ QString wordOf(ChainRole role) {
 
 QString textOf(const TraceStore& trace, const std::vector<ChainLink>& links) {
     QStringList texts;
-    for (const ChainLink& link : links) texts << wordOf(link.role) + u' ' + QString::fromUtf8(trace.name(link.slice).data(), static_cast<qsizetype>(trace.name(link.slice).size()));
+    for (const ChainLink& link : links)
+        texts << wordOf(link.role) + u' ' +
+                     QString::fromUtf8(trace.name(link.slice).data(),
+                                       static_cast<qsizetype>(trace.name(link.slice).size()));
     return texts.join(QStringLiteral(", "));
 }
 
@@ -61,13 +65,16 @@ private slots:
         QTest::addColumn<QString>("slice");
         QTest::addColumn<QString>("expected");
         QTest::addRow("a kernel") << "MatMul"
-                                  << "launch Node@launch, cann AscendCL@aclnnMatmul, dequeue Dequeue@aclnnMatmul, enqueue Enqueue, op aclnnMatmul, op aten::linear, "
+                                  << "launch Node@launch, cann AscendCL@aclnnMatmul, dequeue Dequeue@aclnnMatmul, "
+                                     "enqueue Enqueue, op aclnnMatmul, op aten::linear, "
                                      "python <built-in-linear>, python linear.py(114):forward, python nn.Module:Linear";
         QTest::addRow("a launch") << "Node@launch"
-                                  << "cann AscendCL@aclnnMatmul, dequeue Dequeue@aclnnMatmul, enqueue Enqueue, op aclnnMatmul, op aten::linear, "
+                                  << "cann AscendCL@aclnnMatmul, dequeue Dequeue@aclnnMatmul, enqueue Enqueue, op "
+                                     "aclnnMatmul, op aten::linear, "
                                      "python <built-in-linear>, python linear.py(114):forward, python nn.Module:Linear";
         QTest::addRow("a dequeuing") << "Dequeue@aclnnMatmul"
-                                     << "enqueue Enqueue, op aclnnMatmul, op aten::linear, python <built-in-linear>, python linear.py(114):forward, python nn.Module:Linear";
+                                     << "enqueue Enqueue, op aclnnMatmul, op aten::linear, python <built-in-linear>, "
+                                        "python linear.py(114):forward, python nn.Module:Linear";
         QTest::addRow("a backward operator") << "MmBackward0"
                                              << "forward aten::linear";
         QTest::addRow("within a backward operator") << "aten::mm"
@@ -83,10 +90,12 @@ private slots:
     void effects_data() {
         QTest::addColumn<QString>("slice");
         QTest::addColumn<QString>("expected");
-        QTest::addRow("a task: the next on its stream, and who waited") << "MatMul"
-                                                                        << "next Add, sync AscendCL@aclrtSynchronizeStream";
-        QTest::addRow("an operator: what it called counts") << "aten::linear"
-                                                            << "dequeue Dequeue@aclnnMatmul, backward MmBackward0, device MatMul";
+        QTest::addRow("a task: the next on its stream, and who waited")
+            << "MatMul"
+            << "next Add, sync AscendCL@aclrtSynchronizeStream";
+        QTest::addRow("an operator: what it called counts")
+            << "aten::linear"
+            << "dequeue Dequeue@aclnnMatmul, backward MmBackward0, device MatMul";
         QTest::addRow("a dequeuing: calls of CANN on its thread") << "Dequeue@aclnnMatmul"
                                                                   << "device MatMul";
         QTest::addRow("a call of CANN") << "AscendCL@aclnnMatmul"
@@ -100,35 +109,42 @@ private slots:
     }
 
     void withoutAQueueTheThreadTellsTheOperator() {
-        const auto trace = rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170)\nCANN/Thread 7: AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n"
-                                     "Ascend Hardware/Stream 2: MatMul[600,650)\nflow HostToDevice CANN/Thread 7@112 -> Ascend Hardware/Stream 2@600\n");
-        QCOMPARE(textOf(*trace, causesOf(*trace, named(*trace, "MatMul"))), QStringLiteral("launch Node@launch, cann AscendCL@aclnnMatmul, op aten::linear"));
+        const auto trace = rankTrace("Python/Thread 7: aten::linear|cpu_op[40,170)\nCANN/Thread 7: "
+                                     "AscendCL@aclnnMatmul[105,145) Node@launch[110,130)\n"
+                                     "Ascend Hardware/Stream 2: MatMul[600,650)\nflow HostToDevice CANN/Thread 7@112 "
+                                     "-> Ascend Hardware/Stream 2@600\n");
+        QCOMPARE(textOf(*trace, causesOf(*trace, named(*trace, "MatMul"))),
+                 QStringLiteral("launch Node@launch, cann AscendCL@aclnnMatmul, op aten::linear"));
     }
 
     void noMoreThanAsked() {
         const auto trace = rankTrace(kStep);
         const SliceEffects effects = effectsOf(*trace, named(*trace, "aten::linear"), 2);
         QCOMPARE(textOf(*trace, effects.links), QStringLiteral("dequeue Dequeue@aclnnMatmul, backward MmBackward0"));
-        QCOMPARE(effects.leftOut, std::size_t{1});
-        QCOMPARE(effectsOf(*trace, named(*trace, "aten::linear")).leftOut, std::size_t{0});
+        QCOMPARE(effects.excluded, std::size_t{1});
+        QCOMPARE(effectsOf(*trace, named(*trace, "aten::linear")).excluded, std::size_t{0});
         QCOMPARE(textOf(*trace, effectsOf(*trace, named(*trace, "MatMul"), 1).links), QStringLiteral("next Add"));
-        QCOMPARE(effectsOf(*trace, named(*trace, "MatMul"), 1).leftOut, std::size_t{1});
+        QCOMPARE(effectsOf(*trace, named(*trace, "MatMul"), 1).excluded, std::size_t{1});
     }
 
-    /// A hundred launches within one call, of which the later ones come first on the device; the first task is launched twice.
+    /// A hundred launches within one call, of which the later ones come first on the device; the first task is launched
+    /// twice.
     void theFirstByTimeOfManyFlows() {
-        std::string calls = "CANN/Thread 8: AscendCL@aclmdlRICaptureEnd[0,10000)", tasks = "Ascend Hardware/Stream 2:", flows;
+        std::string calls = "CANN/Thread 8: AscendCL@aclmdlRICaptureEnd[0,10000)",
+                    tasks = "Ascend Hardware/Stream 2:", flows;
         for (int i = 0; i < 100; ++i) {
             const int begin = 20000 + (99 - i) * 10;
             calls += " Node@launch[" + std::to_string(i * 100) + ',' + std::to_string(i * 100 + 50) + ')';
-            tasks += " K" + std::to_string(99 - i) + '[' + std::to_string(20000 + i * 10) + ',' + std::to_string(20005 + i * 10) + ')';
-            flows += "flow HostToDevice CANN/Thread 8@" + std::to_string(i * 100 + 10) + " -> Ascend Hardware/Stream 2@" + std::to_string(begin) + '\n';
+            tasks += " K" + std::to_string(99 - i) + '[' + std::to_string(20000 + i * 10) + ',' +
+                     std::to_string(20005 + i * 10) + ')';
+            flows += "flow HostToDevice CANN/Thread 8@" + std::to_string(i * 100 + 10) +
+                     " -> Ascend Hardware/Stream 2@" + std::to_string(begin) + '\n';
         }
         flows += "flow HostToDevice CANN/Thread 8@15 -> Ascend Hardware/Stream 2@20000\n";
         const auto trace = rankTrace(calls + '\n' + tasks + '\n' + flows);
         const SliceEffects effects = effectsOf(*trace, named(*trace, "AscendCL@aclmdlRICaptureEnd"), 3);
         QCOMPARE(textOf(*trace, effects.links), QStringLiteral("device K99, device K98, device K97"));
-        QCOMPARE(effects.leftOut, std::size_t{97});
+        QCOMPARE(effects.excluded, std::size_t{97});
         CancelToken cancelled;
         cancelled.requestCancel();
         QVERIFY(effectsOf(*trace, named(*trace, "AscendCL@aclmdlRICaptureEnd"), 3, cancelled).links.empty());

@@ -26,7 +26,7 @@ CaptureStore captureOf(const std::string& text, Result<std::string> arguments) {
     return capture;
 }
 
-} // namespace
+}  // namespace
 
 class TestSliceDetails : public QObject {
     Q_OBJECT
@@ -35,8 +35,10 @@ private slots:
         QTest::addColumn<QByteArray>("json");
         QTest::addColumn<QByteArray>("expected");  // key=text
         QTest::addRow("order of the source") << QByteArray("{\"b\":1,\"a\":\"x\"}") << QByteArray("b=1;a=x;");
-        QTest::addRow("numbers beyond 64 bits") << QByteArray("{\"id\": 40006882869110636543, \"f\": 1.50}") << QByteArray("id=40006882869110636543;f=1.50;");
-        QTest::addRow("nested values stay text") << QByteArray("{\"a\":{\"x\":[1,\"},{\"]},\"b\":null}") << QByteArray("a={\"x\":[1,\"},{\"]};b=null;");
+        QTest::addRow("numbers beyond 64 bits") << QByteArray("{\"id\": 40006882869110636543, \"f\": 1.50}")
+                                                << QByteArray("id=40006882869110636543;f=1.50;");
+        QTest::addRow("nested values stay text")
+            << QByteArray("{\"a\":{\"x\":[1,\"},{\"]},\"b\":null}") << QByteArray("a={\"x\":[1,\"},{\"]};b=null;");
         QTest::addRow("escapes") << QByteArray("{\"k\\\"1\":\"a\\nb\\\\\"}") << QByteArray("k\"1=a\nb\\;");
         QTest::addRow("empty object") << QByteArray("{}") << QByteArray("");
         QTest::addRow("blanks") << QByteArray(" { \"a\" : 1 , \"b\" : [ ] } ") << QByteArray("a=1;b=[ ];");
@@ -48,13 +50,15 @@ private slots:
         QFETCH(QByteArray, json);
         QFETCH(QByteArray, expected);
         std::string got;
-        for (const Argument& argument : splitArguments(json.toStdString())) got += argument.key + "=" + argument.text + ";";
+        for (const Argument& argument : splitArguments(json.toStdString()))
+            got += argument.key + "=" + argument.text + ";";
         QCOMPARE(QByteArray::fromStdString(got), expected);
     }
 
     void describesASlice() {
-        const CaptureStore capture = captureOf("p1/t1: A[0,100) B[10,40)\np1/t2: X[50,60)\nflow f:1 p1/t1@10 -> p1/t2@50",
-                                               std::string("{\"Input Dims\":\"2,3\",\"Call stack\":\"a.py(1): f;\\r\\nb.py(2): g\"}"));
+        const CaptureStore capture =
+            captureOf("p1/t1: A[0,100) B[10,40)\np1/t2: X[50,60)\nflow f:1 p1/t1@10 -> p1/t2@50",
+                      std::string("{\"Input Dims\":\"2,3\",\"Call stack\":\"a.py(1): f;\\r\\nb.py(2): g\"}"));
         const TraceStore& store = *capture.ranks[0].trace;
         const SliceDetails b = describeSlice(capture, {0, {1}});
         QCOMPARE(b.name, std::string("B"));
@@ -83,8 +87,9 @@ private slots:
     }
 
     void stepsByNumber() {
-        const auto store = traceFromText("p1/t1: ProfilerStep#12[100,200) ProfilerStep#5[0,90) ProfilerStep#x[0,5) ProfilerSte[1,2)\n"
-                                         "p1/t2: ProfilerStep#5[3,60)");
+        const auto store =
+            traceFromText("p1/t1: ProfilerStep#12[100,200) ProfilerStep#5[0,90) ProfilerStep#x[0,5) ProfilerSte[1,2)\n"
+                          "p1/t2: ProfilerStep#5[3,60)");
         const std::vector<Step> steps = findSteps(*store);
         QCOMPARE(steps.size(), std::size_t{2});
         QCOMPARE(steps[0].number, 5);

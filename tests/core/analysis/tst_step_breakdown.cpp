@@ -23,7 +23,8 @@ std::vector<TimeRange> randomRanges(std::mt19937& random, std::int64_t count, st
 
 Ticks ticksOf(const std::vector<TimeRange>& ranges) {
     Ticks ticks(kTicks + 1);
-    for (const TimeRange& range : ranges) std::fill(ticks.begin() + range.begin.value, ticks.begin() + range.end.value, char{1});
+    for (const TimeRange& range : ranges)
+        std::fill(ticks.begin() + range.begin.value, ticks.begin() + range.end.value, char{1});
     return ticks;
 }
 
@@ -64,10 +65,13 @@ private slots:
             first = std::min(first, static_cast<std::int64_t>(t));
             last = static_cast<std::int64_t>(t);
         }
-        for (std::int64_t t = first; t < last; ++t) free[static_cast<std::size_t>(t)] = c[static_cast<std::size_t>(t)] == 0 && m[static_cast<std::size_t>(t)] == 0;
-        // A stretch of exposed communication ends with its collective also where the next one follows at once: none of these touch.
-        const auto computing = lengthsByStep(c, kStep), communication = lengthsByStep(m, kStep), alone = lengthsByStep(exposed, kStep),
-                   idle = lengthsByStep(free, kStep);
+        for (std::int64_t t = first; t < last; ++t)
+            free[static_cast<std::size_t>(t)] =
+                c[static_cast<std::size_t>(t)] == 0 && m[static_cast<std::size_t>(t)] == 0;
+        // A stretch of exposed communication ends with its collective also where the next one follows at once: none of
+        // these touch.
+        const auto computing = lengthsByStep(c, kStep), communication = lengthsByStep(m, kStep),
+                   alone = lengthsByStep(exposed, kStep), idle = lengthsByStep(free, kStep);
         const std::vector<StepBreakdown> rows = computeBreakdown(activity);
         QCOMPARE(rows.size(), computing.size());
         for (std::size_t s = 0; s < rows.size(); ++s) {

@@ -16,7 +16,8 @@ QString modelsOf(std::string_view text, std::size_t* reads = nullptr) {
     rank.arguments = source;
     QStringList told;
     for (const auto& [track, model] : streamModels(rank, {}))
-        told << QString::fromStdString(rank.trace->track({track}).name) + QStringLiteral(" = ") + QString::number(model);
+        told << QString::fromStdString(rank.trace->track({track}).name) + QStringLiteral(" = ") +
+                    QString::number(model);
     told.sort();
     if (reads != nullptr) *reads = source->reads;
     return told.join(QStringLiteral(", "));
@@ -35,11 +36,19 @@ private slots:
                                                             "Ascend Hardware/Stream 6: m7[20,30)\n"
                                                             "Ascend Hardware/Stream 9: m8[20,30) m8[40,50)"
                                                          << "Stream 5 = 7, Stream 6 = 7, Stream 9 = 8";
-        QTest::addRow("two graphs and nothing else") << "Ascend Hardware/Stream 5: m7[20,30)\nAscend Hardware/Stream 9: m8[20,30)" << "Stream 5 = 7, Stream 9 = 8";
-        QTest::addRow("one model for all tells nothing") << "Ascend Hardware/Stream 5: m2[20,30)\nAscend Hardware/Stream 9: m2[20,30)" << QString();
-        QTest::addRow("a stream that is shared is of none") << "Ascend Hardware/Stream 2: Add[0,10)\nAscend Hardware/Stream 5: m7[20,30) Add[30,40) m7[50,60)" << QString();
-        QTest::addRow("used by a graph at last") << "Ascend Hardware/Stream 2: Add[0,10)\nAscend Hardware/Stream 5: m7[20,30) m7[30,40) m8[50,60)" << QString();
-        QTest::addRow("other tracks are not asked") << "Ascend Hardware/Stream 2: Add[0,10)\nCANN/Thread 5: m7[20,30)" << QString();
+        QTest::addRow("two graphs and nothing else")
+            << "Ascend Hardware/Stream 5: m7[20,30)\nAscend Hardware/Stream 9: m8[20,30)"
+            << "Stream 5 = 7, Stream 9 = 8";
+        QTest::addRow("one model for all tells nothing")
+            << "Ascend Hardware/Stream 5: m2[20,30)\nAscend Hardware/Stream 9: m2[20,30)" << QString();
+        QTest::addRow("a stream that is shared is of none")
+            << "Ascend Hardware/Stream 2: Add[0,10)\nAscend Hardware/Stream 5: m7[20,30) Add[30,40) m7[50,60)"
+            << QString();
+        QTest::addRow("used by a graph at last")
+            << "Ascend Hardware/Stream 2: Add[0,10)\nAscend Hardware/Stream 5: m7[20,30) m7[30,40) m8[50,60)"
+            << QString();
+        QTest::addRow("other tracks are not asked")
+            << "Ascend Hardware/Stream 2: Add[0,10)\nCANN/Thread 5: m7[20,30)" << QString();
     }
     void models() {
         QFETCH(QString, text);

@@ -14,8 +14,9 @@ std::string dump(const TraceStore& store, const TrackFrame& frame) {
     std::string text;
     for (const FrameItem& item : frame.items) {
         if (!text.empty()) text += ' ';
-        text += std::to_string(item.depth) + ':' + std::string(store.name(item.slice)) + '[' + std::to_string(item.begin.value) +
-                ',' + std::to_string(item.end.value) + ')' + (item.count > 1 ? 'x' + std::to_string(item.count) : "");
+        text += std::to_string(item.depth) + ':' + std::string(store.name(item.slice)) + '[' +
+                std::to_string(item.begin.value) + ',' + std::to_string(item.end.value) + ')' +
+                (item.count > 1 ? 'x' + std::to_string(item.count) : "");
     }
     return text;
 }
@@ -30,7 +31,8 @@ std::shared_ptr<const TraceStore> randomStore(unsigned seed, std::int64_t offset
     for (std::uint64_t i = 0; i < 2000; ++i) {
         // A few long ones, many short and empty ones.
         const std::int64_t duration = static_cast<std::int64_t>(random() % 20 == 0 ? random() % 5000 : random() % 8);
-        segment.slices.add(track, offset + static_cast<std::int64_t>(random() % 100000), duration, name, name, SourcePos::make(0, i));
+        segment.slices.add(track, offset + static_cast<std::int64_t>(random() % 100000), duration, name, name,
+                           SourcePos::make(0, i));
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;
@@ -47,7 +49,8 @@ std::shared_ptr<const TraceStore> denseStore(unsigned seed, std::int64_t offset,
     std::int64_t time = offset;
     for (std::uint64_t i = 0; i < slices; ++i) {
         if (random() % 5000 == 0) time += static_cast<std::int64_t>(random() % 2'000'000);
-        const std::int64_t duration = static_cast<std::int64_t>(random() % 3000 == 0 ? random() % 500'000 : random() % 90);
+        const std::int64_t duration =
+            static_cast<std::int64_t>(random() % 3000 == 0 ? random() % 500'000 : random() % 90);
         const auto name = names.text("n" + std::to_string(random() % 7));
         segment.slices.add(track, time, duration, name, name, SourcePos::make(0, i));
         time += duration + static_cast<std::int64_t>(random() % 60);
@@ -66,7 +69,7 @@ std::pair<std::int64_t, std::int64_t> columnsOf(std::int64_t begin, std::int64_t
     return {left, std::max(left, right)};
 }
 
-} // namespace
+}  // namespace
 
 class TestTrackFrame : public QObject {
     Q_OBJECT
@@ -77,11 +80,14 @@ private slots:
         QTest::addColumn<qint64>("end");
         QTest::addColumn<int>("width");
         QTest::addColumn<QString>("expected");
-        const auto row = [](const char* clause, const char* text, qint64 begin, qint64 end, int width, const char* expected) {
-            QTest::addRow("%s", clause) << QString::fromUtf8(text) << begin << end << width << QString::fromUtf8(expected);
+        const auto row = [](const char* clause, const char* text, qint64 begin, qint64 end, int width,
+                            const char* expected) {
+            QTest::addRow("%s", clause) << QString::fromUtf8(text) << begin << end << width
+                                        << QString::fromUtf8(expected);
         };
         row("a slice a pixel wide stands alone", "p1/t1: A[0,10) B[10,20)", 0, 100, 10, "0:A[0,10) 0:B[10,20)");
-        row("neighbours in one pixel merge, the longest names them", "p1/t1: A[0,1) B[2,5) C[6,7)", 0, 100, 10, "0:B[0,7)x3");
+        row("neighbours in one pixel merge, the longest names them", "p1/t1: A[0,1) B[2,5) C[6,7)", 0, 100, 10,
+            "0:B[0,7)x3");
         row("a pixel border parts runs", "p1/t1: A[8,9) B[11,12)", 0, 100, 10, "0:A[8,9) 0:B[11,12)");
         row("a wide last one is not swallowed", "p1/t1: A[1,2) B[3,5) C[5,40)", 0, 100, 10, "0:B[1,5)x2 0:C[5,40)");
         row("equal lengths: the first names", "p1/t1: A[1,2) B[3,4)", 0, 100, 10, "0:A[1,4)x2");
@@ -90,8 +96,8 @@ private slots:
         row("zero length at the left edge", "p1/t1: A[20,20)", 20, 60, 40, "0:A[20,20)");
         row("each depth by itself", "p1/t1: A[0,100) B[0,1) C[2,3)", 0, 100, 10, "0:A[0,100) 1:B[0,3)x2");
         row("one nanosecond wide", "p1/t1: A[0,1) B[1,2)", 0, 2, 1000, "0:A[0,1) 0:B[1,2)");
-        row("stamps of today", "p1/t1: A[1736408883000000000,1736408883000000001)", 1736408883000000000, 1736408883000000010, 10,
-            "0:A[1736408883000000000,1736408883000000001)");
+        row("stamps of today", "p1/t1: A[1736408883000000000,1736408883000000001)", 1736408883000000000,
+            1736408883000000010, 10, "0:A[1736408883000000000,1736408883000000001)");
     }
     void items() {
         QFETCH(QString, text);
@@ -113,7 +119,9 @@ private slots:
             for (int round = 0; round < 20; ++round) {
                 const auto begin = offset + static_cast<std::int64_t>(random() % 100000);
                 const auto length = static_cast<std::int64_t>(1 + random() % (std::uint64_t{1} << (1 + round % 17)));
-                const WindowQuery query{.track = {0}, .window = {{begin}, {begin + length}}, .widthPx = 1 + static_cast<std::uint32_t>(random() % 500)};
+                const WindowQuery query{.track = {0},
+                                        .window = {{begin}, {begin + length}},
+                                        .widthPx = 1 + static_cast<std::uint32_t>(random() % 500)};
                 const auto frame = queryTrackFrame(*store, query, {}).value();
                 std::map<std::uint32_t, std::size_t> itemsOfDepth;
                 std::set<std::uint32_t> covered;
@@ -123,12 +131,14 @@ private slots:
                     QCOMPARE(run.depth, item.depth);
                     // The run's first slice is the one that begins where the item begins.
                     std::uint32_t first = store->firstBeginningAt(run, item.begin);
-                    while (first + 1 < run.first + run.count && store->begin({first + 1}) == item.begin && item.count == 1 &&
-                           first != item.slice.value) ++first;
+                    while (first + 1 < run.first + run.count && store->begin({first + 1}) == item.begin &&
+                           item.count == 1 && first != item.slice.value)
+                        ++first;
                     for (std::uint32_t i = first; i < first + item.count; ++i) QVERIFY(covered.insert(i).second);
                     QCOMPARE(store->end({first + item.count - 1}), item.end);
                     QVERIFY(first <= item.slice.value && item.slice.value < first + item.count);
-                    for (std::uint32_t i = first; i < first + item.count; ++i) QVERIFY(store->duration({i}) <= store->duration(item.slice));
+                    for (std::uint32_t i = first; i < first + item.count; ++i)
+                        QVERIFY(store->duration({i}) <= store->duration(item.slice));
                 }
                 for (const auto& [depth, count] : itemsOfDepth) QVERIFY(count <= 2 * query.widthPx + 1);
                 for (std::uint32_t i = 0; i < store->sliceCount(); ++i) {
@@ -149,8 +159,12 @@ private slots:
             const TimeRange all = store->range();
             for (int round = 0; round < 60; ++round) {
                 const std::int64_t length = std::max<std::int64_t>(all.length().value >> (round % 14), 1000);
-                const auto begin = all.begin.value + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(all.length().value - length + 1));
-                const WindowQuery query{.track = {0}, .window = {{begin}, {begin + length}}, .widthPx = 1 + static_cast<std::uint32_t>(random() % 2000)};
+                const auto begin =
+                    all.begin.value +
+                    static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(all.length().value - length + 1));
+                const WindowQuery query{.track = {0},
+                                        .window = {{begin}, {begin + length}},
+                                        .widthPx = 1 + static_cast<std::uint32_t>(random() % 2000)};
                 const auto frame = queryTrackFrame(*store, query, {}).value();
                 std::vector<char> drawn(query.widthPx, 0), touched(query.widthPx, 0);
                 std::uint64_t drawnSlices = 0, touching = 0;
@@ -169,7 +183,8 @@ private slots:
                     for (std::int64_t px = left; px <= right; ++px) touched[static_cast<std::size_t>(px)] = 1;
                 }
                 QCOMPARE(drawnSlices, touching);
-                for (std::size_t px = 0; px < drawn.size(); ++px) QCOMPARE(static_cast<int>(drawn[px]), static_cast<int>(touched[px]));
+                for (std::size_t px = 0; px < drawn.size(); ++px)
+                    QCOMPARE(static_cast<int>(drawn[px]), static_cast<int>(touched[px]));
                 QVERIFY(frame.items.size() <= 2 * std::size_t{query.widthPx} + 1);
             }
         }
@@ -192,7 +207,8 @@ private slots:
         row("the value before the window holds at its edge", "p1/c:C s[50]=7", "0:7/7/7/7/0");
         row("a value is carried into the column of the next", "p1/c:C s[100]=1 s[135]=4", "0:1/1/1/1/1 3:1/4/1/4/1");
         row("a sample on the border replaces at once", "p1/c:C s[100]=1 s[130]=4", "0:1/1/1/1/1 3:4/4/4/4/1");
-        row("a spike within a column is kept", "p1/c:C s[100]=1 s[141]=900 s[142]=2 s[149]=3", "0:1/1/1/1/1 4:1/3/1/900/3");
+        row("a spike within a column is kept", "p1/c:C s[100]=1 s[141]=900 s[142]=2 s[149]=3",
+            "0:1/1/1/1/1 4:1/3/1/900/3");
         row("behind the window", "p1/c:C s[200]=1", "");
     }
     void counterColumns() {
@@ -203,7 +219,13 @@ private slots:
         const auto frame = queryCounterFrame(*store, query, {});
         QStringList columns;
         for (const CounterColumn& c : frame.value().series.at(0).columns) {
-            columns << QStringLiteral("%1:%2/%3/%4/%5/%6").arg(c.px).arg(c.first).arg(c.last).arg(c.minimum).arg(c.maximum).arg(c.samples);
+            columns << QStringLiteral("%1:%2/%3/%4/%5/%6")
+                           .arg(c.px)
+                           .arg(c.first)
+                           .arg(c.last)
+                           .arg(c.minimum)
+                           .arg(c.maximum)
+                           .arg(c.samples);
         }
         QCOMPARE(columns.join(QLatin1Char(' ')), expected);
     }

@@ -14,16 +14,34 @@ struct Rank {
     std::vector<RowText> collectives, bandwidths, packets, kernels;
 
     void collective(const std::string& name, std::int64_t elapsed, const std::string& group = "g") {
-        collectives.push_back({{"step", "5"}, {"op_name", name}, {"group_name", group}, {"kind", "collective"}, {"ts", std::to_string(1000 * collectives.size())}, {"elapsed", std::to_string(elapsed)}});
+        collectives.push_back({{"step", "5"},
+                               {"op_name", name},
+                               {"group_name", group},
+                               {"kind", "collective"},
+                               {"ts", std::to_string(1000 * collectives.size())},
+                               {"elapsed", std::to_string(elapsed)}});
     }
-    void bandwidth(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t time, const std::string& group = {}) {
-        bandwidths.push_back({{"step", "5"}, {"op_name", name}, {"transport", transport}, {"size", std::to_string(size)}, {"transit", std::to_string(time)}});
+    void bandwidth(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t time,
+                   const std::string& group = {}) {
+        bandwidths.push_back({{"step", "5"},
+                              {"op_name", name},
+                              {"transport", transport},
+                              {"size", std::to_string(size)},
+                              {"transit", std::to_string(time)}});
         if (!group.empty()) bandwidths.back().push_back({"group_name", group});
     }
-    void packet(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t count, std::int64_t time) {
-        packets.push_back({{"step", "5"}, {"op_name", name}, {"transport", transport}, {"packet_size", std::to_string(size)}, {"count", std::to_string(count)}, {"dur", std::to_string(time)}});
+    void packet(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t count,
+                std::int64_t time) {
+        packets.push_back({{"step", "5"},
+                           {"op_name", name},
+                           {"transport", transport},
+                           {"packet_size", std::to_string(size)},
+                           {"count", std::to_string(count)},
+                           {"dur", std::to_string(time)}});
     }
-    void kernel(const std::string& name, std::int64_t begin, std::int64_t length) { kernels.push_back({{"name", name}, {"ts", std::to_string(begin)}, {"dur", std::to_string(length)}}); }
+    void kernel(const std::string& name, std::int64_t begin, std::int64_t length) {
+        kernels.push_back({{"name", name}, {"ts", std::to_string(begin)}, {"dur", std::to_string(length)}});
+    }
 };
 
 /// "kind rank priority operators packets size time share worst;"
@@ -57,9 +75,14 @@ QByteArray adviceOf(const std::vector<Rank>& ranks, QByteArray* judged = nullptr
             text += kKinds[static_cast<int>(advice.kind)];
             text += ' ' + QByteArray::number(qint64(advice.row));
             text += QByteArray(" ") + kPriorities[static_cast<int>(advice.priority)];
-            for (const qint64 number : {qint64(advice.operators), qint64{advice.packets}, qint64{advice.size}, qint64{advice.time}}) text += ' ' + QByteArray::number(number);
+            for (const qint64 number :
+                 {qint64(advice.operators), qint64{advice.packets}, qint64{advice.size}, qint64{advice.time}})
+                text += ' ' + QByteArray::number(number);
             text += ' ' + (advice.share ? QByteArray::number(*advice.share, 'g', 3) : QByteArray("-"));
-            text += ' ' + QByteArray::fromStdString(std::string(set->ranks[advice.row].name(set->ranks[advice.row].items[advice.worst]))) + ';';
+            text += ' ' +
+                    QByteArray::fromStdString(
+                        std::string(set->ranks[advice.row].name(set->ranks[advice.row].items[advice.worst]))) +
+                    ';';
         }
     });
     return text;
@@ -80,7 +103,8 @@ private slots:
         rank.packet("b", "HCCS", 4 * kMiB + 8, 1, 200);
         rank.packet("b", "RDMA", 4 * kMiB + 8, 1, 5000);
         rank.packet("b", "SDMA", 4 * kMiB + 8, 1, 5000);
-        QCOMPARE(adviceOf({rank}), QByteArray("alignment 0 medium 2 3 " + QByteArray::number(qint64{12 * kMiB + 16}) + " 300 0.3 b;"));
+        QCOMPARE(adviceOf({rank}),
+                 QByteArray("alignment 0 medium 2 3 " + QByteArray::number(qint64{12 * kMiB + 16}) + " 300 0.3 b;"));
         Rank tiny;
         tiny.collective("a", 100);
         tiny.packet("a", "HCCS", 511, 1, 1);
@@ -96,7 +120,9 @@ private slots:
         rank.packet("b", "RDMA", 524'287, 1, 50);
         rank.packet("b", "RDMA", 524'288, 1, 50);
         // 350 of 1000; and RDMA's packets need not be aligned.
-        QCOMPARE(adviceOf({rank}), QByteArray("small 0 medium 2 11 " + QByteArray::number(qint64{10 * (kMiB - 512) + 524'287}) + " 350 0.35 a;"));
+        QCOMPARE(adviceOf({rank}),
+                 QByteArray("small 0 medium 2 11 " + QByteArray::number(qint64{10 * (kMiB - 512) + 524'287}) +
+                            " 350 0.35 a;"));
         rank.packet("b", "HCCS", kMiB, 10, 1000);  // 350 of 2000
         QCOMPARE(adviceOf({rank}), QByteArray());
     }
@@ -122,7 +148,8 @@ private slots:
         rank.kernel("aclnnMatmul_MatMulCommon", 0, 50);
         rank.kernel("Add", 1000, 100);
         rank.kernel("MatMulV2", 2000, 5000);
-        QCOMPARE(adviceOf({rank}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' + QByteArray::number(qint64{kMiB}) + " 0.333 slow;"));
+        QCOMPARE(adviceOf({rank}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' +
+                                              QByteArray::number(qint64{kMiB}) + " 0.333 slow;"));
     }
 
     /// Names hold only some digits of their group's: groups were thrown together, and what one lost was not told.
@@ -133,7 +160,8 @@ private slots:
             ranks[r].collective("a", r < 2 ? 5 * kSecond : 1'000'000, r < 2 ? "one" : "other");
             ranks[r].bandwidth("a", "RDMA", kMiB, r < 2 ? 4'500'000'000 : 900'000, r < 2 ? "one" : "other");
         }
-        QCOMPARE(adviceOf(ranks), QByteArray("retransmission 0 high 1 0 0 4500000000 - a;retransmission 1 high 1 0 0 4500000000 - a;"));
+        QCOMPARE(adviceOf(ranks),
+                 QByteArray("retransmission 0 high 1 0 0 4500000000 - a;retransmission 1 high 1 0 0 4500000000 - a;"));
 
         Rank both;
         for (const char* group : {"one", "other"}) both.collective("a", 100, group);
@@ -141,7 +169,8 @@ private slots:
         both.bandwidth("a", "SDMA", 100 * kMiB, kMiB, "other");
         both.bandwidth("a", "SDMA", 100 * kMiB, kMiB);  // whose it is is not told
         both.kernel("MatMul", 0, 5000);
-        QCOMPARE(adviceOf({both}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' + QByteArray::number(qint64{kMiB}) + " 0.5 a;"));
+        QCOMPARE(adviceOf({both}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' +
+                                              QByteArray::number(qint64{kMiB}) + " 0.5 a;"));
     }
 
     /// "Nothing to advise" was said of what nobody could judge.

@@ -18,12 +18,22 @@ struct Collective {
 RankFacts factsOf(const std::vector<Collective>& collectives, const std::vector<std::size_t>& order) {
     RowTablesBuilder builder;
     for (const Collective& one : collectives)
-        addRow(builder, RowKind::Collective, {{"step", std::to_string(one.step)}, {"group_name", "g"}, {"op_name", one.name}, {"transit", std::to_string(one.transit)}});
+        addRow(builder, RowKind::Collective,
+               {{"step", std::to_string(one.step)},
+                {"group_name", "g"},
+                {"op_name", one.name},
+                {"transit", std::to_string(one.transit)}});
     for (const std::size_t i : order) {
         const Collective& one = collectives[i];
         const auto packets = [&](const char* transport, std::int64_t time) {
-            addRow(builder, RowKind::Packet, {{"step", std::to_string(one.step)}, {"group_name", "g"}, {"op_name", one.name}, {"transport", transport},
-                                              {"packet_size", "65536"}, {"count", "10"}, {"dur", std::to_string(time)}});
+            addRow(builder, RowKind::Packet,
+                   {{"step", std::to_string(one.step)},
+                    {"group_name", "g"},
+                    {"op_name", one.name},
+                    {"transport", transport},
+                    {"packet_size", "65536"},
+                    {"count", "10"},
+                    {"dur", std::to_string(time)}});
         };
         for (const std::int64_t time : one.packetTimes) packets("HCCS", time);
         packets("SDMA", 1000);  // repeats them
@@ -52,9 +62,12 @@ private slots:
     }
     void mainPlane() {
         QFETCH(QList<int>, order);
-        // Packets take 200 on two planes, the collective 100: half of their time is what one waits for. One has no transit: all of it.
+        // Packets take 200 on two planes, the collective 100: half of their time is what one waits for. One has no
+        // transit: all of it.
         std::vector<Collective> collectives;
-        for (int i = 0; i < 40; ++i) collectives.push_back({i / 20, "hcom_allReduce__586_" + std::to_string(i) + "_1", i == 39 ? 0 : 100, {150, 50}});
+        for (int i = 0; i < 40; ++i)
+            collectives.push_back(
+                {i / 20, "hcom_allReduce__586_" + std::to_string(i) + "_1", i == 39 ? 0 : 100, {150, 50}});
         const RankFacts facts = factsOf(collectives, std::vector<std::size_t>(order.begin(), order.end()));
         double expected = 0, main = 0;
         for (const int i : order) expected += i == 39 ? 200 : 100;
@@ -70,7 +83,10 @@ private slots:
     }
 
     void sendsTellInWhichGroupTheyAreReceived() {
-        const RankFacts facts = factsOf({{1, "hcom_send__123_0_1", 10, {10}}, {1, "hcom_receive__123_0_1", 0, {}}, {1, "hcom_allReduce__586_0_1", 10, {30}}}, {0, 2});
+        const RankFacts facts = factsOf({{1, "hcom_send__123_0_1", 10, {10}},
+                                         {1, "hcom_receive__123_0_1", 0, {}},
+                                         {1, "hcom_allReduce__586_0_1", 10, {30}}},
+                                        {0, 2});
         QVERIFY((facts.receivesIn == std::vector<std::string>{"g"}));
         for (const PacketFacts& packets : facts.packets) {
             if (packets.transport == "HCCS") QCOMPARE(packets.receivedIn, std::string(packets.time == 10 ? "g" : ""));
@@ -86,10 +102,17 @@ private slots:
         capture.ranks.emplace_back();
         RowTablesBuilder builder;
         for (int i = 0; i < 2; ++i)
-            addRow(builder, RowKind::Link, {{"step", "1"}, {"selection", "total"}, {"src_rank", "0"}, {"dst_rank", "1"}, {"transport", "HCCS"},
-                                            {"size", std::to_string(kHuge)}, {"transit", std::to_string(kHuge)}});
+            addRow(builder, RowKind::Link,
+                   {{"step", "1"},
+                    {"selection", "total"},
+                    {"src_rank", "0"},
+                    {"dst_rank", "1"},
+                    {"transport", "HCCS"},
+                    {"size", std::to_string(kHuge)},
+                    {"transit", std::to_string(kHuge)}});
         capture.ranks[0].rows = builder.seal({}).value();
-        QCOMPARE(readRankFacts(capture, 0, std::nullopt, GroupDirectory(nullptr), {})->links.at(0).time, std::numeric_limits<std::int64_t>::max());
+        QCOMPARE(readRankFacts(capture, 0, std::nullopt, GroupDirectory(nullptr), {})->links.at(0).time,
+                 std::numeric_limits<std::int64_t>::max());
     }
 };
 

@@ -33,7 +33,9 @@ private slots:
         QTest::addRow("ascii") << QByteArray("abc") << QByteArray("abc");
         QTest::addRow("chinese") << QByteArray("\xE6\x97\xB6") << QByteArray("\xE6\x97\xB6");
         QTest::addRow("four bytes") << QByteArray("\xF0\x9F\x98\x80") << QByteArray("\xF0\x9F\x98\x80");
-        QTest::addRow("lone continuation") << QByteArray("a\x80" "b") << QByteArray("a") + mark + "b";
+        QTest::addRow("lone continuation") << QByteArray("a\x80"
+                                                         "b")
+                                           << QByteArray("a") + mark + "b";
         QTest::addRow("overlong") << QByteArray("\xC0\xAF") << mark + mark;
         QTest::addRow("surrogate") << QByteArray("\xED\xA0\x80") << mark + mark + mark;
         QTest::addRow("cut at the end") << QByteArray("a\xE6\x97") << QByteArray("a") + mark + mark;
@@ -58,7 +60,8 @@ private slots:
     void naturalOrder() {
         std::vector<std::string> names{"Stream 10", "Stream 2", "Stream 02", "stream", "Stream", "Stream 2a", ""};
         std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return naturalCompare(a, b) < 0; });
-        QCOMPARE(names, (std::vector<std::string>{"", "Stream", "Stream 02", "Stream 2", "Stream 2a", "Stream 10", "stream"}));
+        QCOMPARE(names,
+                 (std::vector<std::string>{"", "Stream", "Stream 02", "Stream 2", "Stream 2a", "Stream 10", "stream"}));
         QCOMPARE(naturalCompare("x1", "x1"), 0);
     }
 

@@ -103,7 +103,8 @@ private slots:
             for (char& c : text) c = kAlphabet[random() % kAlphabet.size()];
             const std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
             std::size_t end = whole;
-            if (end < text.size() && text[end] == '.') end = std::min(text.find_first_not_of("0123456789", end + 1), text.size());
+            if (end < text.size() && text[end] == '.')
+                end = std::min(text.find_first_not_of("0123456789", end + 1), text.size());
             const std::size_t digits = end > whole ? end - 1 : end;
             const bool isNumber = whole > 0 && end != whole + 1 && digits <= 19;
             const PlainDecimal number = plainDecimal(text.data(), text.data() + text.size());
@@ -126,7 +127,8 @@ private slots:
             if (random() % 3 == 0) text += "e" + std::to_string(own);
             QCOMPARE(parseReal(text), std::optional(std::strtod(text.c_str(), nullptr)));
             const auto e = text.find('e');
-            const std::string shifted = text.substr(0, e) + "e" + std::to_string((e == std::string::npos ? 0 : own) + 3);
+            const std::string shifted =
+                text.substr(0, e) + "e" + std::to_string((e == std::string::npos ? 0 : own) + 3);
             QCOMPARE(parseReal(text, 3), std::optional(std::strtod(shifted.c_str(), nullptr)));
         }
     }
@@ -135,7 +137,8 @@ private slots:
         QCOMPARE(parseReal("-1.5"), std::optional(-1.5));
         QCOMPARE(parseReal("+0.1"), std::optional(0.1));
         QCOMPARE(parseReal("1e-400"), std::optional(0.0));
-        for (const char* text : {"", "nan", "inf", "-inf", "1e400", "0x10", "1,5", "1 ", "--1"}) QVERIFY(!parseReal(text));
+        for (const char* text : {"", "nan", "inf", "-inf", "1e400", "0x10", "1,5", "1 ", "--1"})
+            QVERIFY(!parseReal(text));
     }
 };
 

@@ -10,7 +10,8 @@ using namespace altiscope;
 
 namespace {
 
-/// Items in the order of their keys, equal keys in the order of their numbers: a strict order, so there is one right result.
+/// Items in the order of their keys, equal keys in the order of their numbers: a strict order, so there is one right
+/// result.
 struct Item {
     int key;
     int number;
@@ -88,10 +89,13 @@ void TestParallelSort::cancelKeepsTheItems() {
     std::atomic<int> compared{0};
     WorkerArena arena(2);
     arena.run([&] {
-        parallelSort(std::span(items), [&](int a, int b) {
-            if (++compared == 3'000'000) cancel.requestCancel();
-            return a < b;
-        }, cancel);
+        parallelSort(
+            std::span(items),
+            [&](int a, int b) {
+                if (++compared == 3'000'000) cancel.requestCancel();
+                return a < b;
+            },
+            cancel);
     });
     QVERIFY2(!std::is_sorted(items.begin(), items.end()), "it did not stop");
     std::sort(items.begin(), items.end());

@@ -50,7 +50,8 @@ std::string journalNaming(const std::string& name) {
     journal.resize(512);
     std::uint32_t checksum = 0;
     for (const char c : name) checksum += static_cast<unsigned char>(c);
-    return journal + bigEndian(1 + 0x40000000 / 4096) + name + bigEndian(static_cast<std::uint32_t>(name.size())) + bigEndian(checksum) + magic;
+    return journal + bigEndian(1 + 0x40000000 / 4096) + name + bigEndian(static_cast<std::uint32_t>(name.size())) +
+           bigEndian(checksum) + magic;
 }
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
@@ -96,7 +97,8 @@ void TestSqliteGuard::journalDeletesNoFileThatItNames() {
     for (const bool isGuarded : {true, false}) {
         write(m_database.string() + "-journal", journalNaming(m_victim.string()));
         const WritableSqliteFiles files(m_database, {});
-        const Handle connection = connectionThrough(isGuarded ? files.name() : nullptr, m_database, SQLITE_OPEN_READWRITE);
+        const Handle connection =
+            connectionThrough(isGuarded ? files.name() : nullptr, m_database, SQLITE_OPEN_READWRITE);
         run(connection, "SELECT count(*) FROM t");
         QCOMPARE(fs::exists(m_victim), isGuarded);
     }
@@ -104,10 +106,12 @@ void TestSqliteGuard::journalDeletesNoFileThatItNames() {
 
 void TestSqliteGuard::nothingBesideTheDatabaseIsTouched_data() {
     QTest::addColumn<QString>("sql");
-    QTest::addRow("attached for reading") << QStringLiteral("ATTACH '%1/other.db' AS o; SELECT count(*) FROM o.sqlite_master");
+    QTest::addRow("attached for reading")
+        << QStringLiteral("ATTACH '%1/other.db' AS o; SELECT count(*) FROM o.sqlite_master");
     QTest::addRow("attached anew") << QStringLiteral("ATTACH '%1/new.db' AS o; CREATE TABLE o.x(y)");
     QTest::addRow("attached below") << QStringLiteral("ATTACH '%1/inside/copy.db/../new.db' AS o; CREATE TABLE o.x(y)");
-    QTest::addRow("attached with a known beginning") << QStringLiteral("ATTACH '%1/inside/copy.dbx' AS o; CREATE TABLE o.x(y)");
+    QTest::addRow("attached with a known beginning")
+        << QStringLiteral("ATTACH '%1/inside/copy.dbx' AS o; CREATE TABLE o.x(y)");
     QTest::addRow("vacuum into") << QStringLiteral("VACUUM INTO '%1/new.db'");
     QTest::addRow("uri") << QStringLiteral("ATTACH 'file:%1/new.db?mode=rwc' AS o; CREATE TABLE o.x(y)");
 }
@@ -129,7 +133,9 @@ void TestSqliteGuard::databaseItselfCanBeChanged() {
     for (const char* mode : {"DELETE", "WAL"}) {
         const WritableSqliteFiles files(m_database, {});
         const Handle connection = connectionThrough(files.name(), m_database, SQLITE_OPEN_READWRITE);
-        QCOMPARE(run(connection, std::string("PRAGMA journal_mode = ") + mode + "; INSERT INTO t VALUES (2); PRAGMA journal_mode = DELETE"), SQLITE_OK);
+        QCOMPARE(run(connection, std::string("PRAGMA journal_mode = ") + mode +
+                                     "; INSERT INTO t VALUES (2); PRAGMA journal_mode = DELETE"),
+                 SQLITE_OK);
         QCOMPARE(filesBelow(m_path / "inside"), std::size_t{1});
     }
 }
@@ -138,7 +144,8 @@ void TestSqliteGuard::linkInThePathIsFollowed() {
     fs::create_directory_symlink(m_path / "inside", m_path / "link");
     const fs::path database = m_path / "link" / "copy.db";
     const WritableSqliteFiles files(database, {});
-    QCOMPARE(run(connectionThrough(files.name(), database, SQLITE_OPEN_READWRITE), "INSERT INTO t VALUES (3)"), SQLITE_OK);
+    QCOMPARE(run(connectionThrough(files.name(), database, SQLITE_OPEN_READWRITE), "INSERT INTO t VALUES (3)"),
+             SQLITE_OK);
 }
 
 void TestSqliteGuard::readingTouchesNothing_data() {
@@ -163,9 +170,11 @@ void TestSqliteGuard::readingTouchesNothing() {
 
 void TestSqliteGuard::sortingUsesTemporaryFiles() {
     const Handle connection = connectionThrough(readOnlySqliteFiles(), m_database, SQLITE_OPEN_READONLY);
-    QCOMPARE(run(connection, "PRAGMA cache_size = 10; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) "
-                             "SELECT count(*) FROM (SELECT i FROM n ORDER BY random() LIMIT -1 OFFSET 0)"),
-             SQLITE_OK);
+    QCOMPARE(
+        run(connection,
+            "PRAGMA cache_size = 10; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) "
+            "SELECT count(*) FROM (SELECT i FROM n ORDER BY random() LIMIT -1 OFFSET 0)"),
+        SQLITE_OK);
 }
 
 void TestSqliteGuard::cancelEndsAStatement() {

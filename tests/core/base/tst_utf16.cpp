@@ -29,7 +29,7 @@ QString written(const QTemporaryDir& folder, const std::string& bytes) {
     return path;
 }
 
-} // namespace
+}  // namespace
 
 class TestUtf16 : public QObject {
     Q_OBJECT
@@ -38,7 +38,8 @@ private slots:
     void textsAreRecognised() {
         using namespace std::string_view_literals;
         QVERIFY(!utf16FormOf(""sv) && !utf16FormOf("a"sv) && !utf16FormOf("{\"a\":1}"sv));
-        QVERIFY(!utf16FormOf("SQLite format 3\0"sv) && !utf16FormOf("\xFF\xFE\0\0a\0\0\0"sv) && !utf16FormOf("\0\0\0\0"sv));
+        QVERIFY(!utf16FormOf("SQLite format 3\0"sv) && !utf16FormOf("\xFF\xFE\0\0a\0\0\0"sv) &&
+                !utf16FormOf("\0\0\0\0"sv));
         QVERIFY(!utf16FormOf("\xEF\xBB\xBF{"sv));
         QCOMPARE(utf16FormOf("\xFF\xFE{\0"sv)->mark, std::size_t{2});
         QVERIFY(utf16FormOf("\xFE\xFF\0{"sv)->order == Utf16Order::Big);
@@ -51,7 +52,8 @@ private slots:
         QTest::addColumn<bool>("isLittle");
         QTest::addColumn<bool>("withMark");
         for (const bool isLittle : {false, true}) {
-            for (const bool withMark : {false, true}) QTest::addRow("%s%s", isLittle ? "little" : "big", withMark ? ", mark" : "") << isLittle << withMark;
+            for (const bool withMark : {false, true})
+                QTest::addRow("%s%s", isLittle ? "little" : "big", withMark ? ", mark" : "") << isLittle << withMark;
         }
     }
     void everyPlaceIsReadAsConverted() {
@@ -59,7 +61,8 @@ private slots:
         QFETCH(bool, withMark);
         std::mt19937 random(7);
         QString text = QStringLiteral("[{\"ph\": \"X\"}]").repeated(8);
-        const QString parts[] = {QStringLiteral("a"), QStringLiteral("\u00e4"), QStringLiteral("\u7b97\u5b50"), QStringLiteral("\U0001F600")};
+        const QString parts[] = {QStringLiteral("a"), QStringLiteral("\u00e4"), QStringLiteral("\u7b97\u5b50"),
+                                 QStringLiteral("\U0001F600")};
         while (text.size() < 140000) text += parts[random() % 4];
         const QTemporaryDir folder;
         const std::string utf8 = text.toUtf8().toStdString();
@@ -80,7 +83,10 @@ private slots:
     void halfCharactersBecomeReplacements() {
         using namespace std::string_view_literals;
         const QTemporaryDir folder;
-        const QString path = written(folder, std::string("\xFF\xFE" "a\0\x3D\xD8" "b\0\x00\xDE" "c"sv));
+        const QString path = written(folder, std::string("\xFF\xFE"
+                                                         "a\0\x3D\xD8"
+                                                         "b\0\x00\xDE"
+                                                         "c"sv));
         const auto text = readSmallText(path.toStdString(), 100);
         QCOMPARE(text.value(), std::string("a\uFFFDb\uFFFD\uFFFD"));
     }
@@ -88,7 +94,9 @@ private slots:
     void marksAreNoPartOfSmallTexts() {
         const QTemporaryDir folder;
         QCOMPARE(readSmallText(written(folder, "\xEF\xBB\xBF{}").toStdString(), 100).value(), std::string("{}"));
-        QCOMPARE(readSmallText(written(folder, inUtf16(QStringLiteral("{}"), Utf16Order::Big, true)).toStdString(), 100).value(), std::string("{}"));
+        QCOMPARE(readSmallText(written(folder, inUtf16(QStringLiteral("{}"), Utf16Order::Big, true)).toStdString(), 100)
+                     .value(),
+                 std::string("{}"));
     }
 
     void convertingCanBeCancelled() {

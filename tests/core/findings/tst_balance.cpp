@@ -14,11 +14,14 @@ using altiscope::test::occurrences;
 namespace {
 
 std::optional<Finding> ruleIn(const std::vector<Finding>& findings, const char* rule) {
-    const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule; });
+    const auto found =
+        std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule; });
     return found == findings.end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<Finding> foundBy(const char* rule, const CaptureFacts& facts) { return ruleIn(findProblems(facts), rule); }
+std::optional<Finding> foundBy(const char* rule, const CaptureFacts& facts) {
+    return ruleIn(findProblems(facts), rule);
+}
 
 /// Ranks 0 and 1 are the first of two stages, 2 and 3 the second.
 CaptureFacts twoStages() {
@@ -68,8 +71,10 @@ void TestBalance::aSlowRankIsSaidInSumsThatAddUp() {
     for (StepFacts& step : facts.ranks[2].steps) step.computing = 63'749'999;
     const Finding found = *foundBy("slow_rank", facts);
     const std::string english = findingDetail(found, "en"), chinese = findingDetail(found, "zh_CN");
-    QVERIFY2(english.find("computes 63.7 ms a step, its peers 49.1 ms: +14.6 ms (+30 %)") != std::string::npos, english.c_str());
-    for (const char* part : {"63.7 ms", "49.1 ms", "+14.6 ms", "+30 %"}) QVERIFY2(chinese.find(part) != std::string::npos, chinese.c_str());
+    QVERIFY2(english.find("computes 63.7 ms a step, its peers 49.1 ms: +14.6 ms (+30 %)") != std::string::npos,
+             english.c_str());
+    for (const char* part : {"63.7 ms", "49.1 ms", "+14.6 ms", "+30 %"})
+        QVERIFY2(chinese.find(part) != std::string::npos, chinese.c_str());
 }
 
 void TestBalance::stagesAreNotComparedAsRanks() {
@@ -101,7 +106,8 @@ void TestBalance::unbalancedStagesAreNamed() {
     QCOMPARE(found.severity, FindingSeverity::High);
     QVERIFY(*found.rank >= 2);
     const std::string text = findingDetail(found, "en");
-    for (const char* part : {"Stage 1 computes 400.0 ms", "stage 0 231.0 ms", "165.0 ms"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    for (const char* part : {"Stage 1 computes 400.0 ms", "stage 0 231.0 ms", "165.0 ms"})
+        QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     QVERIFY(!foundBy("slow_rank", facts));
 }
 
@@ -129,7 +135,8 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     QCOMPARE(*found.recoverable, 93 * kMs);
     QCOMPARE(found.severity, FindingSeverity::High);
     const std::string text = findingDetail(found, "en");
-    for (const char* part : {"97.0 ms", "4.0 ms", "waits 93.0 ms for rank 2"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    for (const char* part : {"97.0 ms", "4.0 ms", "waits 93.0 ms for rank 2"})
+        QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     // What is waiting is not reported as communication to hide as well: rank 2 alone has any left.
     const auto exposed = foundBy("exposed_communication", facts);
     QVERIFY(exposed && *exposed->rank == 2U);
@@ -210,7 +217,8 @@ void TestBalance::theBubbleIsHeldAgainstTheUnavoidable() {
 
 void TestBalance::linksAreComparedWithLinksLikeThem() {
     CaptureFacts facts = cleanFacts();
-    // Besides the reductions each pair exchanges little data, slowly as little data is; and some of it with another host.
+    // Besides the reductions each pair exchanges little data, slowly as little data is; and some of it with another
+    // host.
     for (RankFacts& rank : facts.ranks) {
         rank.host = *rank.rankId < 2 ? "a" : "b";
         for (LinkFacts& link : rank.links) {
@@ -219,14 +227,17 @@ void TestBalance::linksAreComparedWithLinksLikeThem() {
             if ((link.source < 2) != (link.target < 2)) link.time = 25 * kMs;
         }
         for (std::int64_t peer = 0; peer < 4; ++peer) {
-            if (peer != *rank.rankId) rank.links.push_back({10, *rank.rankId, peer, "HCCS", 2'000'000, 3 * kMs, "allgather", "tp"});
+            if (peer != *rank.rankId)
+                rank.links.push_back({10, *rank.rankId, peer, "HCCS", 2'000'000, 3 * kMs, "allgather", "tp"});
         }
     }
     QVERIFY(!foundBy("slow_link", facts));
     // One of the same kind, size and distance that is slower than the others.
     for (RankFacts& rank : facts.ranks) {
         for (LinkFacts& link : rank.links) {
-            if (link.groupKind == "tp" && std::min(link.source, link.target) == 0 && std::max(link.source, link.target) == 3) link.time = 12 * kMs;
+            if (link.groupKind == "tp" && std::min(link.source, link.target) == 0 &&
+                std::max(link.source, link.target) == 3)
+                link.time = 12 * kMs;
         }
     }
     const Finding found = *foundBy("slow_link", facts);
@@ -246,7 +257,8 @@ void TestBalance::aLoweredSeveritySaysWhy() {
         const auto found = ruleIn(findings, rule);
         QVERIFY2(found.has_value(), rule);
         QCOMPARE(found->severity, FindingSeverity::Low);
-        QVERIFY2(findingDetail(*found, "en").find("Rated low") != std::string::npos, findingDetail(*found, "en").c_str());
+        QVERIFY2(findingDetail(*found, "en").find("Rated low") != std::string::npos,
+                 findingDetail(*found, "en").c_str());
         QVERIFY(findingDetail(*found, "zh_CN").find("严重程度定为低") != std::string::npos);
     }
 }
@@ -256,11 +268,13 @@ void TestBalance::whatIsNotRecordedIsOneLine() {
     facts.ranks[0].missing = {{"memory", "profile_memory"}, {"stacks", "with_stack"}, {"shapes", "record_shapes"}};
     facts.ranks[1].missing = {{"memory", "profile_memory"}};
     const std::vector<Finding> findings = findProblems(facts);
-    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "missing_data"; }), 1);
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "missing_data"; }),
+             1);
     const Finding found = *ruleIn(findings, "missing_data");
     QCOMPARE(findingTitle(found, "en"), std::string("Not recorded: memory, shapes, stacks"));
     const std::string text = findingDetail(found, "en");
-    for (const char* part : {"2 ranks", "profile_memory, record_shapes, with_stack"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    for (const char* part : {"2 ranks", "profile_memory, record_shapes, with_stack"})
+        QVERIFY2(text.find(part) != std::string::npos, text.c_str());
 }
 
 void TestBalance::theOrderIsSeverityThenTime() {
@@ -273,17 +287,21 @@ void TestBalance::theOrderIsSeverityThenTime() {
     std::vector<std::string> rules;
     const std::vector<Finding> findings = findProblems(facts);
     for (const Finding& finding : findings) rules.push_back(finding.rule);
-    QCOMPARE(std::vector<std::string>(rules.begin(), rules.begin() + 4), (std::vector<std::string>{"slow_rank", "gc_pause", "memory_leak", "ai_cpu"}));
+    QCOMPARE(std::vector<std::string>(rules.begin(), rules.begin() + 4),
+             (std::vector<std::string>{"slow_rank", "gc_pause", "memory_leak", "ai_cpu"}));
     for (std::size_t i = 1; i < findings.size(); ++i) {
         QVERIFY(findings[i - 1].severity <= findings[i].severity);
-        if (findings[i - 1].severity == findings[i].severity) QVERIFY(findings[i - 1].recoverable.value_or(0) >= findings[i].recoverable.value_or(0));
+        if (findings[i - 1].severity == findings[i].severity)
+            QVERIFY(findings[i - 1].recoverable.value_or(0) >= findings[i].recoverable.value_or(0));
     }
 }
 
 void TestBalance::onlyVariablesSetWronglyAreNamed() {
     CaptureFacts facts = cleanFacts();
     // As files have them that nobody set, and as they should be set.
-    facts.ranks[0].environment = {{"ASCEND_GLOBAL_LOG_LEVEL", "3"}, {"ASCEND_LAUNCH_BLOCKING", "0"}, {"ACLNN_CACHE_LIMIT", "20000"},
+    facts.ranks[0].environment = {{"ASCEND_GLOBAL_LOG_LEVEL", "3"},
+                                  {"ASCEND_LAUNCH_BLOCKING", "0"},
+                                  {"ACLNN_CACHE_LIMIT", "20000"},
                                   {"PYTORCH_NPU_ALLOC_CONF", "expandable_segments:True"}};
     QVERIFY(!foundBy("environment", facts));
     facts.ranks[0].environment[0].second = "1";

@@ -53,7 +53,8 @@ void TestFindProblems::plantedFault_data() {
     const auto row = [](const char* name, const char* rule, qint64 rank, qint64 recoverable, Change plant) {
         QTest::addRow("%s", name) << std::move(plant) << QString::fromUtf8(rule) << rank << recoverable;
     };
-    row("one rank's kernels take longer", "slow_rank", 2, 10 * kMs, [](CaptureFacts& f) { f.ranks[2].kernels["MatMul"].total += 60 * kMs; });
+    row("one rank's kernels take longer", "slow_rank", 2, 10 * kMs,
+        [](CaptureFacts& f) { f.ranks[2].kernels["MatMul"].total += 60 * kMs; });
     row("without events the step times tell", "slow_rank", 3, 12 * kMs, [](CaptureFacts& f) {
         for (RankFacts& rank : f.ranks) rank.kernels.clear();
         for (StepFacts& step : f.ranks[3].steps) step.computing += 12 * kMs;
@@ -88,7 +89,8 @@ void TestFindProblems::plantedFault_data() {
         for (StepFacts& step : f.ranks[1].steps) step.free = 25 * kMs;
     });
     row("memory that grows", "memory_leak", 2, -1, [](CaptureFacts& f) {
-        for (std::size_t i = 0; i < 7; ++i) f.ranks[2].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
+        for (std::size_t i = 0; i < 7; ++i)
+            f.ranks[2].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
     });
     row("reductions that nothing hides", "exposed_communication", 1, 34 * kMs, [](CaptureFacts& f) {
         f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
@@ -104,7 +106,8 @@ void TestFindProblems::plantedFault_data() {
             step.computing = 100 * kMs;
         }
     });
-    row("one step takes longer", "step_outlier", 1, 40 * kMs, [](CaptureFacts& f) { f.ranks[1].steps[4].notOverlapped += 40 * kMs; });
+    row("one step takes longer", "step_outlier", 1, 40 * kMs,
+        [](CaptureFacts& f) { f.ranks[1].steps[4].notOverlapped += 40 * kMs; });
     row("mostly tiny kernels", "tiny_kernels", 1, 500'000, [](CaptureFacts& f) {
         f.ranks[1].tinyKernels.count = 600;
         for (StepFacts& step : f.ranks[1].steps) step.free = 12 * kMs;
@@ -117,7 +120,9 @@ void TestFindProblems::plantedFault_data() {
         f.ranks[0].optimizerNames = {"AdamW"};
         f.ranks[0].optimizers = occurrences(6, std::vector<std::int64_t>(6, kMs), kMs);
     });
-    row("data that is missing", "missing_data", -1, -1, [](CaptureFacts& f) { f.ranks[0].missing = {{"memory", "profile_memory"}}; });
+    row("data that is missing", "missing_data", -1, -1, [](CaptureFacts& f) {
+        f.ranks[0].missing = {{"memory", "profile_memory"}};
+    });
 }
 
 void TestFindProblems::plantedFault() {
@@ -127,7 +132,8 @@ void TestFindProblems::plantedFault() {
     QFETCH(qint64, recoverable);
     const auto isRule = [&](const Finding& finding) { return finding.rule == rule.toStdString(); };
     CaptureFacts facts = cleanFacts();
-    for (const Finding& finding : findProblems(facts)) QVERIFY(!isRule(finding) || rule == QLatin1String("exposed_communication"));
+    for (const Finding& finding : findProblems(facts))
+        QVERIFY(!isRule(finding) || rule == QLatin1String("exposed_communication"));
     plant(facts);
     const std::vector<Finding> findings = findProblems(facts);
     QCOMPARE(std::count_if(findings.begin(), findings.end(), isRule), 1);
@@ -175,7 +181,8 @@ void TestFindProblems::nothingIsLostBehindABusyDevice() {
         // Groups side by side: together they are exposed for no longer than the device communicates alone.
         rank.collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 80 * kMs), kMs);
     }
-    for (const Finding& finding : findProblems(facts)) QVERIFY2(finding.recoverable.value_or(0) <= 2 * kMs, finding.rule.c_str());
+    for (const Finding& finding : findProblems(facts))
+        QVERIFY2(finding.recoverable.value_or(0) <= 2 * kMs, finding.rule.c_str());
 }
 
 void TestFindProblems::twoStepsAreNoLeak() {
@@ -189,7 +196,8 @@ void TestFindProblems::aLeakIsFoundInTwoSteps() {
     facts.ranks[2].allocatedAtBorders = {1000 << 20, 1008 << 20, 1016 << 20};
     facts.ranks[2].keptAllocations = {8 << 20};
     const auto findings = findProblems(facts);
-    const auto leak = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
+    const auto leak =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
     QVERIFY(leak != findings.end());
     QCOMPARE(*leak->rank, 2U);
     // Grown, but not by what was allocated in the step: a cache that filled.
@@ -205,7 +213,8 @@ void TestFindProblems::causesOfOneRankDoNotExplainAnother() {
         for (StepFacts& step : facts.ranks[r].steps) step.free = 25 * kMs;
     }
     const auto findings = findProblems(facts);
-    const auto gap = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "free_gap"; });
+    const auto gap =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "free_gap"; });
     QVERIFY(gap != findings.end());
     QCOMPARE(*gap->rank, 1U);
     QCOMPARE(*gap->recoverable, 10 * kMs);  // above the median of 5, 25, 5, 25
@@ -231,7 +240,8 @@ void TestFindProblems::exposedTimeOfTwoTypesIsSummedByStep() {
                                     occurrences(3, {0, 0, 0, 30 * kMs, 30 * kMs, 30 * kMs}, kMs)});
     }
     const auto findings = findProblems(facts);
-    const auto exposed = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "exposed_communication"; });
+    const auto exposed = std::find_if(findings.begin(), findings.end(),
+                                      [](const Finding& f) { return f.rule == "exposed_communication"; });
     QVERIFY(exposed != findings.end());
     QCOMPARE(*exposed->recoverable, 30 * kMs);
 }
@@ -247,7 +257,8 @@ void TestFindProblems::recordingsOfOneRankAreNotComparedAsRanks() {
         step.computing = 80 * kMs;
         step.free = 14 * kMs;
     }
-    for (const Finding& finding : findProblems(facts)) QVERIFY2(finding.rule != "slow_rank" && finding.rule != "free_gap", finding.rule.c_str());
+    for (const Finding& finding : findProblems(facts))
+        QVERIFY2(finding.rule != "slow_rank" && finding.rule != "free_gap", finding.rule.c_str());
     facts.ranks[1].rankId = 1;
     facts.ranks[1].recording = 0;
     const auto findings = findProblems(facts);
@@ -295,7 +306,8 @@ void TestFindProblems::hostileSumsStayAtTheBorder() {
         rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.links.push_back({10, 0, 1, "HCCS", kHuge, kHuge});
-        for (CollectiveFacts& collectives : rank.collectives) collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
+        for (CollectiveFacts& collectives : rank.collectives)
+            collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
     }
     QVERIFY(!findProblems(facts).empty());  // under the sanitizers
 }
@@ -318,13 +330,15 @@ void TestFindProblems::manySlowLinksAreFewFindings() {
         rank.links.push_back({11, *rank.rankId, 200, "HCCS", 1000, 10'000});
     }
     const auto findings = findProblems(facts);
-    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "slow_link"; }), 10);
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "slow_link"; }),
+             10);
     for (const Finding& finding : findings) QVERIFY(finding.rule != "slow_link" || *finding.recoverable == 3 * kMs);
 }
 
 void TestFindProblems::textsAreComplete() {
     CaptureFacts facts = cleanFacts();
-    for (RankFacts& rank : facts.ranks) rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    for (RankFacts& rank : facts.ranks)
+        rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
     facts.ranks[0].missing = {{"memory", "profile_memory"}};
     for (const Finding& finding : findProblems(facts)) {
         for (const char* language : {"en", "zh_CN"}) {
@@ -354,8 +368,10 @@ void TestFindProblems::jsonIsComplete() {
     facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
     const Finding finding = findProblems(facts).front();
     QCOMPARE(findingEvidenceJson(finding), std::string(R"({"slices":[7],"ranges":[],"rows":[]})"));
-    QCOMPARE(findingThresholdsJson(finding), std::string(R"({"high_share":0.05,"medium_share":0.03,"gc_pause":1000000.0})"));
-    QVERIFY(findingParametersJson(finding).starts_with(R"({"rank":"3","recoverable":"20.0 ms","share":"20.0 %","count":"6")"));
+    QCOMPARE(findingThresholdsJson(finding),
+             std::string(R"({"high_share":0.05,"medium_share":0.03,"gc_pause":1000000.0})"));
+    QVERIFY(findingParametersJson(finding).starts_with(
+        R"({"rank":"3","recoverable":"20.0 ms","share":"20.0 %","count":"6")"));
 }
 
 ALTI_TEST(TestFindProblems)

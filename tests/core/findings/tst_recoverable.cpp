@@ -16,14 +16,17 @@ namespace {
 
 using Random = std::mt19937_64;
 
-std::int64_t within(Random& random, std::int64_t least, std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(least, most)(random); }
+std::int64_t within(Random& random, std::int64_t least, std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(least, most)(random);
+}
 
 Occurrences randomOccurrences(Random& random, std::size_t steps, std::int64_t most) {
     std::vector<std::int64_t> byStep(steps);
     // Half of the causes show in some steps only.
     const bool everywhere = within(random, 0, 1) == 0;
     for (std::int64_t& ns : byStep) ns = everywhere || within(random, 0, 3) == 0 ? within(random, 0, most) : 0;
-    return occurrences(static_cast<std::uint64_t>(within(random, 1, 1000)), byStep, *std::max_element(byStep.begin(), byStep.end()));
+    return occurrences(static_cast<std::uint64_t>(within(random, 1, 1000)), byStep,
+                       *std::max_element(byStep.begin(), byStep.end()));
 }
 
 /// Everything may be wrong with it, by any amount.
@@ -51,19 +54,29 @@ CaptureFacts randomFacts(std::uint64_t seed) {
         rank.kernels["MatMul"] = {60, within(random, 1, static_cast<std::int64_t>(steps) * 60 * kMs)};
         rank.kernelCount = 60;
         rank.tinyKernels = randomOccurrences(random, steps, kMs);
-        for (Occurrences* found : {&rank.launchGaps, &rank.garbageCollections, &rank.synchronizations, &rank.dataLoading, &rank.freeAfterSynchronization,
-                                   &rank.frequencyLoss, &rank.memoryCalls, &rank.compilations, &rank.aiCpu["Cast"]})
+        for (Occurrences* found : {&rank.launchGaps, &rank.garbageCollections, &rank.synchronizations,
+                                   &rank.dataLoading, &rank.freeAfterSynchronization, &rank.frequencyLoss,
+                                   &rank.memoryCalls, &rank.compilations, &rank.aiCpu["Cast"]})
             *found = randomOccurrences(random, steps, 120 * kMs);
         rank.highestMhz = 1800;
         rank.lowestMhz = within(random, 800, 1800);
-        rank.collectives.push_back({"dp", false, randomOccurrences(random, steps, 90 * kMs), randomOccurrences(random, steps, 90 * kMs)});
+        rank.collectives.push_back(
+            {"dp", false, randomOccurrences(random, steps, 90 * kMs), randomOccurrences(random, steps, 90 * kMs)});
         WaitFacts& waits = rank.waits.emplace_back();
         waits.group = "dp";
         waits.elapsed = within(random, 0, 900 * kMs);
         waits.transit = within(random, 0, waits.elapsed);
         waits.byStep.assign(steps, (waits.elapsed - waits.transit) / static_cast<std::int64_t>(steps));
         rank.receivesPerStep = static_cast<double>(within(random, 0, 8));
-        rank.packets.push_back({0, "HCCS", within(random, 1, 1 << 22), within(random, 1, 100000), 100 * kMs, static_cast<double>(within(random, 0, 90 * kMs)), 1e6, 1, {}});
+        rank.packets.push_back({0,
+                                "HCCS",
+                                within(random, 1, 1 << 22),
+                                within(random, 1, 100000),
+                                100 * kMs,
+                                static_cast<double>(within(random, 0, 90 * kMs)),
+                                1e6,
+                                1,
+                                {}});
         for (std::int64_t peer = 0; peer < ranks; ++peer) {
             if (peer != r) rank.links.push_back({0, r, peer, "HCCS", 180 * kMs, within(random, 1, 100 * kMs)});
         }
@@ -71,13 +84,13 @@ CaptureFacts randomFacts(std::uint64_t seed) {
     return facts;
 }
 
-std::int64_t mean(const RankFacts& rank, std::int64_t StepFacts::* part) {
+std::int64_t mean(const RankFacts& rank, std::int64_t StepFacts::*part) {
     std::int64_t sum = 0;
     for (const StepFacts& step : rank.steps) sum += step.*part;
     return sum / static_cast<std::int64_t>(rank.steps.size());
 }
 
-std::int64_t most(const RankFacts& rank, std::int64_t StepFacts::* part) {
+std::int64_t most(const RankFacts& rank, std::int64_t StepFacts::*part) {
     std::int64_t found = 0;
     for (const StepFacts& step : rank.steps) found = std::max(found, step.*part);
     return found;
@@ -86,14 +99,25 @@ std::int64_t most(const RankFacts& rank, std::int64_t StepFacts::* part) {
 /// What the formula of each rule ends at. Where a cause shows in some steps only, no step loses more than its own part.
 std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
     static const std::map<std::string, std::vector<std::int64_t StepFacts::*>, std::less<>> kParts = {
-        {"ai_cpu", {&StepFacts::computing}}, {"frequency_drop", {&StepFacts::computing}}, {"slow_rank", {&StepFacts::computing}},
-        {"unbalanced_stages", {&StepFacts::computing}}, {"unbalanced_ranks", {&StepFacts::computing}},
-        {"slow_link", {&StepFacts::notOverlapped}}, {"small_packets", {&StepFacts::notOverlapped}}, {"collective_wait", {&StepFacts::notOverlapped}},
-        {"pipeline_bubble", {&StepFacts::notOverlapped}}, {"exposed_communication", {&StepFacts::notOverlapped}},
-        {"gc_pause", {&StepFacts::free, &StepFacts::notOverlapped}}, {"data_loading", {&StepFacts::free, &StepFacts::notOverlapped}},
-        {"memory_calls", {&StepFacts::free, &StepFacts::notOverlapped}}, {"operator_compilation", {&StepFacts::free, &StepFacts::notOverlapped}},
-        {"slow_launches", {&StepFacts::free}}, {"synchronizations", {&StepFacts::free}}, {"tiny_kernels", {&StepFacts::free}},
-        {"free_gap", {&StepFacts::free}}, {"free_time", {&StepFacts::free}}};
+        {"ai_cpu", {&StepFacts::computing}},
+        {"frequency_drop", {&StepFacts::computing}},
+        {"slow_rank", {&StepFacts::computing}},
+        {"unbalanced_stages", {&StepFacts::computing}},
+        {"unbalanced_ranks", {&StepFacts::computing}},
+        {"slow_link", {&StepFacts::notOverlapped}},
+        {"small_packets", {&StepFacts::notOverlapped}},
+        {"collective_wait", {&StepFacts::notOverlapped}},
+        {"pipeline_bubble", {&StepFacts::notOverlapped}},
+        {"exposed_communication", {&StepFacts::notOverlapped}},
+        {"gc_pause", {&StepFacts::free, &StepFacts::notOverlapped}},
+        {"data_loading", {&StepFacts::free, &StepFacts::notOverlapped}},
+        {"memory_calls", {&StepFacts::free, &StepFacts::notOverlapped}},
+        {"operator_compilation", {&StepFacts::free, &StepFacts::notOverlapped}},
+        {"slow_launches", {&StepFacts::free}},
+        {"synchronizations", {&StepFacts::free}},
+        {"tiny_kernels", {&StepFacts::free}},
+        {"free_gap", {&StepFacts::free}},
+        {"free_time", {&StepFacts::free}}};
     std::int64_t sum = 0;
     for (const auto part : kParts.at(finding.rule)) sum += most(rank, part);
     const auto atMost = [&](const Occurrences& cause) { sum = std::min(sum, cause.greatest); };
@@ -132,16 +156,19 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
             const RankFacts& rank = facts.ranks[*finding.rank];
             QVERIFY(*finding.recoverable >= 0);
             if (finding.step) {
-                QVERIFY2(*finding.recoverable <= rank.steps[static_cast<std::size_t>(*finding.step)].endToEnd(), finding.rule.c_str());
+                QVERIFY2(*finding.recoverable <= rank.steps[static_cast<std::size_t>(*finding.step)].endToEnd(),
+                         finding.rule.c_str());
                 continue;
             }
-            QVERIFY2(*finding.recoverable <= allowed(rank, finding), qPrintable(QStringLiteral("%1, seed %2").arg(QString::fromStdString(finding.rule)).arg(seed)));
+            QVERIFY2(*finding.recoverable <= allowed(rank, finding),
+                     qPrintable(QStringLiteral("%1, seed %2").arg(QString::fromStdString(finding.rule)).arg(seed)));
             sums[*finding.rank] += *finding.recoverable;
             all += *finding.recoverable;
         }
         for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
             const RankFacts& rank = facts.ranks[r];
-            const std::int64_t step = mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::notOverlapped) + mean(rank, &StepFacts::free);
+            const std::int64_t step = mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::notOverlapped) +
+                                      mean(rank, &StepFacts::free);
             longest = std::max(longest, step);
             QVERIFY2(sums[r] <= step + 2, qPrintable(QStringLiteral("rank %1 of seed %2").arg(r).arg(seed)));
         }
@@ -149,7 +176,8 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
     }
     // Each rule had its say, but those that no number here can cause.
     for (const RuleInfo& rule : findingRules()) {
-        const bool isOther = rule.rule == "memory_leak" || rule.rule == "missing_data" || rule.rule == "unfused_optimizer" || rule.rule == "environment" ||
+        const bool isOther = rule.rule == "memory_leak" || rule.rule == "missing_data" ||
+                             rule.rule == "unfused_optimizer" || rule.rule == "environment" ||
                              rule.rule == "sync_batch_norm";
         QVERIFY2(isOther || seen[std::string(rule.rule)] > 0, rule.rule.data());
     }
@@ -168,7 +196,8 @@ void TestRecoverable::ofSlowLaunchesEndsAtTheFreeTime() {
 }
 
 void TestRecoverable::ofSomeStepsIsTheirMean() {
-    // One step of six stands still for 60 ms: that is what this step wins back, though the mean step is free for 15 ms only.
+    // One step of six stands still for 60 ms: that is what this step wins back, though the mean step is free for 15 ms
+    // only.
     CaptureFacts facts = cleanFacts();
     facts.ranks[3].steps[2].free = 65 * kMs;
     facts.ranks[3].garbageCollections = occurrences(1, {0, 0, 60 * kMs, 0, 0, 0}, 60 * kMs);

@@ -19,7 +19,8 @@ using Plant = std::function<void(CaptureFacts&)>;
 using Say = std::function<std::string(const std::vector<Finding>&)>;
 
 std::string isThere(const std::vector<Finding>& findings, std::string_view rule) {
-    return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.rule == rule; }) ? "there" : "";
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.rule == rule; }) ? "there"
+                                                                                                           : "";
 }
 
 std::string severityOfRule(const std::vector<Finding>& findings, std::string_view rule) {
@@ -51,7 +52,9 @@ struct Case {
     std::string belowSays, aboveSays;
 };
 
-Occurrences each(std::int64_t ns, std::uint64_t count = 6) { return occurrences(count, std::vector<std::int64_t>(6, ns), ns); }
+Occurrences each(std::int64_t ns, std::uint64_t count = 6) {
+    return occurrences(count, std::vector<std::int64_t>(6, ns), ns);
+}
 
 void setFree(CaptureFacts& facts, std::int64_t ns) {
     for (RankFacts& rank : facts.ranks) {
@@ -66,7 +69,8 @@ void addPackets(CaptureFacts& facts, const char* transport, std::int64_t size) {
 void slowLink(CaptureFacts& facts) {
     for (RankFacts& rank : facts.ranks) {
         for (LinkFacts& link : rank.links) {
-            if (link.source + link.target == 3 && link.source * link.target == 2) link.time = 20 * kMs;  // half as fast as the others
+            if (link.source + link.target == 3 && link.source * link.target == 2)
+                link.time = 20 * kMs;  // half as fast as the others
         }
     }
 }
@@ -131,15 +135,22 @@ std::vector<Case> cases() {
         {"rank_kernel_share", matMul, there("slow_rank"), 0.039, 0.041, "there", ""},
         {"slow_link_share", slowLink, there("slow_link"), 0.51, 0.49, "there", ""},
         {"slow_link_step_share", slowLink, there("slow_link"), 0.09, 0.11, "there", ""},
-        {"fast_link_bandwidth", [](CaptureFacts& f) { fewLinks(f, "HCCS"); }, there("slow_link"), 7.2, 7.1, "there", ""},
+        {"fast_link_bandwidth", [](CaptureFacts& f) { fewLinks(f, "HCCS"); }, there("slow_link"), 7.2, 7.1, "there",
+         ""},
         {"network_bandwidth", [](CaptureFacts& f) { fewLinks(f, "RDMA"); }, there("slow_link"), 7.2, 7.1, "there", ""},
-        {"small_packet_bytes", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, there("small_packets"), 65537, 65536, "there", ""},
-        {"small_network_packet_bytes", [](CaptureFacts& f) { addPackets(f, "RDMA", 65536); }, there("small_packets"), 65537, 65536, "there", ""},
+        {"small_packet_bytes", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, there("small_packets"), 65537,
+         65536, "there", ""},
+        {"small_network_packet_bytes", [](CaptureFacts& f) { addPackets(f, "RDMA", 65536); }, there("small_packets"),
+         65537, 65536, "there", ""},
         // 100 of 110 ms of packets are small.
-        {"small_packet_share", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, there("small_packets"), 0.90, 0.91, "there", ""},
-        {"small_packets_per_operator", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, severity("small_packets"), 1000, 1001, "high", "low"},
-        {"ai_cpu", [](CaptureFacts& f) { f.ranks[1].aiCpu["Cast"] = each(3 * kMs); }, there("ai_cpu"), 3e6, 3.1e6, "there", ""},
-        {"ai_cpu_slowdown", [](CaptureFacts& f) { f.ranks[1].aiCpu["Cast"] = each(3 * kMs); }, recoverable("ai_cpu"), 2, 3, "1500000", "2000000"},
+        {"small_packet_share", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, there("small_packets"), 0.90,
+         0.91, "there", ""},
+        {"small_packets_per_operator", [](CaptureFacts& f) { addPackets(f, "HCCS", 65536); }, severity("small_packets"),
+         1000, 1001, "high", "low"},
+        {"ai_cpu", [](CaptureFacts& f) { f.ranks[1].aiCpu["Cast"] = each(3 * kMs); }, there("ai_cpu"), 3e6, 3.1e6,
+         "there", ""},
+        {"ai_cpu_slowdown", [](CaptureFacts& f) { f.ranks[1].aiCpu["Cast"] = each(3 * kMs); }, recoverable("ai_cpu"), 2,
+         3, "1500000", "2000000"},
         {"frequency_drop_share",
          [](CaptureFacts& f) {
              f.ranks[0].lowestMhz = 1620;  // 10 % less
@@ -147,10 +158,14 @@ std::vector<Case> cases() {
          },
          there("frequency_drop"), 0.09, 0.11, "there", ""},
         {"gc_pause", pause, there("gc_pause"), 4e6, 4.1e6, "there", ""},
-        {"data_loading", [](CaptureFacts& f) { f.ranks[0].dataLoading = each(30 * kMs); }, there("data_loading"), 30e6, 30.1e6, "there", ""},
-        {"memory_calls", [](CaptureFacts& f) { f.ranks[1].memoryCalls = each(4 * kMs); }, there("memory_calls"), 24e6, 25e6, "there", ""},
-        {"compilations", [](CaptureFacts& f) { f.ranks[1].compilations = each(2 * kMs, 30); }, there("operator_compilation"), 30, 31, "there", ""},
-        {"sync_batch_norms", [](CaptureFacts& f) { f.ranks[1].syncBatchNorms = 25; }, there("sync_batch_norm"), 25, 26, "there", ""},
+        {"data_loading", [](CaptureFacts& f) { f.ranks[0].dataLoading = each(30 * kMs); }, there("data_loading"), 30e6,
+         30.1e6, "there", ""},
+        {"memory_calls", [](CaptureFacts& f) { f.ranks[1].memoryCalls = each(4 * kMs); }, there("memory_calls"), 24e6,
+         25e6, "there", ""},
+        {"compilations", [](CaptureFacts& f) { f.ranks[1].compilations = each(2 * kMs, 30); },
+         there("operator_compilation"), 30, 31, "there", ""},
+        {"sync_batch_norms", [](CaptureFacts& f) { f.ranks[1].syncBatchNorms = 25; }, there("sync_batch_norm"), 25, 26,
+         "there", ""},
         {"launch_gap", launches, there("slow_launches"), 50'000, 50'001, "there", ""},
         {"usual_launch_gap", launches, recoverable("slow_launches"), 10'000, 25'000, "4000000", "2500000"},
         {"leak_bytes_per_step", leak, there("memory_leak"), 3.9e6, 4.1e6, "there", ""},
@@ -163,7 +178,8 @@ std::vector<Case> cases() {
              for (std::size_t r = 0; r < 4; ++r) {
                  f.ranks[r].stages = 2;
                  f.ranks[r].stage = r < 2 ? 0 : 1;
-                 for (StepFacts& step : f.ranks[r].steps) step.computing = (r < 2 ? 40 : 60) * kMs;  // 20 % above their mean
+                 for (StepFacts& step : f.ranks[r].steps)
+                     step.computing = (r < 2 ? 40 : 60) * kMs;  // 20 % above their mean
              }
          },
          severity("unbalanced_stages"), 0.19, 0.21, "high", "low"},
@@ -203,7 +219,8 @@ void TestThresholds::bothSides_data() {
 void TestThresholds::bothSides() {
     QFETCH(int, place);
     const Case one = cases()[static_cast<std::size_t>(place)];
-    const auto info = std::find_if(thresholdInfos().begin(), thresholdInfos().end(), [&](const ThresholdInfo& i) { return i.name == one.threshold; });
+    const auto info = std::find_if(thresholdInfos().begin(), thresholdInfos().end(),
+                                   [&](const ThresholdInfo& i) { return i.name == one.threshold; });
     CaptureFacts facts = cleanFacts();
     one.plant(facts);
     for (const auto& [value, says] : {std::pair(one.below, one.belowSays), std::pair(one.above, one.aboveSays)}) {

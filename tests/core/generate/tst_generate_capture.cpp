@@ -429,7 +429,8 @@ private:
         return a * 4'294'967'296ULL + b;
     }
 
-    /// Steps of truth.json against ProfilerStep slices and the lanes of the overlap analysis; what is wrong, or nothing.
+    /// Steps of truth.json against ProfilerStep slices and the lanes of the overlap analysis; what is wrong, or
+    /// nothing.
     static QString stepProblem(const Json& trace, const Json& steps) {
         const TraceNames names(trace);
         std::map<int, std::pair<std::int64_t, std::int64_t>> hosts;

@@ -201,7 +201,8 @@ private slots:
                 ++unreleased;
                 continue;
             }
-            // Blocks of a second stream stay active behind their release; the others are free when they are no longer active.
+            // Blocks of a second stream stay active behind their release; the others are free when they are no longer
+            // active.
             const std::int64_t released = nsOf(row.at("Release Time(us)"));
             changes[std::min(released, nsOf(row.at("Active Release Time(us)")))] -= bytes;
             QCOMPARE(nsOf(row.at("Duration(us)")), released - allocated);
@@ -220,10 +221,10 @@ private slots:
             QVERIFY(std::stod(row.at("Total Active(MB)")) >= std::stod(row.at("Total Allocated(MB)")));
         }
         const std::int64_t base = records.begin()->second - changes.begin()->second;
-        std::int64_t held = base;
+        std::int64_t selected = base;
         for (const auto& [time, change] : changes) {
-            held += change;
-            QCOMPARE(records.at(time), held);
+            selected += change;
+            QCOMPARE(records.at(time), selected);
         }
     }
 

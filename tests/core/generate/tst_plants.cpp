@@ -70,7 +70,8 @@ private slots:
             QVERIFY(captures.back()->summary.ok());
             folders.push_back(captures.back()->path());
         }
-        // Ranks on two hosts, databases alone, words with "=", and two links of one group of which the slower one counts.
+        // Ranks on two hosts, databases alone, words with "=", and two links of one group of which the slower one
+        // counts.
         for (const std::vector<std::string>& words :
              {std::vector<std::string>{"--ranks=12", "--layers=1", "--plant=slow-rank=9", "--plant=slow-rank=2:40"},
               {"--model=resnet", "--ranks=4", "--layers=4", "--format=text", "--format=db", "--plant=slow-link=0-3"},

@@ -52,7 +52,8 @@ std::vector<std::string> comparableRows(const RankEntry& rank, RowKind kind) {
     return rows;
 }
 
-/// What a timeline shows, a line each with how often and how long: slices by track and name, flows by what they join, counters.
+/// What a timeline shows, a line each with how often and how long: slices by track and name, flows by what they join,
+/// counters.
 std::map<std::string, std::pair<std::uint64_t, std::int64_t>> comparableTimeline(const TraceStore& store) {
     std::map<std::string, std::pair<std::uint64_t, std::int64_t>> lines;
     const auto add = [&lines](const std::string& line, std::int64_t sum) {

@@ -126,7 +126,8 @@ private slots:
             }
         }
         QVERIFY(compared >= 15);
-        // Operators that the real network does not call: sums of two branches, into the first one; the loss is the transformer's.
+        // Operators that the real network does not call: sums of two branches, into the first one; the loss is the
+        // transformer's.
         QCOMPARE(others,
                  (std::set<std::string>{"aclnnInplaceAdd_AddAiCore_Add AI_VECTOR_CORE",
                                         "aclnnLogSoftmaxBackward_LogSoftmaxGradAiCore_LogSoftmaxGrad AI_VECTOR_CORE"}));

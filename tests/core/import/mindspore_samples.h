@@ -24,33 +24,36 @@ inline constexpr const char* kHostInfo =
 
 inline constexpr const char* kHcclRaw =
     "step_num,communication_cost,wait_cost,link_info,communication_operator_cost\n"
-    "1,0.5,0.25,\"{\"\"1-0\"\": {\"\"SDMA\"\": [0.5, 4.096, 99.0]}}\",\"{\"\"stream_41_0_AllReduce-op1\"\": [\"\"1\"\", 0.5, 0.25, "
+    "1,0.5,0.25,\"{\"\"1-0\"\": {\"\"SDMA\"\": [0.5, 4.096, 99.0]}}\",\"{\"\"stream_41_0_AllReduce-op1\"\": "
+    "[\"\"1\"\", 0.5, 0.25, "
     "{\"\"1-0\"\": {\"\"SDMA\"\": [0.25, 2.048, 8192.0]}, \"\"0-0\"\": {\"\"SDMA\"\": [0.25, 2.048, 8192.0]}}]}\"\n"
     "2,0.1,0,{},\"{\"\"stream_3_0_Receive-op2\"\": [\"\"1\"\", 0.1, 0, {}]}\"\n"
     "-,0.3,0.1,{},{}\n";
 
-inline constexpr const char* kStepTrace =
-    "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,fp_and_bp,tail,stream_1_0_AllReduce-op1\n"
-    "1,100,300,200,120,280,20,160,20,7\n"
-    "2,300,500,200,320,480,20,160,20,7\n"
-    "-,200,400,200,220,380,20,160,20,7\n";
+inline constexpr const char* kStepTrace = "step_num,start_point,end_point,total,fp_point,bp_point,iteration_interval,"
+                                          "fp_and_bp,tail,stream_1_0_AllReduce-op1\n"
+                                          "1,100,300,200,120,280,20,160,20,7\n"
+                                          "2,300,500,200,320,480,20,160,20,7\n"
+                                          "-,200,400,200,220,380,20,160,20,7\n";
 
-inline constexpr const char* kLegacyKernels =
-    "op_name, stream_id, start_time(ms), duration(ms)\n"
-    "Default/a/Mul-op1,5,0.0015,0.0002\n"
-    "Default/Add-op2,5,0.0020,0.0003\n";
+inline constexpr const char* kLegacyKernels = "op_name, stream_id, start_time(ms), duration(ms)\n"
+                                              "Default/a/Mul-op1,5,0.0015,0.0002\n"
+                                              "Default/Add-op2,5,0.0020,0.0003\n";
 
 inline constexpr const char* kLegacyTimeline =
     R"([{"name":"Mul-op1","ph":"X","tid":5,"pid":1,"ts":0.0,"dur":0.2},{"name":"Add-op2","ph":"X","tid":5,"pid":1,"ts":0.5000000001,"dur":0.3}])";
 
-inline constexpr const char* kSummary =
-    "op_ids,0,1,2\nop_names,Batch,Shuffle,TFReader\nnum_workers,4,1,8\nqueue_average_size,-1,20.5,3\nqueue_utilization_pct,-1,31.25,50\n"
-    "parent_id,-1,0,1\nchildren_ids,[1],[2],[]\nper_pipeline_time,12\n";
+inline constexpr const char* kSummary = "op_ids,0,1,2\nop_names,Batch,Shuffle,TFReader\nnum_workers,4,1,8\nqueue_"
+                                        "average_size,-1,20.5,3\nqueue_utilization_pct,-1,31.25,50\n"
+                                        "parent_id,-1,0,1\nchildren_ids,[1],[2],[]\nper_pipeline_time,12\n";
 
-inline constexpr const char* kSummaryJson = R"({"op_ids":[0,1],"op_names":["Batch","Map"],"children_ids":[[1],[]],"queue_average_size":[-1,2.5]})";
+inline constexpr const char* kSummaryJson =
+    R"({"op_ids":[0,1],"op_names":["Batch","Map"],"children_ids":[[1],[]],"queue_average_size":[-1,2.5]})";
 
 /// A timeline with one slice.
-inline std::string traceOf(const std::string& name) { return R"([{"ph":"X","name":")" + name + R"(","pid":1,"tid":2,"ts":1,"dur":2}])"; }
+inline std::string traceOf(const std::string& name) {
+    return R"([{"ph":"X","name":")" + name + R"(","pid":1,"tid":2,"ts":1,"dur":2}])";
+}
 
 inline constexpr const char* kPipelineProfiling =
     R"({"op_info":[{"op_id":0,"op_type":"BatchOp","num_workers":4,"children":[1],"metrics":null},{"op_id":1,"op_type":"MapOp","num_workers":2,"children":[2]},)"

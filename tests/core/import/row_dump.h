@@ -17,7 +17,8 @@ inline std::string cellText(const RowTables& tables, const RowTable& table, std:
     }
     const auto value = table.integer(column, row);
     if (!value) return "-";
-    return rowColumns(table.kind())[column].cell == RowCell::Text ? std::string(tables.text(*table.text(column, row))) : std::to_string(*value);
+    return rowColumns(table.kind())[column].cell == RowCell::Text ? std::string(tables.text(*table.text(column, row)))
+                                                                  : std::to_string(*value);
 }
 
 /// "RANK TABLE cell|cell|..." of every row, one a line; "?" for no rank id, "-" for the capture itself.
@@ -28,12 +29,14 @@ inline std::string dumpTables(const CaptureStore& capture) {
             const RowTable& table = tables->tables()[t];
             for (std::size_t row = 0; row < table.size(); ++row) {
                 text += whose + ' ' + std::string(rowKindName(table.kind())) + ' ';
-                for (std::size_t c = 0; c < rowColumns(table.kind()).size(); ++c) text += (c == 0 ? "" : "|") + cellText(*tables, table, c, row);
+                for (std::size_t c = 0; c < rowColumns(table.kind()).size(); ++c)
+                    text += (c == 0 ? "" : "|") + cellText(*tables, table, c, row);
                 text += '\n';
             }
         }
     };
-    for (const RankEntry& rank : capture.ranks) add(rank.info.rankId ? std::to_string(*rank.info.rankId) : "?", rank.rows.get());
+    for (const RankEntry& rank : capture.ranks)
+        add(rank.info.rankId ? std::to_string(*rank.info.rankId) : "?", rank.rows.get());
     add("-", capture.rows.get());
     return text;
 }

@@ -33,11 +33,13 @@ const char* const kTrace = R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur"
 void writeCapture(const TestFolder& folder, const std::string& below) {
     for (const std::string rank : {"0", "1"}) {
         const std::string base = below + "host_7_2026010112000000" + rank + "_ascend_pt/";
-        folder.write(base + "profiler_info_" + rank + ".json", R"({"rank_id":)" + rank + R"(,"torch_npu_version":"2.1"})");
+        folder.write(base + "profiler_info_" + rank + ".json",
+                     R"({"rank_id":)" + rank + R"(,"torch_npu_version":"2.1"})");
         folder.write(base + "ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
-        folder.write(base + "ASCEND_PROFILER_OUTPUT/step_trace_time.csv",
-                     "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
-                     "Communication(Not Overlapped and Exclude Receive),Preparing\n3,5,1.5,2,0,2,1,4.5,0,2,0\n");
+        folder.write(
+            base + "ASCEND_PROFILER_OUTPUT/step_trace_time.csv",
+            "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
+            "Communication(Not Overlapped and Exclude Receive),Preparing\n3,5,1.5,2,0,2,1,4.5,0,2,0\n");
         folder.write(base + "FRAMEWORK/torch.op_range", std::string(5000, 'r'));
     }
 }
@@ -100,8 +102,10 @@ std::string argumentsOf(const CaptureStore& capture) {
 
 QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 
-constexpr std::pair<const char*, ArchiveKind> kCollections[] = {
-    {"run.zip", ArchiveKind::Zip}, {"run.tar", ArchiveKind::Tar}, {"run.tar.gz", ArchiveKind::TarGz}, {"run.tar.zst", ArchiveKind::TarZst}};
+constexpr std::pair<const char*, ArchiveKind> kCollections[] = {{"run.zip", ArchiveKind::Zip},
+                                                                {"run.tar", ArchiveKind::Tar},
+                                                                {"run.tar.gz", ArchiveKind::TarGz},
+                                                                {"run.tar.zst", ArchiveKind::TarZst}};
 
 }  // namespace
 
@@ -135,7 +139,8 @@ private slots:
 void TestArchiveCapture::sameAsTheFolder_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("kind");
-    for (const auto& [name, kind] : kCollections) QTest::addRow("%s", name) << QString::fromUtf8(name) << static_cast<int>(kind);
+    for (const auto& [name, kind] : kCollections)
+        QTest::addRow("%s", name) << QString::fromUtf8(name) << static_cast<int>(kind);
 }
 
 void TestArchiveCapture::sameAsTheFolder() {
@@ -170,7 +175,8 @@ void TestArchiveCapture::singleFiles() {
     const TestFolder folder;
     const fs::path file = folder.write("trace_view.json", kTrace);
     writeArchive(folder.path() / name.toStdString(), static_cast<ArchiveKind>(kind), {{"any", kTrace}});
-    QCOMPARE(text(everything(importForTest(folder.path() / name.toStdString()))), text(everything(importForTest(file))));
+    QCOMPARE(text(everything(importForTest(folder.path() / name.toStdString()))),
+             text(everything(importForTest(file))));
 }
 
 void TestArchiveCapture::namesDoNotMatter() {
@@ -187,7 +193,8 @@ void TestArchiveCapture::namesDoNotMatter() {
 void TestArchiveCapture::contentOfARankFolder() {
     const TestFolder folder;
     const fs::path archive = folder.path() / "host_7_20260101120000000_ascend_pt.tar.gz";
-    writeArchive(archive, ArchiveKind::TarGz, {{"./ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace}, {"./profiler_info_3.json", "{}"}});
+    writeArchive(archive, ArchiveKind::TarGz,
+                 {{"./ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace}, {"./profiler_info_3.json", "{}"}});
     const auto result = importForTest(archive);
     QVERIFY(result.ok());
     const RankInfo& info = result.value()->ranks.at(0).info;
@@ -230,7 +237,9 @@ void TestArchiveCapture::secondOpeningExpandsNothing() {
     const auto first = importCached(archive, cache.path());
     const auto second = importCached(archive, cache.path());
     QCOMPARE(first.bytes - second.bytes, static_cast<std::uint64_t>(fs::file_size(archive)));
-    const auto columns = [](const CachedImport& import) { return import.result->value()->ranks[0].trace->columns().begin.span().data(); };
+    const auto columns = [](const CachedImport& import) {
+        return import.result->value()->ranks[0].trace->columns().begin.span().data();
+    };
     QVERIFY(columns(first) != columns(second));
     const auto entries = StoreCache(cache.path()).entries();
     QCOMPARE(entries.size(), std::size_t{3});  // the copy and two ranks
@@ -266,7 +275,8 @@ void TestArchiveCapture::changedArchiveIsExpandedAnew() {
     writeArchive(archive, ArchiveKind::Zip, {{"trace_view.json", kTrace}});
     const auto first = importCached(archive, cache.path());
     QCOMPARE(first.result->value()->ranks.at(0).trace->sliceCount(), std::size_t{2});
-    writeArchive(archive, ArchiveKind::Zip, {{"trace_view.json", R"([{"ph":"X","name":"N","pid":1,"tid":2,"ts":1,"dur":2}])"}});
+    writeArchive(archive, ArchiveKind::Zip,
+                 {{"trace_view.json", R"([{"ph":"X","name":"N","pid":1,"tid":2,"ts":1,"dur":2}])"}});
     const auto second = importCached(archive, cache.path());
     QCOMPARE(second.result->value()->ranks.at(0).trace->sliceCount(), std::size_t{1});
     QCOMPARE(text(argumentsOf(*first.result->value())), text(R"({"k":"v"})"));
@@ -338,13 +348,17 @@ void TestArchiveCapture::errors_data() {
     row("empty tar", "a.tar.gz", packed(ArchiveKind::TarGz, {}), "archive.empty");
     row("empty zip", "a.zip", packed(ArchiveKind::Zip, {}), "archive.empty");
     row("only a folder", "a.zip", packed(ArchiveKind::Zip, {{"d/", {}, ArchiveItem::Type::Folder}}), "archive.empty");
-    row("nothing known", "a.zip", packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"todo.txt", "x"}}), "capture.nothing_found");
-    row("nothing known but what was refused", "a.zip", packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"../t.json", kTrace}, {"o.txt", "x"}}),
-        "archive.path_refused");
+    row("nothing known", "a.zip", packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"todo.txt", "x"}}),
+        "capture.nothing_found");
+    row("nothing known but what was refused", "a.zip",
+        packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"../t.json", kTrace}, {"o.txt", "x"}}), "archive.path_refused");
     row("one file that is no trace", "a.gz", packed(ArchiveKind::Gz, {{"x", "hello"}}), "trace.not_json");
-    row("compressed twice", "a.gz", packed(ArchiveKind::Gz, {{"x", packed(ArchiveKind::Gz, {{"x", kTrace}}).toStdString()}}), "archive.nested");
-    row("behind a password", "a.zip", packed(ArchiveKind::Zip, {{"trace_view.json", kTrace}}, "secret"), "archive.encrypted");
-    row("only an absolute path", "a.tar", packed(ArchiveKind::Tar, {{"/trace_view.json", kTrace}}), "archive.path_refused");
+    row("compressed twice", "a.gz",
+        packed(ArchiveKind::Gz, {{"x", packed(ArchiveKind::Gz, {{"x", kTrace}}).toStdString()}}), "archive.nested");
+    row("behind a password", "a.zip", packed(ArchiveKind::Zip, {{"trace_view.json", kTrace}}, "secret"),
+        "archive.encrypted");
+    row("only an absolute path", "a.tar", packed(ArchiveKind::Tar, {{"/trace_view.json", kTrace}}),
+        "archive.path_refused");
 }
 
 void TestArchiveCapture::errors() {
@@ -375,9 +389,11 @@ void TestArchiveCapture::cutAnywhere() {
     QFETCH(int, kind);
     const TestFolder folder, packed;
     writeCapture(folder, "");
-    const bool isSingle = static_cast<ArchiveKind>(kind) == ArchiveKind::Gz || static_cast<ArchiveKind>(kind) == ArchiveKind::Zst;
+    const bool isSingle =
+        static_cast<ArchiveKind>(kind) == ArchiveKind::Gz || static_cast<ArchiveKind>(kind) == ArchiveKind::Zst;
     const fs::path archive = packed.path() / name.toStdString();
-    writeArchive(archive, static_cast<ArchiveKind>(kind), isSingle ? std::vector<ArchiveItem>{{"x", kTrace}} : itemsOf(folder.path()));
+    writeArchive(archive, static_cast<ArchiveKind>(kind),
+                 isSingle ? std::vector<ArchiveItem>{{"x", kTrace}} : itemsOf(folder.path()));
     const std::string whole = contentOf(archive), expected = everything(importForTest(archive));
     const std::size_t step = (isSingle ? 3 : 64) * kStride;
     for (std::size_t size = 1; size < whole.size(); size += step) {

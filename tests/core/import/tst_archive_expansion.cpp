@@ -65,7 +65,8 @@ Expansion expand(const fs::path& archive, const ArchiveLimits& limits = {}, cons
     else {
         std::string problems;
         for (const Diagnostic& one : expanded.value().diagnostics.entries())
-            problems += std::string(severityName(one.severity)) + ' ' + one.code + ' ' + one.file + " x" + std::to_string(one.count) + '\n';
+            problems += std::string(severityName(one.severity)) + ' ' + one.code + ' ' + one.file + " x" +
+                        std::to_string(one.count) + '\n';
         expansion.outcome = treeOf(folder.path()) + problems;
     }
     expansion.told = progress.sample().done;
@@ -139,20 +140,31 @@ void TestArchiveExpansion::members_data() {
     const auto row = [](const char* clause, std::vector<ArchiveItem> items, const std::string& expected) {
         QTest::addRow("%s", clause) << std::move(items) << text(expected);
     };
-    row("folders and files", {{"d/", {}, Type::Folder}, {"d/a.json", "1"}, {"e/f/b.csv", "2"}, {"c.txt", ""}}, "c.txt=\nd/\nd/a.json=1\ne/\ne/f/\ne/f/b.csv=2\n");
+    row("folders and files", {{"d/", {}, Type::Folder}, {"d/a.json", "1"}, {"e/f/b.csv", "2"}, {"c.txt", ""}},
+        "c.txt=\nd/\nd/a.json=1\ne/\ne/f/\ne/f/b.csv=2\n");
     row("never out of the folder", {{"a.json", "1"}, {"../b.json", "2"}, {"/tmp/c.json", "3"}, {"d/../../e.json", "4"}},
-        "a.json=1\nlost archive.path_refused ../b.json x1\nlost archive.path_refused /tmp/c.json x1\nlost archive.path_refused d/../../e.json x1\n");
-    row("control characters", {{"a.json", "1"}, {"b\nc.json", "2"}}, "a.json=1\nlost archive.path_refused b?c.json x1\n");
+        "a.json=1\nlost archive.path_refused ../b.json x1\nlost archive.path_refused /tmp/c.json x1\nlost "
+        "archive.path_refused d/../../e.json x1\n");
+    row("control characters", {{"a.json", "1"}, {"b\nc.json", "2"}},
+        "a.json=1\nlost archive.path_refused b?c.json x1\n");
     row("links", {{"a.json", "1"}, {"l", "/etc", Type::Link}, {"l/passwd", "2"}, {"h", "a.json", Type::HardLink}},
         "a.json=1\nl/\nl/passwd=2\ninfo archive.link_skipped h x1\ninfo archive.link_skipped l x1\n");
     row("devices and pipes", {{"a.json", "1"}, {"null", {}, Type::Device}, {"p", {}, Type::Pipe}},
         "a.json=1\ninfo archive.special_skipped null x1\ninfo archive.special_skipped p x1\n");
-    row("the last of several counts", {{"a.json", "first"}, {"a.json", "2"}}, "a.json=2\ninfo archive.repeated a.json x1\n");
-    row("a file where a folder is", {{"a/b.json", "1"}, {"a", "2"}}, "a/\na/b.json=1\nlost archive.path_refused a x1\n");
+    row("the last of several counts", {{"a.json", "first"}, {"a.json", "2"}},
+        "a.json=2\ninfo archive.repeated a.json x1\n");
+    row("a file where a folder is", {{"a/b.json", "1"}, {"a", "2"}},
+        "a/\na/b.json=1\nlost archive.path_refused a x1\n");
     row("a folder where a file is", {{"a", "1"}, {"a/b.json", "2"}}, "a=1\nlost archive.path_refused a/b.json x1\n");
-    row("archives inside", {{"a.json", "1"}, {"b.tar.gz", "2"}, {"c.zip", "3"}}, "a.json=1\ninfo archive.nested b.tar.gz x1\ninfo archive.nested c.zip x1\n");
-    row("raw data is only told", {{"a.json", "1"}, {"PROF_1/device_0/data/x.bin.slice_0", "2"}, {"PROF_1/host/sqlite/a.db", "3"}, {"r/FRAMEWORK/torch.x", "4"}},
-        "PROF_1/\nPROF_1/device_0/\nPROF_1/device_0/data/\nPROF_1/host/\nPROF_1/host/sqlite/\na.json=1\nr/\nr/FRAMEWORK/\n");
+    row("archives inside", {{"a.json", "1"}, {"b.tar.gz", "2"}, {"c.zip", "3"}},
+        "a.json=1\ninfo archive.nested b.tar.gz x1\ninfo archive.nested c.zip x1\n");
+    row("raw data is only told",
+        {{"a.json", "1"},
+         {"PROF_1/device_0/data/x.bin.slice_0", "2"},
+         {"PROF_1/host/sqlite/a.db", "3"},
+         {"r/FRAMEWORK/torch.x", "4"}},
+        "PROF_1/\nPROF_1/device_0/\nPROF_1/device_0/data/\nPROF_1/host/\nPROF_1/host/sqlite/\na.json=1\nr/\nr/"
+        "FRAMEWORK/\n");
     std::vector<ArchiveItem> many{{"a.json", "1"}};
     for (int i = 0; i < 150; ++i) many.push_back({"../" + std::to_string(i), "x"});
     QTest::addRow("only some are named") << many << QString();
@@ -167,7 +179,10 @@ void TestArchiveExpansion::members() {
         writeArchive(archive, kind, items);
         const std::string outcome = expand(archive).outcome;
         if (!expected.isEmpty()) QCOMPARE(text(outcome), expected);
-        else QVERIFY2(std::count(outcome.begin(), outcome.end(), '\n') == 102 && outcome.find("path_refused . x50") != std::string::npos, outcome.c_str());
+        else
+            QVERIFY2(std::count(outcome.begin(), outcome.end(), '\n') == 102 &&
+                         outcome.find("path_refused . x50") != std::string::npos,
+                     outcome.c_str());
     }
 }
 
@@ -180,7 +195,8 @@ void TestArchiveExpansion::limits_data() {
     row("within", {}, "a.json=1000000\nb.json=1000000\nc.json=123\n");
     row("bytes", {.bytes = 1'500'000}, "lost archive.too_large b.json x1");
     row("ratio", {.ratio = 10, .bytesAtAnyRatio = 1'200'000}, "lost archive.too_large b.json x1");
-    row("small archives at any ratio", {.ratio = 10, .bytesAtAnyRatio = 3'000'000}, "a.json=1000000\nb.json=1000000\nc.json=123\n");
+    row("small archives at any ratio", {.ratio = 10, .bytesAtAnyRatio = 3'000'000},
+        "a.json=1000000\nb.json=1000000\nc.json=123\n");
     row("members", {.members = 1}, "a.json=1000000\nlost archive.too_many a x1\n");
 }
 
@@ -190,7 +206,9 @@ void TestArchiveExpansion::limits() {
     const TestFolder folder;
     const fs::path archive = folder.path() / "a";
     for (const ArchiveKind kind : {ArchiveKind::Zip, ArchiveKind::TarGz, ArchiveKind::TarZst}) {
-        writeArchive(archive, kind, {{"a.json", std::string(1'000'000, 'x')}, {"b.json", std::string(1'000'000, 'x')}, {"c.json", "123"}});
+        writeArchive(
+            archive, kind,
+            {{"a.json", std::string(1'000'000, 'x')}, {"b.json", std::string(1'000'000, 'x')}, {"c.json", "123"}});
         const QString outcome = text(expand(archive, limits).outcome);
         QVERIFY2(outcome.contains(expected) && outcome.startsWith(u"a.json=1000000"), qPrintable(outcome));
         if (expected.startsWith(u"a.json=") && !expected.contains(u"lost")) QCOMPARE(outcome, expected);
@@ -201,9 +219,11 @@ void TestArchiveExpansion::limits() {
 void TestArchiveExpansion::refusedMembersCount() {
     const TestFolder folder;
     const fs::path archive = folder.path() / "a";
-    writeArchive(archive, ArchiveKind::TarGz, {{"a.json", "1"}, {"../b.json", std::string(1'000'000, 'x')}, {"c.json", "123"}});
+    writeArchive(archive, ArchiveKind::TarGz,
+                 {{"a.json", "1"}, {"../b.json", std::string(1'000'000, 'x')}, {"c.json", "123"}});
     const QString outcome = text(expand(archive, {.bytes = 500'000}).outcome);
-    QCOMPARE(outcome, QStringLiteral("a.json=1\nlost archive.path_refused ../b.json x1\nlost archive.too_large ../b.json x1\n"));
+    QCOMPARE(outcome,
+             QStringLiteral("a.json=1\nlost archive.path_refused ../b.json x1\nlost archive.too_large ../b.json x1\n"));
 }
 
 void TestArchiveExpansion::progressCountsTheArchive() {
@@ -233,7 +253,8 @@ void TestArchiveExpansion::unknownFilesByTheirContent() {
     const std::string rest(2'000'000, ' '), trace = R"([{"ph":"X","ts":1}])" + rest, gzip = "\x1f\x8b" + rest;
     for (const ArchiveKind kind : {ArchiveKind::Zip, ArchiveKind::Tar, ArchiveKind::TarZst}) {
         writeArchive(archive, kind, {{"trace", trace}, {"binary", rest}, {"inner", gzip}, {"note", "x"}});
-        QCOMPARE(text(expand(archive).outcome), text("note=x\ntrace=" + std::to_string(trace.size()) + "\ninfo archive.nested inner x1\n"));
+        QCOMPARE(text(expand(archive).outcome),
+                 text("note=x\ntrace=" + std::to_string(trace.size()) + "\ninfo archive.nested inner x1\n"));
     }
 }
 

@@ -40,14 +40,14 @@ std::optional<double> timeOf(const std::filesystem::path& path, std::optional<do
         return std::chrono::duration<double>(end - start).count();
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(*cancelAfter));
-    const auto asked = Clock::now();
+    const auto requested = Clock::now();
     cancel.requestCancel();
     import.join();
-    return *wasCancelled ? std::optional(secondsSince(asked)) : std::nullopt;
+    return *wasCancelled ? std::optional(secondsSince(requested)) : std::nullopt;
 }
 
-/// Cancels at random moments must end in 100 ms, as promised, or, on a machine that is slow or busy, in a small share of the time
-/// that the whole takes.
+/// Cancels at random moments must end in 100 ms, as promised, or, on a machine that is slow or busy, in a small share
+/// of the time that the whole takes.
 void checkShare(const std::filesystem::path& path, double share) {
     const double whole = *timeOf(path, std::nullopt);
     std::mt19937 random(1);
@@ -62,7 +62,9 @@ void checkShare(const std::filesystem::path& path, double share) {
     // With a sanitizer everything takes ten times as long.
     constexpr double kPromised = kStride == 1 ? 0.1 : 2;
     QVERIFY2(late < std::max(kPromised, whole * share),
-             qPrintable(QStringLiteral("9 of 10 cancels took up to %1 ms, all of the import %2 ms").arg(late * 1e3).arg(whole * 1e3)));
+             qPrintable(QStringLiteral("9 of 10 cancels took up to %1 ms, all of the import %2 ms")
+                            .arg(late * 1e3)
+                            .arg(whole * 1e3)));
 }
 
 }  // namespace
@@ -75,8 +77,8 @@ private slots:
         const TestFolder folder;
         std::string text = "[";
         for (int i = 0; i < 300000 / static_cast<int>(kStride); ++i) {
-            text += std::string(i == 0 ? "" : ",\n") + "{\"ph\":\"X\",\"name\":\"a" + std::to_string(i % 100) + "\",\"pid\":1,\"tid\":" + std::to_string(i) +
-                    ",\"ts\":" + std::to_string(1000 + i) + ",\"dur\":5}";
+            text += std::string(i == 0 ? "" : ",\n") + "{\"ph\":\"X\",\"name\":\"a" + std::to_string(i % 100) +
+                    "\",\"pid\":1,\"tid\":" + std::to_string(i) + ",\"ts\":" + std::to_string(1000 + i) + ",\"dur\":5}";
         }
         checkShare(folder.write("trace_view.json", text + "]"), 0.15);
     }

@@ -46,12 +46,14 @@ struct CsvOutcome {
     std::string problems() const {
         std::string text;
         for (const Diagnostic& entry : diagnostics.entries())
-            text += (text.empty() ? "" : "; ") + entry.code + ' ' + std::to_string(entry.count) + ' ' + entry.places.front().text();
+            text += (text.empty() ? "" : "; ") + entry.code + ' ' + std::to_string(entry.count) + ' ' +
+                    entry.places.front().text();
         return text;
     }
 };
 
-CsvOutcome readText(const std::string& text, std::string_view format = "kernel_details", std::size_t chunkBytes = 1 << 20) {
+CsvOutcome readText(const std::string& text, std::string_view format = "kernel_details",
+                    std::size_t chunkBytes = 1 << 20) {
     static QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("x.csv"));
     QFile file(path);
@@ -88,16 +90,20 @@ private slots:
         QTest::addColumn<QByteArray>("names");
         QTest::addColumn<QByteArray>("starts");
         QTest::addColumn<QByteArray>("problems");
-        const auto row = [](const char* what, const std::string& body, const char* names, const char* starts, const char* problems) {
-            QTest::newRow(what) << QByteArray::fromStdString(kHeader + body) << QByteArray(names) << QByteArray(starts) << QByteArray(problems);
+        const auto row = [](const char* what, const std::string& body, const char* names, const char* starts,
+                            const char* problems) {
+            QTest::newRow(what) << QByteArray::fromStdString(kHeader + body) << QByteArray(names) << QByteArray(starts)
+                                << QByteArray(problems);
         };
         row("plain", "a,1.5,2,,3,0.1\nb,2.0005,2,,3,0.1\n", "a|b", "1500|2001", "");
-        row("mixed line ends and tabs", "a,1736408883704643.212\t,2\t,,3,0.1\r\nb, 1 ,2,,3,0.1\n", "a|b", "1736408883704643212|1000", "");
+        row("mixed line ends and tabs", "a,1736408883704643.212\t,2\t,,3,0.1\r\nb, 1 ,2,,3,0.1\n", "a|b",
+            "1736408883704643212|1000", "");
         row("no last line end", "a,1,2,,3,0.1\nb,2,2,,3,0.1", "a|b", "1000|2000", "csv.no_line_end 1 row 3");
         row("empty lines", "\na,1,2,,3,0.1\n\r\n\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
         row("a cell of several lines", "\"a\nx,\"\"y\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\nx,\"y|b", "1000|2000", "");
         row("absent values", "a,1,2,N/A,N/A,N/A\nb,2,2,None,-,null\n", "a|b", "1000|2000", "");
-        row("text where a number is expected", "a,1,2,,x,0.1\nb,2,2,,3,y\n", "a|b", "1000|2000", "csv.bad_number 2 row 2");
+        row("text where a number is expected", "a,1,2,,x,0.1\nb,2,2,,3,y\n", "a|b", "1000|2000",
+            "csv.bad_number 2 row 2");
         row("not a number", "a,1,2,,3,NaN\n", "a", "1000", "csv.bad_number 1 row 2");
         row("huge", "a,1,2,,99999999999999999999,1e999\n", "a", "1000", "csv.out_of_range 2 row 2");
         row("no start", "a,,2,,3,0.1\nb,2,2,,3,0.1\n", "b", "2000", "csv.missing_value 1 row 2");
@@ -108,14 +114,17 @@ private slots:
         row("a damaged stamp", "a,1.69512E+15,2,,3,0.1\n", "a", "1695120000000000000", "csv.low_precision 1 row 2");
         row("quotes at both ends of a cell", "\"\"\"a,b\"\"\",1,2,,3,0.1\n", "\"a,b\"", "1000", "");
         row("quotes at both ends and inside", "\"\"\"a\"\",\"\"b\"\"\",1,2,,3,0.1\n", "\"a\",\"b\"", "1000", "");
-        row("nothing but quotes", "\"\"\"\",1,2,,3,0.1\n\"\"\"\"\"\",2,2,,3,0.1\n\"\"\"\"\"\"\"\",3,2,,3,0.1\n", "\"|\"\"|\"\"\"",
+        row("nothing but quotes", "\"\"\"\",1,2,,3,0.1\n\"\"\"\"\"\",2,2,,3,0.1\n\"\"\"\"\"\"\"\",3,2,,3,0.1\n",
+            "\"|\"\"|\"\"\"", "1000|2000|3000", "");
+        row("text behind a closing quote", "\"a\"b,1,2,,3,0.1\n\"\"\"c\"\"\" ,2,2,,3,0.1\n", "ab|\"c\"", "1000|2000",
+            "");
+        row("numbers of other forms", "a,+1,2,,03,0.1\nb,2.,2,, 3 ,.1\nc,3.0004999,2,,3.0,1e-1\n", "a|b|c",
             "1000|2000|3000", "");
-        row("text behind a closing quote", "\"a\"b,1,2,,3,0.1\n\"\"\"c\"\"\" ,2,2,,3,0.1\n", "ab|\"c\"", "1000|2000", "");
-        row("numbers of other forms", "a,+1,2,,03,0.1\nb,2.,2,, 3 ,.1\nc,3.0004999,2,,3.0,1e-1\n", "a|b|c", "1000|2000|3000", "");
-        row("a stamp beyond all time", "a,4611686018427388,2,,3,0.1\nb,4611686018427387.903,2,,3,0.1\n", "b", "4611686018427387903",
-            "csv.missing_value 1 row 2; csv.out_of_range 1 row 2");
+        row("a stamp beyond all time", "a,4611686018427388,2,,3,0.1\nb,4611686018427387.903,2,,3,0.1\n", "b",
+            "4611686018427387903", "csv.missing_value 1 row 2; csv.out_of_range 1 row 2");
         row("GBK", "\xc4\xe3,1,2,,3,0.1\n", "\xe4\xbd\xa0", "1000", "csv.gbk 1 row 2");
-        row("bytes of no encoding", "\xff\xfe,1,2,,3,0.1\n", "\xef\xbf\xbd\xef\xbf\xbd", "1000", "csv.invalid_utf8 1 row 2");
+        row("bytes of no encoding", "\xff\xfe,1,2,,3,0.1\n", "\xef\xbf\xbd\xef\xbf\xbd", "1000",
+            "csv.invalid_utf8 1 row 2");
         row("a quote inside a cell", "a\"b,1,2,,3,0.1\n", "a\"b", "1000", "");
     }
     void records() {
@@ -147,7 +156,8 @@ private slots:
 
     void kinds() {
         const std::string header = "Name,Type,Accelerator Core,Start Time(us),Duration(us)\n";
-        const CsvOutcome outcome = readText(header + "hcom_x,hcom_x_,HCCL,1,1\nhcom_y,N/A,N/A,2,1\nMatMul,N/A,N/A,3,1\nhcom_z,t,AI_CORE,4,1\n");
+        const CsvOutcome outcome = readText(
+            header + "hcom_x,hcom_x_,HCCL,1,1\nhcom_y,N/A,N/A,2,1\nMatMul,N/A,N/A,3,1\nhcom_z,t,AI_CORE,4,1\n");
         QCOMPARE(outcome.column(K, "kind"), std::string("communication|communication|compute|compute"));
     }
 
@@ -155,13 +165,17 @@ private slots:
         QCOMPARE(readText("Name,Duration(us)\na,1\n").error, std::string("csv.no_column"));
         QCOMPARE(readText("").problems(), std::string("csv.empty 1 "));
         QCOMPARE(readText(kHeader).tables, nullptr);
-        const CsvOutcome marked = readText("\xEF\xBB\xBF" "Op Name,Task Start Time(us),Task Duration(us)\na,1,2\n", "op_summary");
+        const CsvOutcome marked = readText("\xEF\xBB\xBF"
+                                           "Op Name,Task Start Time(us),Task Duration(us)\na,1,2\n",
+                                           "op_summary");
         QCOMPARE(marked.column(K, "ts"), std::string("1000"));
-        QCOMPARE(readText("Name,Name,Start Time(us),Duration(us)\na,b,1,2\n").problems(), std::string("csv.repeated_column 1 row 1"));
+        QCOMPARE(readText("Name,Name,Start Time(us),Duration(us)\na,b,1,2\n").problems(),
+                 std::string("csv.repeated_column 1 row 1"));
     }
 
     void limits() {
-        const CsvOutcome endless = readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);
+        const CsvOutcome endless =
+            readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);
         QCOMPARE(endless.error, std::string("csv.record_too_large"));
         QCOMPARE(endless.column(K, "name"), std::string("a"));
         std::string header = "Name,Start Time(us),Duration(us)", row = "a,1,2";

@@ -32,7 +32,9 @@ std::string csvSample(const reader::CsvFormat& format) {
     for (const reader::CsvColumn& column : format.columns) {
         header += (header.empty() ? "" : ",") + std::string(column.header);
         const bool isText = column.cell == reader::CsvCell::Name || column.cell == reader::CsvCell::Text;
-        row += (row.empty() ? "" : ",") + std::string(isText ? "\"a,\nb\"" : column.cell == reader::CsvCell::List ? "\"\"\"1,2\"\"\"" : "12");
+        row += (row.empty() ? "" : ",") + std::string(isText                                 ? "\"a,\nb\""
+                                                      : column.cell == reader::CsvCell::List ? "\"\"\"1,2\"\"\""
+                                                                                             : "12");
     }
     return header + '\n' + row + '\n' + row + "\r\n";
 }
@@ -45,9 +47,12 @@ struct DamagedFile {
 std::vector<DamagedFile> damagedFiles() {
     std::vector<DamagedFile> files;
     for (const reader::CsvFormat& format : reader::csvFormats())
-        files.push_back({std::string(format.name) + std::string(format.ending), csvSample(format),
-                         [&format](const auto& file, auto& context) { return reader::readCsv(file, format, context); }});
-    const auto add = [&files](const char* name, const char* content, ReadTable read) { files.push_back({name, content, std::move(read)}); };
+        files.push_back(
+            {std::string(format.name) + std::string(format.ending), csvSample(format),
+             [&format](const auto& file, auto& context) { return reader::readCsv(file, format, context); }});
+    const auto add = [&files](const char* name, const char* content, ReadTable read) {
+        files.push_back({name, content, std::move(read)});
+    };
     add("hccl_raw_0.csv", samples::kHcclRaw, reader::readHcclRaw);
     add("minddata_pipeline_summary_0.csv", samples::kSummary, reader::readPipelineSummary);
     add("pipeline_profiling_0.json", samples::kPipelineProfiling, reader::readPipelineProfiling);
@@ -76,7 +81,8 @@ private slots:
         int number = 0;
         for (const DamagedFile& file : damagedFiles()) QTest::addRow("%s", file.name.c_str()) << number++;
     }
-    /// Nothing fails, no more rows come than the text has room for, and what is told names the file, and where it can the place.
+    /// Nothing fails, no more rows come than the text has room for, and what is told names the file, and where it can
+    /// the place.
     void everyByte() {
         QFETCH(int, number);
         const DamagedFile file = damagedFiles().at(static_cast<std::size_t>(number));
@@ -100,12 +106,15 @@ private slots:
                 const std::string where = std::string(how) + ' ' + std::to_string(at);
                 if (read.failed()) QVERIFY2(read.error().place.size() + read.error().file.size() > 0, where.c_str());
                 std::size_t rows = 0;
-                for (std::size_t kind = 0; kind < kRowKinds; ++kind) rows += builder.rowCount(static_cast<RowKind>(kind));
+                for (std::size_t kind = 0; kind < kRowKinds; ++kind)
+                    rows += builder.rowCount(static_cast<RowKind>(kind));
                 QVERIFY2(rows <= text.size(), where.c_str());
                 QVERIFY2(builder.seal(cancel).ok(), where.c_str());
                 for (const Diagnostic& one : diagnostics.entries()) {
                     QVERIFY2(one.file == file.name, where.c_str());
-                    QVERIFY2(one.code == "csv.empty" || one.code.starts_with("communication") || !one.places.front().text().empty(), (where + ' ' + one.code).c_str());
+                    QVERIFY2(one.code == "csv.empty" || one.code.starts_with("communication") ||
+                                 !one.places.front().text().empty(),
+                             (where + ' ' + one.code).c_str());
                 }
             });
         };
@@ -123,13 +132,17 @@ private slots:
     void rankDisappears() {
         const TestFolder folder;
         for (const char* rank : {"rank0", "rank1", "rank2"}) {
-            folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])");
-            folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv", "OP Type,Count\nA,1\n");
+            folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json",
+                         R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])");
+            folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv",
+                         "OP Type,Count\nA,1\n");
         }
         WorkerArena arena(2);
         ProgressSlot progress;
         reader::ImportOptions options;
-        options.onUpdate = [&](const std::shared_ptr<const CaptureStore>&) { std::filesystem::remove_all(folder.path() / "rank1_ascend_pt"); };
+        options.onUpdate = [&](const std::shared_ptr<const CaptureStore>&) {
+            std::filesystem::remove_all(folder.path() / "rank1_ascend_pt");
+        };
         ImportResult result = Cancelled{};
         arena.run([&] { result = reader::importCapture(folder.path(), options, progress, {}); });
         QVERIFY(result.ok());
@@ -137,8 +150,12 @@ private slots:
         QCOMPARE(ranks.size(), std::size_t{3});
         QVERIFY(ranks[0].trace != nullptr && ranks[1].trace == nullptr && ranks[2].trace != nullptr);
         const std::string told = dumpDiagnostics(result.value()->diagnostics);
-        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json") != std::string::npos, told.c_str());
-        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv") != std::string::npos, told.c_str());
+        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json") !=
+                     std::string::npos,
+                 told.c_str());
+        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv") !=
+                     std::string::npos,
+                 told.c_str());
     }
 
     /// Every second file is broken: the others are shown, and each broken one is told in both languages.
@@ -155,21 +172,25 @@ private slots:
         for (int rank = 0; rank < 2; ++rank) {
             for (std::size_t i = 0; i < files.size(); ++i) {
                 const bool isBroken = (i + static_cast<std::size_t>(rank)) % 2 == 1;
-                folder.write("rank" + std::to_string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/" + files[i].first, isBroken ? "x{" : files[i].second);
+                folder.write("rank" + std::to_string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/" + files[i].first,
+                             isBroken ? "x{" : files[i].second);
             }
         }
         const auto result = importForTest(folder.path());
         QVERIFY(result.ok());
         QCOMPARE(result.value()->state, CaptureStore::State::Partial);
         const auto& ranks = result.value()->ranks;
-        QVERIFY(ranks[0].trace != nullptr && ranks[0].rows->find(RowKind::OpStat) != nullptr && ranks[0].rows->find(RowKind::Kernel) == nullptr);
-        QVERIFY(ranks[1].trace == nullptr && ranks[1].rows->find(RowKind::Kernel) != nullptr && ranks[1].rows->find(RowKind::MemorySample) != nullptr);
+        QVERIFY(ranks[0].trace != nullptr && ranks[0].rows->find(RowKind::OpStat) != nullptr &&
+                ranks[0].rows->find(RowKind::Kernel) == nullptr);
+        QVERIFY(ranks[1].trace == nullptr && ranks[1].rows->find(RowKind::Kernel) != nullptr &&
+                ranks[1].rows->find(RowKind::MemorySample) != nullptr);
         std::set<std::string> broken;
         for (const Diagnostic& one : result.value()->diagnostics.entries()) {
             if (one.severity == Severity::Lost) broken.insert(one.file);
             for (const char* language : {"en", "zh_CN"}) {
                 const std::string sentence = one.message(language);
-                QVERIFY2(!sentence.empty() && sentence != one.code && sentence.find('{') == std::string::npos, (one.code + ": " + sentence).c_str());
+                QVERIFY2(!sentence.empty() && sentence != one.code && sentence.find('{') == std::string::npos,
+                         (one.code + ": " + sentence).c_str());
             }
             QVERIFY(one.message("en") != one.message("zh_CN"));
         }

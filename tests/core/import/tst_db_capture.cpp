@@ -31,41 +31,53 @@ const char* const kName = "r_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_pro
 /// What most databases here begin with: one operator that launches one kernel.
 const char* const kSmall =
     "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT);"
-    "INSERT INTO STRING_IDS VALUES (1,'aten::add'),(2,'launch'),(3,'Add'),(4,'AI_CORE'),(5,'Enqueue'),(6,'Dequeue@add'),(7,'read'),(8,'app');"
+    "INSERT INTO STRING_IDS VALUES "
+    "(1,'aten::add'),(2,'launch'),(3,'Add'),(4,'AI_CORE'),(5,'Enqueue'),(6,'Dequeue@add'),(7,'read'),(8,'app');"
     "CREATE TABLE CONNECTION_IDS(id INTEGER, connectionId INTEGER); INSERT INTO CONNECTION_IDS VALUES (0,70),(1,9);"
-    "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid INTEGER, connectionId INTEGER, name INTEGER, type INTEGER);"
-    "INSERT INTO PYTORCH_API VALUES ('1000','2000',21474836487,0,1,50001),('1100','1200',21474836487,1,5,50002),('1300','1400',21474836488,1,6,50002);"
-    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER PRIMARY KEY, name INTEGER);"
+    "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid INTEGER, connectionId INTEGER, name INTEGER, type "
+    "INTEGER);"
+    "INSERT INTO PYTORCH_API VALUES "
+    "('1000','2000',21474836487,0,1,50001),('1100','1200',21474836487,1,5,50002),('1300','1400',21474836488,1,6,50002);"
+    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER "
+    "PRIMARY KEY, name INTEGER);"
     "INSERT INTO CANN_API VALUES (1310,1390,10000,21474836488,70,2);"
-    "CREATE TABLE COMPUTE_TASK_INFO(name INTEGER, globalTaskId INTEGER PRIMARY KEY); INSERT INTO COMPUTE_TASK_INFO VALUES (3,0);"
-    "CREATE TABLE TASK(startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER, globalTaskId INTEGER, taskType INTEGER,"
+    "CREATE TABLE COMPUTE_TASK_INFO(name INTEGER, globalTaskId INTEGER PRIMARY KEY); INSERT INTO COMPUTE_TASK_INFO "
+    "VALUES (3,0);"
+    "CREATE TABLE TASK(startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER, globalTaskId INTEGER, "
+    "taskType INTEGER,"
     " contextId INTEGER, streamId INTEGER);";
 const std::string kOneTask = std::string(kSmall) + "INSERT INTO TASK VALUES (1305,1500,6,70,0,4,4294967295,2);";
 
 void makeDatabase(const fs::path& path, const std::string& sql) {
     fs::create_directories(path.parent_path());
     sqlite3* database = nullptr;
-    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK || sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK ||
+        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
         qFatal("%s", sqlite3_errmsg(database));
     sqlite3_close(database);
 }
 
-/// Slices as "process/thread name category begin duration", sorted; flows as "category from -> to"; samples as "counter series time value".
+/// Slices as "process/thread name category begin duration", sorted; flows as "category from -> to"; samples as "counter
+/// series time value".
 std::set<std::string> rowsOf(const TraceStore& store) {
     std::set<std::string> rows;
     for (std::uint32_t i = 0; i < store.sliceCount(); ++i) {
         const Track& track = store.track({store.runOf({i}).track});
-        rows.insert(track.process + '/' + track.thread + ' ' + std::string(store.name({i})) + ' ' + std::string(store.category({i})) + ' ' +
-                    std::to_string(store.begin({i}).value) + ' ' + std::to_string(store.duration({i}).value));
+        rows.insert(track.process + '/' + track.thread + ' ' + std::string(store.name({i})) + ' ' +
+                    std::string(store.category({i})) + ' ' + std::to_string(store.begin({i}).value) + ' ' +
+                    std::to_string(store.duration({i}).value));
     }
     const TraceColumns& columns = store.columns();
-    const auto nameOf = [&](std::uint32_t slice) { return slice == kNoSlice.value ? std::string("-") : std::string(store.name({slice})); };
+    const auto nameOf = [&](std::uint32_t slice) {
+        return slice == kNoSlice.value ? std::string("-") : std::string(store.name({slice}));
+    };
     for (std::size_t i = 0; i < store.flowCount(); ++i)
-        rows.insert(std::string(store.flowCategory(i)) + ' ' + nameOf(columns.flowFrom[i]) + " -> " + nameOf(columns.flowTo[i]));
+        rows.insert(std::string(store.flowCategory(i)) + ' ' + nameOf(columns.flowFrom[i]) + " -> " +
+                    nameOf(columns.flowTo[i]));
     for (const CounterSeries& series : store.series()) {
         for (std::uint64_t s = series.first; s < series.first + series.count; ++s)
-            rows.insert(store.track({series.track}).name + ' ' + std::string(store.text(series.name)) + ' ' + std::to_string(columns.sampleTime[s]) + ' ' +
-                        std::to_string(columns.sampleValue[s]));
+            rows.insert(store.track({series.track}).name + ' ' + std::string(store.text(series.name)) + ' ' +
+                        std::to_string(columns.sampleTime[s]) + ' ' + std::to_string(columns.sampleValue[s]));
     }
     return rows;
 }
@@ -120,24 +132,30 @@ void TestDbCapture::rows() {
 
 void TestDbCapture::counters() {
     const TestFolder folder;
-    makeDatabase(folder.path() / kName,
-                 kOneTask + "CREATE TABLE HBM(deviceId, timestampNs, bandwidth, hbmId, type); INSERT INTO HBM VALUES (6,10,2097152,0,7);"
-                            "CREATE TABLE LLC(deviceId, llcId, timestampNs, hitRate, throughput, mode); INSERT INTO LLC VALUES (6,1,10,50.0,1048576,7);"
-                            "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES (8,1024,2048,10,6);"
-                            "CREATE TABLE ACC_PMU(accId, readBwLevel, timestampNs, deviceId); INSERT INTO ACC_PMU VALUES (4,5,10,6),(7,9,10,6);");
+    makeDatabase(folder.path() / kName, kOneTask + "CREATE TABLE HBM(deviceId, timestampNs, bandwidth, hbmId, type); "
+                                                   "INSERT INTO HBM VALUES (6,10,2097152,0,7);"
+                                                   "CREATE TABLE LLC(deviceId, llcId, timestampNs, hitRate, "
+                                                   "throughput, mode); INSERT INTO LLC VALUES (6,1,10,50.0,1048576,7);"
+                                                   "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); "
+                                                   "INSERT INTO NPU_MEM VALUES (8,1024,2048,10,6);"
+                                                   "CREATE TABLE ACC_PMU(accId, readBwLevel, timestampNs, deviceId); "
+                                                   "INSERT INTO ACC_PMU VALUES (4,5,10,6),(7,9,10,6);");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     const std::set<std::string> found = rowsOf(*result.value()->ranks.at(0).trace);
-    for (const char* row : {"HBM 0/Read Read(MB/s) 10 2.000000", "LLC 1 Read/Hit Rate Hit Rate(%) 10 0.500000", "LLC 1 Read/Throughput Throughput(MB/s) 10 1.000000",
-                            "APP/HBM KB 10 2.000000", "APP/DDR KB 10 1.000000", "APP/Memory KB 10 3.000000", "read_bandwidth value acc_id=4 10 5.000000",
-                            "read_bandwidth value acc_id=7 10 9.000000"})
+    for (const char* row : {"HBM 0/Read Read(MB/s) 10 2.000000", "LLC 1 Read/Hit Rate Hit Rate(%) 10 0.500000",
+                            "LLC 1 Read/Throughput Throughput(MB/s) 10 1.000000", "APP/HBM KB 10 2.000000",
+                            "APP/DDR KB 10 1.000000", "APP/Memory KB 10 3.000000",
+                            "read_bandwidth value acc_id=4 10 5.000000", "read_bandwidth value acc_id=7 10 9.000000"})
         QVERIFY2(found.count(row) == 1, row);
 }
 
 void TestDbCapture::problems_data() {
     QTest::addColumn<QString>("task");
     QTest::addColumn<QString>("code");
-    const auto row = [](const char* clause, const char* task, const char* code) { QTest::addRow("%s", clause) << QString::fromUtf8(task) << QString::fromUtf8(code); };
+    const auto row = [](const char* clause, const char* task, const char* code) {
+        QTest::addRow("%s", clause) << QString::fromUtf8(task) << QString::fromUtf8(code);
+    };
     row("text in a time", "('soon',1500,6,70,0,4,0,2)", "lost db.wrong_type");
     row("blob in a time", "(x'00ff',1500,6,70,0,4,0,2)", "lost db.wrong_type");
     row("beyond 64 bits", "(99999999999999999999999,1500,6,70,0,4,0,2)", "lost db.out_of_range");
@@ -155,7 +173,8 @@ void TestDbCapture::problems() {
     makeDatabase(folder.path() / kName, std::string(kSmall) + "INSERT INTO TASK VALUES " + task.toStdString() + ";");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
-    QCOMPARE(QString::fromStdString(dumpDiagnostics(result.value()->diagnostics)), code + QLatin1Char(' ') + QString::fromUtf8(kName) + QStringLiteral(" x1 row 1\n"));
+    QCOMPARE(QString::fromStdString(dumpDiagnostics(result.value()->diagnostics)),
+             code + QLatin1Char(' ') + QString::fromUtf8(kName) + QStringLiteral(" x1 row 1\n"));
     QVERIFY(result.value()->ranks.at(0).trace->sliceCount() >= 4);  // the rest is there
 }
 
@@ -164,7 +183,8 @@ void TestDbCapture::broken_data() {
     QTest::addColumn<QString>("code");
     QTest::addRow("empty") << QByteArray() << QStringLiteral("db.empty");
     QTest::addRow("encrypted") << QByteArray(4096, '\x5a') << QStringLiteral("db.not_a_database");
-    QTest::addRow("cut in the header") << QByteArray("SQLite format 3\0\x10", 17) << QStringLiteral("db.not_a_database");
+    QTest::addRow("cut in the header") << QByteArray("SQLite format 3\0\x10", 17)
+                                       << QStringLiteral("db.not_a_database");
 }
 
 void TestDbCapture::broken() {
@@ -199,21 +219,27 @@ void TestDbCapture::cutAnywhere() {
 void TestDbCapture::disappears() {
     const TestFolder folder;
     makeDatabase(folder.path() / kName, kOneTask);
-    folder.write("s_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
+    folder.write("s_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json",
+                 R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
     WorkerArena arena(1);
     std::shared_ptr<const CaptureStore> capture;
     arena.run([&] {
         ProgressSlot progress;
         reader::ImportOptions options;
-        options.onUpdate = [&](const std::shared_ptr<const CaptureStore>&) { fs::remove_all(folder.path() / "r_ascend_pt"); };
+        options.onUpdate = [&](const std::shared_ptr<const CaptureStore>&) {
+            fs::remove_all(folder.path() / "r_ascend_pt");
+        };
         const auto result = reader::importCapture(folder.path(), options, progress, {});
         if (result.ok()) capture = result.value();
     });
     QVERIFY(capture != nullptr);
     QVERIFY(capture->state == CaptureStore::State::Partial);
-    QCOMPARE(QString::fromStdString(dumpDiagnostics(capture->diagnostics)), QStringLiteral("lost file.missing ") + QString::fromUtf8(kName) + QStringLiteral(" x1\ninfo rank.no_id s_ascend_pt x1\n"));
+    QCOMPARE(QString::fromStdString(dumpDiagnostics(capture->diagnostics)),
+             QStringLiteral("lost file.missing ") + QString::fromUtf8(kName) +
+                 QStringLiteral(" x1\ninfo rank.no_id s_ascend_pt x1\n"));
     QCOMPARE(capture->ranks.size(), std::size_t{2});
-    QVERIFY(std::any_of(capture->ranks.begin(), capture->ranks.end(), [](const RankEntry& rank) { return rank.trace && rank.trace->sliceCount() == 1; }));
+    QVERIFY(std::any_of(capture->ranks.begin(), capture->ranks.end(),
+                        [](const RankEntry& rank) { return rank.trace && rank.trace->sliceCount() == 1; }));
 }
 
 /// Somebody who writes into a database keeps nobody from reading what it held before.
@@ -236,7 +262,9 @@ void TestDbCapture::logBesideIsHonoured() {
     sqlite3* writer = nullptr;
     const fs::path source = work.path() / "x.db";
     QCOMPARE(sqlite3_open(source.c_str(), &writer), SQLITE_OK);
-    QCOMPARE(sqlite3_exec(writer, ("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + kOneTask).c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(writer, ("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;" + kOneTask).c_str(),
+                          nullptr, nullptr, nullptr),
+             SQLITE_OK);
     // As it lies while its writer runs: the tables are in the log.
     fs::create_directories((folder.path() / kName).parent_path());
     fs::copy_file(source, folder.path() / kName);
@@ -291,7 +319,8 @@ void TestDbCapture::twins() {
             reader::ImportOptions options;
             options.preferText = preferText;
             const auto result = reader::importCapture(*path, options, progress, {});
-            if (result.ok() && result.value()->ranks.at(0).trace) rows[preferText] = rowsOf(*result.value()->ranks[0].trace);
+            if (result.ok() && result.value()->ranks.at(0).trace)
+                rows[preferText] = rowsOf(*result.value()->ranks[0].trace);
         });
     }
     QVERIFY(!rows[true].empty());

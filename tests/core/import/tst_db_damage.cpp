@@ -24,16 +24,22 @@ const char* const kDatabase = "r_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch
 void runSql(const fs::path& path, const std::string& sql) {
     fs::create_directories(path.parent_path());
     sqlite3* database = nullptr;
-    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK || sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) qFatal("%s", sqlite3_errmsg(database));
+    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK ||
+        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        qFatal("%s", sqlite3_errmsg(database));
     sqlite3_close(database);
 }
 
 /// A timeline of 20,000 calls of the host, and nothing else that has events.
 std::string manyCalls(const std::string& form = {}) {
     return "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT)" + form +
-           "; CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER PRIMARY KEY, name INTEGER)" + form +
-           "; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) INSERT INTO CANN_API SELECT 1000 + i * 10, 1005 + i * 10, 10000, 21474836488, i, i % 50 FROM n;"
-           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49) INSERT INTO STRING_IDS SELECT i, 'call ' || i FROM n;";
+           "; CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId "
+           "INTEGER PRIMARY KEY, name INTEGER)" +
+           form +
+           "; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) INSERT INTO CANN_API "
+           "SELECT 1000 + i * 10, 1005 + i * 10, 10000, 21474836488, i, i % 50 FROM n;"
+           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49) INSERT INTO STRING_IDS SELECT "
+           "i, 'call ' || i FROM n;";
 }
 
 struct DamageOutcome {
@@ -54,7 +60,8 @@ DamageOutcome importOf(const fs::path& path) {
     const RankEntry& rank = result.value()->ranks.at(0);
     if (!rank.trace) return outcome;
     outcome.slices = rank.trace->sliceCount();
-    for (std::uint32_t i = 0; i < std::min<std::uint64_t>(2, outcome.slices); ++i) outcome.names += std::string(rank.trace->name({i})) + '|';
+    for (std::uint32_t i = 0; i < std::min<std::uint64_t>(2, outcome.slices); ++i)
+        outcome.names += std::string(rank.trace->name({i})) + '|';
     return outcome;
 }
 
@@ -75,7 +82,8 @@ std::optional<reader::CheckedDatabase> checkedOf(const fs::path& path) {
     std::optional<reader::CheckedDatabase> checked;
     WorkerArena arena(2);
     arena.run([&] {
-        auto opened = reader::CheckedDatabase::open({path, path.filename().string(), reader::SourceFormat::Database, fs::file_size(path), 0, {}}, {});
+        auto opened = reader::CheckedDatabase::open(
+            {path, path.filename().string(), reader::SourceFormat::Database, fs::file_size(path), 0, {}}, {});
         if (opened.ok()) checked.emplace(std::move(opened).value());
     });
     return checked;
@@ -83,7 +91,8 @@ std::optional<reader::CheckedDatabase> checkedOf(const fs::path& path) {
 
 }  // namespace
 
-/// Databases that were damaged on their way, or are not what profilers write: what is lost is told, and all else is shown.
+/// Databases that were damaged on their way, or are not what profilers write: what is lost is told, and all else is
+/// shown.
 class TestDbDamage : public QObject {
     Q_OBJECT
 private slots:
@@ -101,14 +110,26 @@ private slots:
 void TestDbDamage::soundFilesAreSound_data() {
     QTest::addColumn<QString>("sql");
     for (const int bytes : {512, 4096, 65536})
-        QTest::addRow("pages of %d", bytes) << QStringLiteral("PRAGMA page_size = %1;").arg(bytes) + QString::fromStdString(manyCalls());
-    QTest::addRow("long texts") << QString::fromStdString(manyCalls()) + QStringLiteral("INSERT INTO STRING_IDS VALUES (100, hex(zeroblob(50000))), (101, hex(zeroblob(2100)));");
-    QTest::addRow("deleted rows") << QString::fromStdString(manyCalls()) + QStringLiteral("DELETE FROM CANN_API WHERE connectionId % 3 = 0; DELETE FROM CANN_API WHERE connectionId > 15000;");
-    QTest::addRow("auto_vacuum") << QStringLiteral("PRAGMA auto_vacuum = FULL;") + QString::fromStdString(manyCalls()) + QStringLiteral("DELETE FROM CANN_API WHERE connectionId < 9000;");
-    QTest::addRow("indexes") << QString::fromStdString(manyCalls()) + QStringLiteral("CREATE INDEX i ON CANN_API(startNs, name); CREATE UNIQUE INDEX j ON STRING_IDS(value);");
+        QTest::addRow("pages of %d", bytes)
+            << QStringLiteral("PRAGMA page_size = %1;").arg(bytes) + QString::fromStdString(manyCalls());
+    QTest::addRow("long texts")
+        << QString::fromStdString(manyCalls()) +
+               QStringLiteral("INSERT INTO STRING_IDS VALUES (100, hex(zeroblob(50000))), (101, hex(zeroblob(2100)));");
+    QTest::addRow("deleted rows")
+        << QString::fromStdString(manyCalls()) +
+               QStringLiteral(
+                   "DELETE FROM CANN_API WHERE connectionId % 3 = 0; DELETE FROM CANN_API WHERE connectionId > 15000;");
+    QTest::addRow("auto_vacuum") << QStringLiteral("PRAGMA auto_vacuum = FULL;") + QString::fromStdString(manyCalls()) +
+                                        QStringLiteral("DELETE FROM CANN_API WHERE connectionId < 9000;");
+    QTest::addRow("indexes")
+        << QString::fromStdString(manyCalls()) +
+               QStringLiteral("CREATE INDEX i ON CANN_API(startNs, name); CREATE UNIQUE INDEX j ON STRING_IDS(value);");
     QTest::addRow("without row ids") << QString::fromStdString(manyCalls(" WITHOUT ROWID"));
-    QTest::addRow("empty tables") << QStringLiteral("CREATE TABLE CANN_API(startNs INTEGER); CREATE TABLE TASK(startNs INTEGER);");
-    QTest::addRow("negative row ids") << QStringLiteral("CREATE TABLE T(a); INSERT INTO T(rowid, a) VALUES (-9223372036854775807, 1), (-3, 1), (9223372036854775807, 2);");
+    QTest::addRow("empty tables") << QStringLiteral(
+        "CREATE TABLE CANN_API(startNs INTEGER); CREATE TABLE TASK(startNs INTEGER);");
+    QTest::addRow("negative row ids") << QStringLiteral(
+        "CREATE TABLE T(a); INSERT INTO T(rowid, a) VALUES (-9223372036854775807, 1), (-3, 1), (9223372036854775807, "
+        "2);");
     QTest::addRow("UTF-16") << QStringLiteral("PRAGMA encoding = 'UTF-16le';") + QString::fromStdString(manyCalls());
 }
 
@@ -123,7 +144,8 @@ void TestDbDamage::soundFilesAreSound() {
     checked->tellDamage("x.db", told);
     QCOMPARE(dumpDiagnostics(told), std::string());
     for (const auto& [name, table] : checked->schema.tables()) {
-        const auto count = reader::prepareQuery(checked->connection.get(), "SELECT count(*) FROM " + reader::quotedName(name));
+        const auto count =
+            reader::prepareQuery(checked->connection.get(), "SELECT count(*) FROM " + reader::quotedName(name));
         QCOMPARE(sqlite3_step(count.get()), SQLITE_ROW);
         QCOMPARE(static_cast<std::int64_t>(checked->pages.rows.at(name)), sqlite3_column_int64(count.get(), 0));
     }
@@ -187,7 +209,8 @@ void TestDbDamage::oneDamagedPage() {
     const std::size_t page = pageOfKind(content, static_cast<char>(kind), kind == 0x0d ? 40 : 0);
     QVERIFY(page > 0);
     const std::size_t begin = (page - 1) * 4096;
-    const auto rowsOfPage = (static_cast<unsigned char>(content[begin + 3]) << 8) + static_cast<unsigned char>(content[begin + 4]);
+    const auto rowsOfPage =
+        (static_cast<unsigned char>(content[begin + 3]) << 8) + static_cast<unsigned char>(content[begin + 4]);
     content.replace(begin + static_cast<std::size_t>(at), static_cast<std::size_t>(bytes.size()), bytes.toStdString());
     folder.write(kDatabase, content);
     const DamageOutcome outcome = importOf(folder.path());
@@ -196,7 +219,8 @@ void TestDbDamage::oneDamagedPage() {
     if (kind == 0x0d) {
         QVERIFY2(outcome.tells("byte " + std::to_string(begin)), outcome.told.c_str());
         // Whatever becomes of the rows of this page, all others are there.
-        QVERIFY2(outcome.slices >= static_cast<std::uint64_t>(20'000 - rowsOfPage), (std::to_string(outcome.slices) + ' ' + outcome.told).c_str());
+        QVERIFY2(outcome.slices >= static_cast<std::uint64_t>(20'000 - rowsOfPage),
+                 (std::to_string(outcome.slices) + ' ' + outcome.told).c_str());
         if (losesAll) QCOMPARE(outcome.slices, static_cast<std::uint64_t>(20'000 - rowsOfPage));
     }
 }
@@ -206,12 +230,17 @@ void TestDbDamage::analysisIsDamaged() {
     const TestFolder folder;
     runSql(folder.path() / kDatabase, manyCalls());
     const fs::path path = folder.path() / (output + "analysis.db");
-    runSql(path, "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, group_name TEXT, start_timestamp REAL, elapse_time REAL, step TEXT, type TEXT);"
-                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO CommAnalyzerTime SELECT 'hcom_allReduce__' || i, '7', i, 1.5, 'step1', 'collective' FROM n;");
+    runSql(path, "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, group_name TEXT, start_timestamp REAL, elapse_time "
+                 "REAL, step TEXT, type TEXT);"
+                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO "
+                 "CommAnalyzerTime SELECT 'hcom_allReduce__' || i, '7', i, 1.5, 'step1', 'collective' FROM n;");
     const auto rows = [&] {
         const auto result = importForTest(folder.path());
-        const RowTable* table = result.ok() && result.value()->ranks.at(0).rows ? result.value()->ranks.at(0).rows->find(RowKind::Collective) : nullptr;
-        return std::pair(table == nullptr ? 0 : table->size(), result.ok() ? dumpDiagnostics(result.value()->diagnostics) : std::string());
+        const RowTable* table = result.ok() && result.value()->ranks.at(0).rows
+                                    ? result.value()->ranks.at(0).rows->find(RowKind::Collective)
+                                    : nullptr;
+        return std::pair(table == nullptr ? 0 : table->size(),
+                         result.ok() ? dumpDiagnostics(result.value()->diagnostics) : std::string());
     };
     QCOMPARE(rows().first, std::size_t{1000});
     std::string content = contentOf(path);
@@ -220,7 +249,9 @@ void TestDbDamage::analysisIsDamaged() {
     folder.write(output + "analysis.db", content);
     const auto [left, told] = rows();
     QVERIFY2(left > 800 && left < 1000, told.c_str());
-    QVERIFY2(told.find("lost db.damaged_pages " + output + "analysis.db x1 byte " + std::to_string((page - 1) * 4096)) != std::string::npos, told.c_str());
+    QVERIFY2(told.find("lost db.damaged_pages " + output + "analysis.db x1 byte " +
+                       std::to_string((page - 1) * 4096)) != std::string::npos,
+             told.c_str());
 }
 
 void TestDbDamage::otherForms_data() {
@@ -231,15 +262,27 @@ void TestDbDamage::otherForms_data() {
     QTest::addColumn<QString>("names");
     const QString calls = QString::fromStdString(manyCalls());
     const QString named = QStringLiteral("Node@call 0|Node@call 1|"), nameless = QStringLiteral("Node@N/A|Node@N/A|");
-    QTest::addRow("UTF-16") << QStringLiteral("PRAGMA encoding = 'UTF-16be';") + calls << QString() << false << 20'000 << named;
-    QTest::addRow("no texts") << calls + QStringLiteral("DROP TABLE STRING_IDS;") << QStringLiteral("lost db.no_table") << true << 20'000 << nameless;
-    QTest::addRow("some texts are missing") << calls + QStringLiteral("DELETE FROM STRING_IDS WHERE id < 2;") << QStringLiteral("repaired db.missing_text") << false << 20'000 << nameless;
-    QTest::addRow("a view of texts") << calls + QStringLiteral("ALTER TABLE STRING_IDS RENAME TO other; CREATE VIEW STRING_IDS AS SELECT * FROM other;")
-                                     << QStringLiteral("lost db.not_a_table") << true << 20'000 << nameless;
-    QTest::addRow("a view of events") << calls + QStringLiteral("CREATE TABLE TASK(startNs INTEGER); ALTER TABLE CANN_API RENAME TO other; CREATE VIEW CANN_API AS SELECT * FROM other;")
+    QTest::addRow("UTF-16") << QStringLiteral("PRAGMA encoding = 'UTF-16be';") + calls << QString() << false << 20'000
+                            << named;
+    QTest::addRow("no texts") << calls + QStringLiteral("DROP TABLE STRING_IDS;") << QStringLiteral("lost db.no_table")
+                              << true << 20'000 << nameless;
+    QTest::addRow("some texts are missing")
+        << calls + QStringLiteral("DELETE FROM STRING_IDS WHERE id < 2;") << QStringLiteral("repaired db.missing_text")
+        << false << 20'000 << nameless;
+    QTest::addRow("a view of texts")
+        << calls +
+               QStringLiteral("ALTER TABLE STRING_IDS RENAME TO other; CREATE VIEW STRING_IDS AS SELECT * FROM other;")
+        << QStringLiteral("lost db.not_a_table") << true << 20'000 << nameless;
+    QTest::addRow("a view of events") << calls + QStringLiteral(
+                                                     "CREATE TABLE TASK(startNs INTEGER); ALTER TABLE CANN_API RENAME "
+                                                     "TO other; CREATE VIEW CANN_API AS SELECT * FROM other;")
                                       << QStringLiteral("lost db.not_a_table") << true << 0 << QString();
-    QTest::addRow("texts without row ids") << QString::fromStdString(manyCalls()).replace(QStringLiteral("value TEXT)"), QStringLiteral("value TEXT) WITHOUT ROWID")) << QString() << false << 20'000 << named;
-    QTest::addRow("all without row ids") << QString::fromStdString(manyCalls(" WITHOUT ROWID")) << QStringLiteral("info db.no_row_ids") << false << 20'000 << named;
+    QTest::addRow("texts without row ids")
+        << QString::fromStdString(manyCalls())
+               .replace(QStringLiteral("value TEXT)"), QStringLiteral("value TEXT) WITHOUT ROWID"))
+        << QString() << false << 20'000 << named;
+    QTest::addRow("all without row ids") << QString::fromStdString(manyCalls(" WITHOUT ROWID"))
+                                         << QStringLiteral("info db.no_row_ids") << false << 20'000 << named;
 }
 
 void TestDbDamage::otherForms() {

@@ -33,7 +33,8 @@ const std::string kAnalysis = kFolder + "analysis.db";
 void execute(const fs::path& path, const std::string& sql) {
     fs::create_directories(path.parent_path());
     sqlite3* database = nullptr;
-    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK || sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK ||
+        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
         qFatal("%s", sqlite3_errmsg(database));
     sqlite3_close(database);
 }
@@ -41,26 +42,37 @@ void execute(const fs::path& path, const std::string& sql) {
 /// Texts, two launches within step 5, and a task each that computes; COMPUTE_TASK_INFO and the rest come from the test.
 const char* const kTasks =
     "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT);"
-    "INSERT INTO STRING_IDS VALUES (1,'Add_1'),(2,'AI_CORE'),(3,'Add'),(4,'\"2,3;4\"'),(5,'FLOAT;FLOAT'),(6,'N/A'),(7,'aic_total_time'),"
-    " (8,'hcom_allReduce__1_0_1'),(9,'group_name_0'),(10,'hcom_allReduce_'),(11,'aiv_vec_ratio'),(12,'PTA'),(13,'GE'),(14,'app'),(15,'aten::add'),(16,'launch'),(99,'N/A');"
+    "INSERT INTO STRING_IDS VALUES "
+    "(1,'Add_1'),(2,'AI_CORE'),(3,'Add'),(4,'\"2,3;4\"'),(5,'FLOAT;FLOAT'),(6,'N/A'),(7,'aic_total_time'),"
+    " (8,'hcom_allReduce__1_0_1'),(9,'group_name_0'),(10,'hcom_allReduce_'),(11,'aiv_vec_ratio'),(12,'PTA'),(13,'GE'),("
+    "14,'app'),(15,'aten::add'),(16,'launch'),(99,'N/A');"
     "CREATE TABLE ENUM_API_TYPE(id, name); INSERT INTO ENUM_API_TYPE VALUES (5500,'hccl'),(10000,'node');"
-    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER PRIMARY KEY, name INTEGER);"
+    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER "
+    "PRIMARY KEY, name INTEGER);"
     "INSERT INTO CANN_API VALUES (1010,1020,10000,8,70,16),(1030,1040,10000,8,71,16);"
     "CREATE TABLE STEP_TIME(id, startNs, endNs); INSERT INTO STEP_TIME VALUES (5,1000,1100);"
-    "CREATE TABLE TASK(startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER, globalTaskId INTEGER, taskType INTEGER,"
+    "CREATE TABLE TASK(startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER, globalTaskId INTEGER, "
+    "taskType INTEGER,"
     " contextId INTEGER, streamId INTEGER);"
-    "INSERT INTO TASK VALUES (2000,2500,6,71,1,2,4294967295,2),(1500,1600,6,70,0,2,4294967295,2),(9000,9100,6,-1,2,2,4294967295,2);";
+    "INSERT INTO TASK VALUES "
+    "(2000,2500,6,71,1,2,4294967295,2),(1500,1600,6,70,0,2,4294967295,2),(9000,9100,6,-1,2,2,4294967295,2);";
 const std::string kKernels = std::string(kTasks) +
-                             "CREATE TABLE COMPUTE_TASK_INFO(name, globalTaskId INTEGER PRIMARY KEY, blockDim, taskType, opType, inputFormats, inputDataTypes,"
+                             "CREATE TABLE COMPUTE_TASK_INFO(name, globalTaskId INTEGER PRIMARY KEY, blockDim, "
+                             "taskType, opType, inputFormats, inputDataTypes,"
                              " inputShapes, outputFormats, outputDataTypes, outputShapes);"
-                             "INSERT INTO COMPUTE_TASK_INFO VALUES (1,0,20,2,3,6,5,4,6,6,6),(1,1,8,2,3,6,5,4,6,6,6),(99,2,NULL,6,6,6,6,6,6,6,6);";
+                             "INSERT INTO COMPUTE_TASK_INFO VALUES "
+                             "(1,0,20,2,3,6,5,4,6,6,6),(1,1,8,2,3,6,5,4,6,6,6),(99,2,NULL,6,6,6,6,6,6,6,6);";
 const char* const kSteps = "CREATE TABLE StepTraceTime(step TEXT, computing NUMERIC, stage NUMERIC); ";
-const char* const kTimes = "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC, elapse_time NUMERIC, step TEXT, type TEXT); ";
-const char* const kLinks = "CREATE TABLE CommAnalyzerMatrix(hccl_op_name TEXT, group_name TEXT, src_rank TEXT, dst_rank TEXT, transport_type TEXT,"
-                           " transit_size NUMERIC, transit_time NUMERIC, bandwidth NUMERIC, step TEXT, type TEXT, op_name TEXT); ";
-const char* const kBandwidths = "CREATE TABLE CommAnalyzerBandwidth(hccl_op_name TEXT, group_name TEXT, transport_type TEXT, transit_size NUMERIC,"
-                                " transit_time NUMERIC, bandwidth NUMERIC, large_packet_ratio NUMERIC, package_size NUMERIC, count NUMERIC,"
-                                " total_duration NUMERIC, step TEXT, type TEXT); ";
+const char* const kTimes = "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC, "
+                           "elapse_time NUMERIC, step TEXT, type TEXT); ";
+const char* const kLinks =
+    "CREATE TABLE CommAnalyzerMatrix(hccl_op_name TEXT, group_name TEXT, src_rank TEXT, dst_rank TEXT, transport_type "
+    "TEXT,"
+    " transit_size NUMERIC, transit_time NUMERIC, bandwidth NUMERIC, step TEXT, type TEXT, op_name TEXT); ";
+const char* const kBandwidths =
+    "CREATE TABLE CommAnalyzerBandwidth(hccl_op_name TEXT, group_name TEXT, transport_type TEXT, transit_size NUMERIC,"
+    " transit_time NUMERIC, bandwidth NUMERIC, large_packet_ratio NUMERIC, package_size NUMERIC, count NUMERIC,"
+    " total_duration NUMERIC, step TEXT, type TEXT); ";
 
 RowKind kindOf(const std::string& name) {
     for (std::size_t k = 0; k < kRowKinds; ++k) {
@@ -76,7 +88,9 @@ QString troubles(const CaptureStore& capture) {
     Diagnostics worse;
     for (const Diagnostic& one : capture.diagnostics.entries()) {
         if (one.severity == Severity::Info) continue;
-        for (std::size_t i = 0; i < one.places.size(); ++i) worse.add(one.code, one.severity, one.file, one.places[i], one.parameters, i == 0 ? one.count - one.places.size() + 1 : 1);
+        for (std::size_t i = 0; i < one.places.size(); ++i)
+            worse.add(one.code, one.severity, one.file, one.places[i], one.parameters,
+                      i == 0 ? one.count - one.places.size() + 1 : 1);
         if (one.places.empty()) worse.add(one.code, one.severity, one.file, {}, one.parameters, one.count);
     }
     return shown(dumpDiagnostics(worse));
@@ -108,10 +122,11 @@ private slots:
 
 void TestDbTables::kernels() {
     const TestFolder folder;
-    execute(folder.path() / kDatabase,
-            kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, connectionId, groupName, opId INTEGER PRIMARY KEY, opType);"
-                       "INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,-1,9,1,10);"
-                       "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES (1,7,480),(0,7,90),(1,11,0.25),(1,7,1);");
+    execute(folder.path() / kDatabase, kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, connectionId, "
+                                                  "groupName, opId INTEGER PRIMARY KEY, opType);"
+                                                  "INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,-1,9,1,10);"
+                                                  "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO "
+                                                  "TASK_PMU_INFO VALUES (1,7,480),(0,7,90),(1,11,0.25),(1,7,1);");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     const RankEntry& rank = result.value()->ranks.at(0);
@@ -121,16 +136,21 @@ void TestDbTables::kernels() {
     const auto sliceOf = [&](std::int64_t begin) {
         for (std::uint32_t i = 0; i < rank.trace->sliceCount(); ++i) {
             const TrackKind kind = rank.trace->track({rank.trace->runOf({i}).track}).kind;
-            if (rank.trace->begin({i}).value == begin && (kind == TrackKind::Hardware || kind == TrackKind::Communication)) return QString::number(i);
+            if (rank.trace->begin({i}).value == begin &&
+                (kind == TrackKind::Hardware || kind == TrackKind::Communication))
+                return QString::number(i);
         }
         return QString();
     };
     const QString compute = QStringLiteral(" name=Add_1 type=Add accelerator_core=AI_CORE stream=2");
     const QString lists = QStringLiteral(" input_shapes=2,3;4 input_types=FLOAT;FLOAT");
-    QCOMPARE(text, QStringLiteral("slice_id=") + sliceOf(1500) + QStringLiteral(" step=5 kind=compute") + compute + QStringLiteral(" ts=1500 dur=100 wait=0 block_num=20") + lists +
+    QCOMPARE(text, QStringLiteral("slice_id=") + sliceOf(1500) + QStringLiteral(" step=5 kind=compute") + compute +
+                       QStringLiteral(" ts=1500 dur=100 wait=0 block_num=20") + lists +
                        QStringLiteral(" aicore_time=90\nslice_id=") + sliceOf(1700) +
-                       QStringLiteral(" step=5 kind=communication name=hcom_allReduce__1_0_1 type=hcom_allReduce_ accelerator_core=HCCL ts=1700 dur=200 wait=100 block_num=0\nslice_id=") +
-                       sliceOf(2000) + QStringLiteral(" step=5 kind=compute") + compute + QStringLiteral(" ts=2000 dur=500 wait=100 block_num=8") + lists +
+                       QStringLiteral(" step=5 kind=communication name=hcom_allReduce__1_0_1 type=hcom_allReduce_ "
+                                      "accelerator_core=HCCL ts=1700 dur=200 wait=100 block_num=0\nslice_id=") +
+                       sliceOf(2000) + QStringLiteral(" step=5 kind=compute") + compute +
+                       QStringLiteral(" ts=2000 dur=500 wait=100 block_num=8") + lists +
                        QStringLiteral(" aicore_time=480 aiv_vec_ratio=0.25\nslice_id=") + sliceOf(9000) +
                        QStringLiteral(" kind=compute name=N/A stream=2 ts=9000 dur=100 wait=6500\n"));
 }
@@ -140,78 +160,135 @@ void TestDbTables::rows_data() {
     QTest::addColumn<QString>("analysis");
     QTest::addColumn<QString>("table");
     QTest::addColumn<QString>("expected");
-    const auto row = [](const char* clause, const std::string& database, const std::string& analysis, const char* table, const char* expected) {
-        QTest::addRow("%s", clause) << shown(database) << shown(analysis) << QString::fromUtf8(table) << QString::fromUtf8(expected);
+    const auto row = [](const char* clause, const std::string& database, const std::string& analysis, const char* table,
+                        const char* expected) {
+        QTest::addRow("%s", clause) << shown(database) << shown(analysis) << QString::fromUtf8(table)
+                                    << QString::fromUtf8(expected);
     };
     const std::string tasks = kTasks;
-    row("oldest name of the count of cores", tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, block_dim); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1,4);", "", "kernel",
-        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=4\n");
-    row("newer blockDim is another thing", tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, blockDim, blockNum); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1,4,40);", "", "kernel",
-        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40\n");
-    row("a step that outlasts the next one", tasks + "INSERT INTO STEP_TIME VALUES (6,1100,1200); INSERT INTO CANN_API VALUES (1110,1120,10000,8,72,16);"
-                                                     "INSERT INTO TASK VALUES (1700,1800,6,72,3,2,4294967295,2);"
-                                                     "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1),(1,1),(3,1);",
+    row("oldest name of the count of cores",
+        tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, block_dim); INSERT INTO COMPUTE_TASK_INFO VALUES "
+                "(0,1,4);",
+        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=4\n");
+    row("newer blockDim is another thing",
+        tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, blockDim, blockNum); INSERT INTO COMPUTE_TASK_INFO "
+                "VALUES (0,1,4,40);",
+        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40\n");
+    row("a step that outlasts the next one",
+        tasks + "INSERT INTO STEP_TIME VALUES (6,1100,1200); INSERT INTO CANN_API VALUES (1110,1120,10000,8,72,16);"
+                "INSERT INTO TASK VALUES (1700,1800,6,72,3,2,4294967295,2);"
+                "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name); INSERT INTO COMPUTE_TASK_INFO VALUES "
+                "(0,1),(1,1),(3,1);",
         "", "kernel",
-        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0\nstep=6 kind=compute name=Add_1 stream=2 ts=1700 dur=100 wait=100\n"
+        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0\nstep=6 kind=compute name=Add_1 stream=2 "
+        "ts=1700 dur=100 wait=100\n"
         "step=5 kind=compute name=Add_1 stream=2 ts=2000 dur=500 wait=200\n");
     row("no task that computes", tasks, "", "kernel", "");
-    // Shapes and types stand the wrong way round in the second operator; the third one called nothing and lies in no step.
+    // Shapes and types stand the wrong way round in the second operator; the third one called nothing and lies in no
+    // step.
     const std::string operators =
-        kKernels + "INSERT INTO STRING_IDS VALUES (30,'2;\r\n3'),(31,'float;\r\nint'),(32,'a.py(1): f'),(33,'b.py(2): g'),(34,'ProfilerStep#5'),(35,'Enqueue');"
-                "CREATE TABLE CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (1,70),(2,71);"
-                "CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth); INSERT INTO PYTORCH_CALLCHAINS VALUES (7,33,1),(7,32,0),(8,32,0);"
-                "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, connectionId, name, inputShapes, inputDtypes, callchainId, type);"
-                "INSERT INTO PYTORCH_API VALUES ('1000','1100',4294967301,NULL,34,NULL,NULL,NULL,50001),('1005','1050',4294967301,1,15,30,31,7,50001),"
-                "('1008','1020',4294967301,2,3,31,NULL,8,50001),('1010','1011',4294967301,NULL,35,NULL,NULL,NULL,50002),('1200','1210',4294967302,NULL,15,NULL,NULL,NULL,50001);";
+        kKernels +
+        "INSERT INTO STRING_IDS VALUES (30,'2;\r\n3'),(31,'float;\r\nint'),(32,'a.py(1): f'),(33,'b.py(2): "
+        "g'),(34,'ProfilerStep#5'),(35,'Enqueue');"
+        "CREATE TABLE CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (1,70),(2,71);"
+        "CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth); INSERT INTO PYTORCH_CALLCHAINS VALUES "
+        "(7,33,1),(7,32,0),(8,32,0);"
+        "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, connectionId, name, inputShapes, inputDtypes, "
+        "callchainId, type);"
+        "INSERT INTO PYTORCH_API VALUES "
+        "('1000','1100',4294967301,NULL,34,NULL,NULL,NULL,50001),('1005','1050',4294967301,1,15,30,31,7,50001),"
+        "('1008','1020',4294967301,2,3,31,NULL,8,50001),('1010','1011',4294967301,NULL,35,NULL,NULL,NULL,50002),('1200'"
+        ",'1210',4294967302,NULL,15,NULL,NULL,NULL,50001);";
     row("operators", operators, "", "operator",
-        "step=5 name=aten::add thread=Thread 5 ts=1005 dur=45 self_dur=33 device_dur=600 input_shapes=2;\n3 input_types=float;\nint call_stack=a.py(1): f;\nb.py(2): g\n"
-        "step=5 name=Add thread=Thread 5 ts=1008 dur=12 self_dur=12 device_dur=500 input_types=float;\nint call_stack=a.py(1): f\n"
+        "step=5 name=aten::add thread=Thread 5 ts=1005 dur=45 self_dur=33 device_dur=600 input_shapes=2;\n3 "
+        "input_types=float;\nint call_stack=a.py(1): f;\nb.py(2): g\n"
+        "step=5 name=Add thread=Thread 5 ts=1008 dur=12 self_dur=12 device_dur=500 input_types=float;\nint "
+        "call_stack=a.py(1): f\n"
         "name=aten::add thread=Thread 6 ts=1200 dur=10 self_dur=10 device_dur=0\n");
-    row("memory samples", tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved, totalActive, streamPtr, deviceId);"
-                                  "INSERT INTO MEMORY_RECORD VALUES (12,10,1,2,3,77,6),(13,11,4,5,0,NULL,6);"
-                                  "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES (14,1,2048,9,6),(12,1,9,9,6);",
-        "", "memory_sample", "component=APP ts=9 reserved=2048\ncomponent=PTA ts=10 allocated=1 reserved=2 active=3 stream=77\ncomponent=GE ts=11 allocated=4 reserved=5\n");
-    row("allocations", tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime, activeReleaseTime, allocationTotalAllocated, streamPtr);"
-                               "INSERT INTO OP_MEMORY VALUES (15,512,10,20,NULL,1024,7),(15,512,11,NULL,NULL,1536,7);",
-        "", "allocation", "name=aten::add size=512 alloc_ts=10 release_ts=20 alloc_allocated=1024 stream=7\nname=aten::add size=512 alloc_ts=11 alloc_allocated=1536 stream=7\n");
-    const char* events = "CREATE TABLE NPU_OP_MEM(operatorName, addr, type, size, timestampNs, totalAllocate, totalReserve, component);"
-                         "INSERT INTO STRING_IDS VALUES (20,'allocate'),(21,'release');"
-                         "INSERT INTO NPU_OP_MEM VALUES (15,4096,20,512,10,512,900,13),(15,4096,21,512,30,0,900,13),(15,8192,21,64,40,0,900,13);";
+    row("memory samples",
+        tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved, totalActive, "
+                "streamPtr, deviceId);"
+                "INSERT INTO MEMORY_RECORD VALUES (12,10,1,2,3,77,6),(13,11,4,5,0,NULL,6);"
+                "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES "
+                "(14,1,2048,9,6),(12,1,9,9,6);",
+        "", "memory_sample",
+        "component=APP ts=9 reserved=2048\ncomponent=PTA ts=10 allocated=1 reserved=2 active=3 stream=77\ncomponent=GE "
+        "ts=11 allocated=4 reserved=5\n");
+    row("allocations",
+        tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime, activeReleaseTime, "
+                "allocationTotalAllocated, streamPtr);"
+                "INSERT INTO OP_MEMORY VALUES (15,512,10,20,NULL,1024,7),(15,512,11,NULL,NULL,1536,7);",
+        "", "allocation",
+        "name=aten::add size=512 alloc_ts=10 release_ts=20 alloc_allocated=1024 stream=7\nname=aten::add size=512 "
+        "alloc_ts=11 alloc_allocated=1536 stream=7\n");
+    const char* events =
+        "CREATE TABLE NPU_OP_MEM(operatorName, addr, type, size, timestampNs, totalAllocate, totalReserve, component);"
+        "INSERT INTO STRING_IDS VALUES (20,'allocate'),(21,'release');"
+        "INSERT INTO NPU_OP_MEM VALUES "
+        "(15,4096,20,512,10,512,900,13),(15,4096,21,512,30,0,900,13),(15,8192,21,64,40,0,900,13);";
     row("events of plain CANN files", tasks + events, "", "allocation",
-        "name=aten::add size=512 alloc_ts=10 release_ts=30 alloc_allocated=512 alloc_reserved=900 release_allocated=0 release_reserved=900\n"
+        "name=aten::add size=512 alloc_ts=10 release_ts=30 alloc_allocated=512 alloc_reserved=900 release_allocated=0 "
+        "release_reserved=900\n"
         "name=aten::add size=-64 release_ts=40 release_allocated=0 release_reserved=900\n");
-    row("events of two devices at one address", tasks + "CREATE TABLE NPU_OP_MEM(operatorName, addr, type, size, timestampNs, deviceId);"
-                                                        "INSERT INTO STRING_IDS VALUES (20,'allocate'),(21,'release');"
-                                                        "INSERT INTO NPU_OP_MEM VALUES (15,4096,20,512,10,0),(15,4096,20,512,20,1),(15,4096,21,512,30,0),(15,4096,21,512,40,1);",
-        "", "allocation", "name=aten::add size=512 alloc_ts=10 release_ts=30\nname=aten::add size=512 alloc_ts=20 release_ts=40\n");
+    row("events of two devices at one address",
+        tasks + "CREATE TABLE NPU_OP_MEM(operatorName, addr, type, size, timestampNs, deviceId);"
+                "INSERT INTO STRING_IDS VALUES (20,'allocate'),(21,'release');"
+                "INSERT INTO NPU_OP_MEM VALUES "
+                "(15,4096,20,512,10,0),(15,4096,20,512,20,1),(15,4096,21,512,30,0),(15,4096,21,512,40,1);",
+        "", "allocation",
+        "name=aten::add size=512 alloc_ts=10 release_ts=30\nname=aten::add size=512 alloc_ts=20 release_ts=40\n");
     row("their samples", tasks + events, "", "memory_sample",
-        "component=GE ts=10 allocated=512 reserved=900\ncomponent=GE ts=30 allocated=0 reserved=900\ncomponent=GE ts=40 allocated=0 reserved=900\n");
-    row("events beside the framework's tables", tasks + events + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,1);", "", "allocation", "name=aten::add size=1\n");
-    row("modules", tasks + "CREATE TABLE ENUM_MODULE(id, name); INSERT INTO ENUM_MODULE VALUES (3,'HCCL');"
-                           "CREATE TABLE NPU_MODULE_MEM(moduleId, timestampNs, totalReserved, deviceId); INSERT INTO NPU_MODULE_MEM VALUES (3,10,4096.0,6),(99,11,-1,6);",
+        "component=GE ts=10 allocated=512 reserved=900\ncomponent=GE ts=30 allocated=0 reserved=900\ncomponent=GE "
+        "ts=40 allocated=0 reserved=900\n");
+    row("events beside the framework's tables",
+        tasks + events + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,1);", "", "allocation",
+        "name=aten::add size=1\n");
+    row("modules",
+        tasks + "CREATE TABLE ENUM_MODULE(id, name); INSERT INTO ENUM_MODULE VALUES (3,'HCCL');"
+                "CREATE TABLE NPU_MODULE_MEM(moduleId, timestampNs, totalReserved, deviceId); INSERT INTO "
+                "NPU_MODULE_MEM VALUES (3,10,4096.0,6),(99,11,-1,6);",
         "", "module_memory", "component=HCCL ts=10 reserved=4096\ncomponent=99 ts=11 reserved=-1\n");
-    row("steps: halves up, with and without schedule", tasks, std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,NULL);", "step_breakdown",
-        "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000\n");
-    row("collectives", tasks, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('hcom_allReduce__1_0_1','5862276093215481612',1736410576431645.2,88.75099321875,'step50','collective');",
-        "collective", "step=50 origin=recorded group_name=group_name_0 op_name=hcom_allReduce__1_0_1 kind=collective ts=1736410576431645200 elapsed=88750993\n");
+    row("steps: halves up, with and without schedule", tasks,
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,NULL);",
+        "step_breakdown", "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000\n");
+    row("collectives", tasks,
+        std::string(kTimes) +
+            "INSERT INTO CommAnalyzerTime VALUES "
+            "('hcom_allReduce__1_0_1','5862276093215481612',1736410576431645.2,88.75099321875,'step50','collective');",
+        "collective",
+        "step=50 origin=recorded group_name=group_name_0 op_name=hcom_allReduce__1_0_1 kind=collective "
+        "ts=1736410576431645200 elapsed=88750993\n");
     row("collectives of CANN, without kind and step", tasks,
-        "CREATE TABLE CommAnalyzerTime(hccl_op_name, group_name, elapse_time); INSERT INTO CommAnalyzerTime VALUES ('hcom_batchSendRecv__1_0_1','7',1);", "collective",
-        "origin=recorded group_name=7 op_name=hcom_batchSendRecv__1_0_1 kind=p2p elapsed=1000000\n");
-    const std::string packets = std::string(kBandwidths) + "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',2.5,1.5,1.6667,0.25,2,3,1,'step1','collective'),"
-                                                           "('a','7','HCCS',2.5,1.5,1.6667,0.25,0.5,1,0.5,'step1','collective'),('a','7','SDMA',2.5,1.5,1.6667,0,0,0,0,'step1','collective'),"
-                                                           "('a','7','PCIE',0,0,0,0,0,0,0,'step1','collective');";
+        "CREATE TABLE CommAnalyzerTime(hccl_op_name, group_name, elapse_time); INSERT INTO CommAnalyzerTime VALUES "
+        "('hcom_batchSendRecv__1_0_1','7',1);",
+        "collective", "origin=recorded group_name=7 op_name=hcom_batchSendRecv__1_0_1 kind=p2p elapsed=1000000\n");
+    const std::string packets =
+        std::string(kBandwidths) +
+        "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',2.5,1.5,1.6667,0.25,2,3,1,'step1','collective'),"
+        "('a','7','HCCS',2.5,1.5,1.6667,0.25,0.5,1,0.5,'step1','collective'),('a','7','SDMA',2.5,1.5,1.6667,0,0,0,0,'"
+        "step1','collective'),"
+        "('a','7','PCIE',0,0,0,0,0,0,0,'step1','collective');";
     row("bandwidths: once per transport with traffic", tasks, packets, "bandwidth",
-        "step=1 group_name=7 op_name=a transport=HCCS size=2500000 transit=1500000 gb_per_s=1.6667 large_packet_ratio=0.25\n"
-        "step=1 group_name=7 op_name=a transport=SDMA size=2500000 transit=1500000 gb_per_s=1.6667 large_packet_ratio=0\n");
+        "step=1 group_name=7 op_name=a transport=HCCS size=2500000 transit=1500000 gb_per_s=1.6667 "
+        "large_packet_ratio=0.25\n"
+        "step=1 group_name=7 op_name=a transport=SDMA size=2500000 transit=1500000 gb_per_s=1.6667 "
+        "large_packet_ratio=0\n");
     row("packets", tasks, packets, "packet",
-        "step=1 group_name=7 op_name=a transport=HCCS packet_size=2000000 count=3 dur=1000000\nstep=1 group_name=7 op_name=a transport=HCCS packet_size=500000 count=1 dur=500000\n");
+        "step=1 group_name=7 op_name=a transport=HCCS packet_size=2000000 count=3 dur=1000000\nstep=1 group_name=7 "
+        "op_name=a transport=HCCS packet_size=500000 count=1 dur=500000\n");
     row("links: of a call, of all calls, raw", tasks,
-        std::string(kLinks) + "INSERT INTO CommAnalyzerMatrix VALUES ('allreduce-top1','7','0','1','HCCS',2,1,2.5,'step1','collective','hcom_allReduce__1_0_1'),"
-                              "('allreduce-total','7','1','0','HCCS',2,1,2.5,'step1','collective',''),('hcom_send__1','7','0','0','LOCAL',0,0,0,NULL,NULL,NULL);",
+        std::string(kLinks) +
+            "INSERT INTO CommAnalyzerMatrix VALUES "
+            "('allreduce-top1','7','0','1','HCCS',2,1,2.5,'step1','collective','hcom_allReduce__1_0_1'),"
+            "('allreduce-total','7','1','0','HCCS',2,1,2.5,'step1','collective',''),('hcom_send__1','7','0','0','LOCAL'"
+            ",0,0,0,NULL,NULL,NULL);",
         "link",
-        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_rank=3 src_local=0 dst_local=1 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "step=1 group_name=7 op_name=allreduce selection=total dst_rank=3 src_local=1 dst_local=0 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "group_name=7 op_name=hcom_send__1 selection=single src_rank=3 dst_rank=3 src_local=0 dst_local=0 transport=LOCAL size=0 transit=0 gb_per_s=0\n");
+        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_rank=3 src_local=0 dst_local=1 "
+        "transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "step=1 group_name=7 op_name=allreduce selection=total dst_rank=3 src_local=1 dst_local=0 transport=HCCS "
+        "size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "group_name=7 op_name=hcom_send__1 selection=single src_rank=3 dst_rank=3 src_local=0 dst_local=0 "
+        "transport=LOCAL size=0 transit=0 gb_per_s=0\n");
 }
 
 void TestDbTables::rows() {
@@ -222,14 +299,16 @@ void TestDbTables::rows() {
     const TestFolder folder;
     execute(folder.path() / kDatabase, database.toStdString());
     if (!analysis.isEmpty()) execute(folder.path() / kAnalysis, analysis.toStdString());
-    folder.write("r_ascend_pt/profiler_metadata.json",
-                 "{\"parallel_group_info\":{\"group_name_0\":{\"group_name\":\"dp\",\"group_rank\":0,\"global_ranks\":[0,4]}}}");
+    folder.write(
+        "r_ascend_pt/profiler_metadata.json",
+        "{\"parallel_group_info\":{\"group_name_0\":{\"group_name\":\"dp\",\"group_rank\":0,\"global_ranks\":[0,4]}}}");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), QString());
     // Which slice it is, is another question.
     static const QRegularExpression kSlice(QStringLiteral("slice_id=\\d+ "));
-    QCOMPARE(shown(tableText(result.value()->ranks.at(0).rows.get(), kindOf(table.toStdString()))).remove(kSlice), expected);
+    QCOMPARE(shown(tableText(result.value()->ranks.at(0).rows.get(), kindOf(table.toStdString()))).remove(kSlice),
+             expected);
 }
 
 void TestDbTables::problems_data() {
@@ -238,39 +317,73 @@ void TestDbTables::problems_data() {
     QTest::addColumn<QString>("expected");
     QTest::addColumn<QString>("table");
     QTest::addColumn<int>("kept");
-    const auto row = [](const char* clause, const std::string& database, const std::string& analysis, const std::string& expected, const char* table, int kept) {
-        QTest::addRow("%s", clause) << shown(database) << shown(analysis) << shown(expected) << QString::fromUtf8(table) << kept;
+    const auto row = [](const char* clause, const std::string& database, const std::string& analysis,
+                        const std::string& expected, const char* table, int kept) {
+        QTest::addRow("%s", clause) << shown(database) << shown(analysis) << shown(expected) << QString::fromUtf8(table)
+                                    << kept;
     };
     const std::string tasks = kTasks;
-    row("kernel without a task", kKernels + "INSERT INTO COMPUTE_TASK_INFO(name, globalTaskId) VALUES (1,55);", "", "lost db.kernel_without_task " + kDatabase + " x1\n", "kernel", 3);
-    row("text in a count", kKernels + "UPDATE COMPUTE_TASK_INFO SET blockDim = 'many' WHERE globalTaskId = 1;", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
-    const std::string operators = tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, inputShapes, callchainId);"
-                                          "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4,7),";
-    row("operator without time", operators + "('soon','1100',8,15,50001,4,7);", "", "lost db.wrong_type " + kDatabase + " x1 row 2\n", "operator", 1);
-    row("operator beyond 64 bits", operators + "('99999999999999999999','1100',8,15,50001,4,7);", "", "lost db.out_of_range " + kDatabase + " x1 row 2\n", "operator", 1);
-    row("operator with text for a chain", operators + "('1200','1210',8,15,50001,4,'deep');", "", "repaired db.odd_type " + kDatabase + " x1 row 2\n", "operator", 2);
-    row("chains without frames", operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stackDepth); INSERT INTO PYTORCH_CALLCHAINS VALUES (7,0);", "",
-        "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
-    row("frames of odd types", operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
-                                           "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);", "",
-        "lost db.missing_id " + kDatabase + " x1 row 1\nrepaired db.odd_type " + kDatabase + " x2 row 2, row 3\n", "operator", 2);
-    const std::string metrics = kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
-    row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n", "kernel", 3);
-    row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
-    const std::string samples = tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved); INSERT INTO MEMORY_RECORD VALUES (12,10,1,2),";
-    row("sample without time", samples + "(12,NULL,1,2);", "", "lost db.missing_time " + kDatabase + " x1 row 2\n", "memory_sample", 1);
-    row("sample with text for a time", samples + "(12,'soon',1,2);", "", "lost db.wrong_type " + kDatabase + " x1 row 2\n", "memory_sample", 1);
-    row("sample beyond 64 bits", samples + "(12,11,99999999999999999999,2);", "", "repaired db.odd_type " + kDatabase + " x1 row 2\n", "memory_sample", 2);
-    row("the number that means nothing", samples + "(12,11,-9223372036854775808,2);", "", "repaired db.odd_type " + kDatabase + " x1 row 2\n", "memory_sample", 2);
-    row("samples without their time's column", tasks + "CREATE TABLE MEMORY_RECORD(component); INSERT INTO MEMORY_RECORD VALUES (12);", "",
+    row("kernel without a task", kKernels + "INSERT INTO COMPUTE_TASK_INFO(name, globalTaskId) VALUES (1,55);", "",
+        "lost db.kernel_without_task " + kDatabase + " x1\n", "kernel", 3);
+    row("text in a count", kKernels + "UPDATE COMPUTE_TASK_INFO SET blockDim = 'many' WHERE globalTaskId = 1;", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
+    const std::string operators =
+        tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, inputShapes, callchainId);"
+                "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4,7),";
+    row("operator without time", operators + "('soon','1100',8,15,50001,4,7);", "",
+        "lost db.wrong_type " + kDatabase + " x1 row 2\n", "operator", 1);
+    row("operator beyond 64 bits", operators + "('99999999999999999999','1100',8,15,50001,4,7);", "",
+        "lost db.out_of_range " + kDatabase + " x1 row 2\n", "operator", 1);
+    row("operator with text for a chain", operators + "('1200','1210',8,15,50001,4,'deep');", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 2\n", "operator", 2);
+    row("chains without frames",
+        operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stackDepth); INSERT INTO "
+                    "PYTORCH_CALLCHAINS VALUES (7,0);",
+        "", "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
+    row("frames of odd types",
+        operators +
+            "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
+            "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);",
+        "", "lost db.missing_id " + kDatabase + " x1 row 1\nrepaired db.odd_type " + kDatabase + " x2 row 2, row 3\n",
+        "operator", 2);
+    const std::string metrics =
+        kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
+    row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n",
+        "kernel", 3);
+    row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
+    const std::string samples = tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, "
+                                        "totalReserved); INSERT INTO MEMORY_RECORD VALUES (12,10,1,2),";
+    row("sample without time", samples + "(12,NULL,1,2);", "", "lost db.missing_time " + kDatabase + " x1 row 2\n",
+        "memory_sample", 1);
+    row("sample with text for a time", samples + "(12,'soon',1,2);", "",
+        "lost db.wrong_type " + kDatabase + " x1 row 2\n", "memory_sample", 1);
+    row("sample beyond 64 bits", samples + "(12,11,99999999999999999999,2);", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 2\n", "memory_sample", 2);
+    row("the number that means nothing", samples + "(12,11,-9223372036854775808,2);", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 2\n", "memory_sample", 2);
+    row("samples without their time's column",
+        tasks + "CREATE TABLE MEMORY_RECORD(component); INSERT INTO MEMORY_RECORD VALUES (12);", "",
         "lost db.missing_column " + kDatabase + " x1\n", "memory_sample", 0);
-    row("text in a size", tasks + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,'large'),(15,1);", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "allocation", 2);
-    row("text in a step's time", tasks, std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1','long',2),('2',1,2);", "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);
-    row("a time beyond 64 bits", tasks, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',1e300,1,'step1','p2p');", "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "collective", 1);
-    row("an infinite time", tasks, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',9e999,1,'step1','p2p');", "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "collective", 1);
-    row("text for a rank", tasks, std::string(kLinks) + "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','left','1','HCCS',2,1,2.5,'step1','p2p','b');",
+    row("text in a size",
+        tasks + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,'large'),(15,1);", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 1\n", "allocation", 2);
+    row("text in a step's time", tasks,
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1','long',2),('2',1,2);",
+        "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);
+    row("a time beyond 64 bits", tasks,
+        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',1e300,1,'step1','p2p');",
+        "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "collective", 1);
+    row("an infinite time", tasks,
+        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',9e999,1,'step1','p2p');",
+        "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "collective", 1);
+    row("text for a rank", tasks,
+        std::string(kLinks) +
+            "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','left','1','HCCS',2,1,2.5,'step1','p2p','b');",
         "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "link", 1);
-    row("links without ranks", tasks, "CREATE TABLE CommAnalyzerMatrix(hccl_op_name); INSERT INTO CommAnalyzerMatrix VALUES ('a');", "lost db.missing_column " + kAnalysis + " x1\n", "link", 0);
+    row("links without ranks", tasks,
+        "CREATE TABLE CommAnalyzerMatrix(hccl_op_name); INSERT INTO CommAnalyzerMatrix VALUES ('a');",
+        "lost db.missing_column " + kAnalysis + " x1\n", "link", 0);
 }
 
 void TestDbTables::problems() {
@@ -293,12 +406,18 @@ void TestDbTables::problems() {
 /// A database tells the texts of the ids whose hashes the recorded communication has.
 void TestDbTables::groupsOfCollectives() {
     const TestFolder folder;
-    execute(folder.path() / kDatabase, kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName); INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,9),(8,1950,1960,6);");
-    execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','5862276093215481612',1,1,'step1','collective');");
+    execute(folder.path() / kDatabase,
+            kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName); INSERT INTO COMMUNICATION_OP "
+                       "VALUES (8,1700,1900,9),(8,1950,1960,6);");
+    execute(folder.path() / kAnalysis,
+            std::string(kTimes) +
+                "INSERT INTO CommAnalyzerTime VALUES ('a','5862276093215481612',1,1,'step1','collective');");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
-    QCOMPARE(shown(tableText(result.value()->rows.get(), RowKind::CommGroup)), QStringLiteral("group_name=group_name_0 hash=5862276093215481612\n"));
-    QVERIFY(shown(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Collective)).contains(QStringLiteral("group_name=group_name_0 ")));
+    QCOMPARE(shown(tableText(result.value()->rows.get(), RowKind::CommGroup)),
+             QStringLiteral("group_name=group_name_0 hash=5862276093215481612\n"));
+    QVERIFY(shown(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Collective))
+                .contains(QStringLiteral("group_name=group_name_0 ")));
 }
 
 void TestDbTables::choice_data() {
@@ -307,7 +426,8 @@ void TestDbTables::choice_data() {
     QTest::addColumn<bool>("hasAnalysis");
     QTest::addColumn<QString>("op");    // "json" or "table", or none
     QTest::addColumn<QString>("told");  // the file that is not taken
-    const auto row = [](const char* clause, bool database, bool json, bool analysis, const char* op, const std::string& told) {
+    const auto row = [](const char* clause, bool database, bool json, bool analysis, const char* op,
+                        const std::string& told) {
         QTest::addRow("%s", clause) << database << json << analysis << QString::fromUtf8(op) << shown(told);
     };
     row("text rank: JSON before the database", false, true, true, "json", kAnalysis);
@@ -325,8 +445,13 @@ void TestDbTables::choice() {
     const TestFolder folder;
     folder.write(kFolder + "trace_view.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
     if (hasDatabase) execute(folder.path() / kDatabase, kKernels);
-    if (hasJson) folder.write(kFolder + "communication.json", R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Elapse Time(ms)":1}}}}})json");
-    if (hasAnalysis) execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7',1,1,'step1','collective');");
+    if (hasJson)
+        folder.write(
+            kFolder + "communication.json",
+            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Elapse Time(ms)":1}}}}})json");
+    if (hasAnalysis)
+        execute(folder.path() / kAnalysis,
+                std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7',1,1,'step1','collective');");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), QString());
@@ -347,7 +472,8 @@ void TestDbTables::brokenAnalysis_data() {
     QTest::addColumn<QString>("expected");
     QTest::addRow("empty") << QByteArray() << shown("lost db.empty " + kAnalysis + " x1\n");
     QTest::addRow("encrypted") << QByteArray(4096, '\x5a') << shown("lost db.not_a_database " + kAnalysis + " x1\n");
-    QTest::addRow("cut in the header") << QByteArray("SQLite format 3\0\x10", 17) << shown("lost db.not_a_database " + kAnalysis + " x1\n");
+    QTest::addRow("cut in the header") << QByteArray("SQLite format 3\0\x10", 17)
+                                       << shown("lost db.not_a_database " + kAnalysis + " x1\n");
 }
 
 void TestDbTables::brokenAnalysis() {
@@ -372,7 +498,8 @@ void TestDbTables::independentOfPieces() {
             const auto result = importForTest(*path, {.threads = threads, .chunkBytes = chunk});
             QVERIFY(result.ok());
             std::string all;
-            for (const RowTable& table : result.value()->ranks.at(0).rows->tables()) all += tableText(result.value()->ranks[0].rows.get(), table.kind());
+            for (const RowTable& table : result.value()->ranks.at(0).rows->tables())
+                all += tableText(result.value()->ranks[0].rows.get(), table.kind());
             if (first.empty()) first = all;
             QVERIFY(all == first);
         }
@@ -382,14 +509,18 @@ void TestDbTables::independentOfPieces() {
 void TestDbTables::realSums_data() {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QStringList>("databases");
-    const auto row = [](const char* folder, const QStringList& databases) { QTest::addRow("%s", folder) << QString::fromUtf8(folder) << databases; };
+    const auto row = [](const char* folder, const QStringList& databases) {
+        QTest::addRow("%s", folder) << QString::fromUtf8(folder) << databases;
+    };
     const QString torch = QStringLiteral("ASCEND_PROFILER_OUTPUT/");
     for (int rank = 0; rank < 2; ++rank)
         row(("torch_db/level1/rank" + std::to_string(rank) + "_ascend_pt").c_str(),
             {torch + QStringLiteral("ascend_pytorch_profiler_%1.db").arg(rank), torch + QStringLiteral("analysis.db")});
     row("msprof_db", {QStringLiteral("msprof_0.db")});
-    row("raw/small/expected", {QStringLiteral("msprof_20261121082146.db"), QStringLiteral("analyze/communication_analyzer.db")});
-    row("raw/flip_ffts/expected", {QStringLiteral("msprof_20261121082149.db"), QStringLiteral("analyze/communication_analyzer.db")});
+    row("raw/small/expected",
+        {QStringLiteral("msprof_20261121082146.db"), QStringLiteral("analyze/communication_analyzer.db")});
+    row("raw/flip_ffts/expected",
+        {QStringLiteral("msprof_20261121082149.db"), QStringLiteral("analyze/communication_analyzer.db")});
 }
 
 /// What a script that knows nothing of our code counts in the databases of real runs.
@@ -415,7 +546,8 @@ void TestDbTables::realSums() {
             const std::size_t column = rowColumn(kind, name);
             for (std::size_t r = 0; r < found->size() && name != "rows"; ++r) {
                 const auto value = found->integer(column, r);
-                if (value) sum += rowColumns(kind)[column].cell == RowCell::Text ? 1 : static_cast<std::uint64_t>(*value);
+                if (value)
+                    sum += rowColumns(kind)[column].cell == RowCell::Text ? 1 : static_cast<std::uint64_t>(*value);
             }
             if (name == "rows") sum = found->size();
             QVERIFY2((sum & (~std::uint64_t{0} >> 1)) == expected.get<std::uint64_t>(), (table + "." + name).c_str());
@@ -425,7 +557,8 @@ void TestDbTables::realSums() {
 
 void TestDbTables::realTwins_data() {
     QTest::addColumn<QString>("folder");
-    for (const char* folder : {"raw/small/expected", "raw/flip_ffts/expected"}) QTest::addRow("%s", folder) << QString::fromUtf8(folder);
+    for (const char* folder : {"raw/small/expected", "raw/flip_ffts/expected"})
+        QTest::addRow("%s", folder) << QString::fromUtf8(folder);
 }
 
 /// Text and database of one input give the same rows; metrics apart, which the text rounds.
@@ -449,14 +582,17 @@ void TestDbTables::realTwins() {
         QCOMPARE(shown(tableText(rows[1].get(), kind)), shown(tableText(rows[0].get(), kind)));
     const RowTable &text = *rows[0]->find(RowKind::Kernel), &table = *rows[1]->find(RowKind::Kernel);
     QCOMPARE(table.size(), text.size());
-    for (const char* name : {"kind", "name", "type", "accelerator_core", "stream", "ts", "dur", "wait", "block_num", "input_shapes", "input_types", "input_formats", "output_shapes"}) {
+    for (const char* name : {"kind", "name", "type", "accelerator_core", "stream", "ts", "dur", "wait", "block_num",
+                             "input_shapes", "input_types", "input_formats", "output_shapes"}) {
         const std::size_t column = rowColumn(RowKind::Kernel, name);
         const bool isText = rowColumns(RowKind::Kernel)[column].cell == RowCell::Text;
         for (std::size_t r = 0; r < text.size(); ++r) {
             const auto a = text.integer(column, r), b = table.integer(column, r);
             QVERIFY2(a.has_value() == b.has_value(), name);
             if (!a) continue;
-            if (isText) QCOMPARE(shown(std::string(rows[1]->text(*table.text(column, r)))), shown(std::string(rows[0]->text(*text.text(column, r)))));
+            if (isText)
+                QCOMPARE(shown(std::string(rows[1]->text(*table.text(column, r)))),
+                         shown(std::string(rows[0]->text(*text.text(column, r)))));
             else QVERIFY2(*a == *b, (std::string(name) + ' ' + std::to_string(*a) + ' ' + std::to_string(*b)).c_str());
         }
     }

@@ -193,7 +193,8 @@ void TestImportCapture::pathsInside() {
     QFETCH(QString, rankPath);
     const TestFolder folder;
     folder.write("any_name/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
-    folder.write("any_name/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "Step Id,Device_id,Name,Start Time(us),Duration(us)\n1,6,\"a,b\",1.5,2\n");
+    folder.write("any_name/ASCEND_PROFILER_OUTPUT/kernel_details.csv",
+                 "Step Id,Device_id,Name,Start Time(us),Duration(us)\n1,6,\"a,b\",1.5,2\n");
     folder.write("any_name/profiler_info_3.json", "{}");
     const auto result = importForTest(folder.path() / open.toStdString());
     QVERIFY(result.ok());
@@ -309,9 +310,8 @@ void TestImportCapture::brokenMetadata() {
     QCOMPARE(metadata, QStringLiteral("a.b=[1,{\"c\":2.5}]\na.d=x\ne=null\nf=true\ng=18446744073709551615\nh={}\n"));
 
     folder.write("r_ascend_pt/profiler_metadata.json", std::string(100000, '['));
-    QVERIFY(
-        dumpImport(importForTest(folder.path())).find("lost json.too_deep r_ascend_pt/profiler_metadata.json x1") !=
-        std::string::npos);
+    QVERIFY(dumpImport(importForTest(folder.path())).find("lost json.too_deep r_ascend_pt/profiler_metadata.json x1") !=
+            std::string::npos);
 }
 
 void TestImportCapture::rawOnly() {
@@ -321,8 +321,8 @@ void TestImportCapture::rawOnly() {
     folder.write("PROF_000002_20260101120000123_ABC/host/data/x", "1");
     const auto result = importForTest(folder.path());
     QCOMPARE(text(dumpImport(result)),
-             QStringLiteral(
-                 "state partial\ninfo raw_only PROF_000002_20260101120000123_ABC x1\ninfo raw.holds a_ascend_pt x1\ninfo raw_only a_ascend_pt x1\n"));
+             QStringLiteral("state partial\ninfo raw_only PROF_000002_20260101120000123_ABC x1\ninfo raw.holds "
+                            "a_ascend_pt x1\ninfo raw_only a_ascend_pt x1\n"));
     for (const RankEntry& rank : result.value()->ranks) {
         QCOMPARE(rank.info.state, RankState::Raw);
         QCOMPARE(rank.info.source, SourceKind::Raw);
@@ -341,8 +341,8 @@ void TestImportCapture::databaseOnly() {
 
     folder.write("r_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
     const auto both = importForTest(folder.path());
-    QCOMPARE(text(dumpImport(both)),
-             text("state ok\n" + kRow + "info db.not_a_database " + name + " x1\ninfo source_not_taken " + name + " x1\n"));
+    QCOMPARE(text(dumpImport(both)), text("state ok\n" + kRow + "info db.not_a_database " + name +
+                                          " x1\ninfo source_not_taken " + name + " x1\n"));
     QCOMPARE(both.value()->ranks[0].info.alternatives, std::vector<std::string>{name});
 }
 
@@ -470,16 +470,16 @@ void TestImportCapture::cancelIsQuick() {
         WorkerArena arena(2);
         ProgressSlot progress;
         const CancelToken cancel;
-        std::chrono::steady_clock::time_point asked;
+        std::chrono::steady_clock::time_point requested;
         std::thread asker([&, wait = std::chrono::microseconds(random() % 120000)] {
             std::this_thread::sleep_for(wait);
-            asked = std::chrono::steady_clock::now();
+            requested = std::chrono::steady_clock::now();
             cancel.requestCancel();
         });
         arena.run([&] { static_cast<void>(reader::importCapture(path, {}, progress, cancel)); });
         const auto stopped = std::chrono::steady_clock::now();
         asker.join();
-        slowest = std::max(slowest, std::chrono::duration<double>(stopped - asked).count());
+        slowest = std::max(slowest, std::chrono::duration<double>(stopped - requested).count());
     }
     // Sanitizers and other programs on the machine slow everything down; the bench asks for the exact bound.
     QVERIFY2(slowest < 3.0, std::to_string(slowest).c_str());

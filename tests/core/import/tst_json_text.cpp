@@ -66,8 +66,8 @@ void TestJsonText::extents() {
     QCOMPARE(extent.length, static_cast<std::size_t>(length));
 }
 
-/// Whatever the cursor accepts as an object, the scan sees as complete with the same length: all texts of up to seven bytes out
-/// of those that matter.
+/// Whatever the cursor accepts as an object, the scan sees as complete with the same length: all texts of up to seven
+/// bytes out of those that matter.
 void TestJsonText::agreesWithCursor() {
     static constexpr std::string_view kAlphabet = "{}[],:\"\\1x ";
     std::size_t accepted = 0;

@@ -20,7 +20,8 @@ using namespace altiscope::test;
 
 namespace {
 
-constexpr std::int64_t kStart = 154'901'853'050'000;  // ns since the system's start: the first AI CPU operator, long before any kernel
+// ns since the system's start: the first AI CPU operator, long before any kernel
+constexpr std::int64_t kStart = 154'901'853'050'000;
 
 struct LegacyKernel {
     std::string name;
@@ -34,7 +35,9 @@ struct LegacyRun {
 
     explicit LegacyRun(unsigned seed = 1) {
         std::mt19937 random(seed);
-        const auto jitter = [&random](std::int64_t most) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(most)) * 10; };
+        const auto jitter = [&random](std::int64_t most) {
+            return static_cast<std::int64_t>(random() % static_cast<unsigned>(most)) * 10;
+        };
         aiCpu.push_back({"InitData", kStart, 160'000});
         std::int64_t now = kStart + 6'042'139'000 + static_cast<std::int64_t>(seed) * 7'000'000;
         for (int step = 0; step < 5; ++step) {
@@ -57,30 +60,38 @@ struct LegacyRun {
         char text[64];
         std::int64_t power = 1;
         for (int i = 0; i < digits; ++i) power *= 10;
-        std::snprintf(text, sizeof text, "%lld.%0*lld", static_cast<long long>(ns / power), digits, static_cast<long long>(ns % power));
+        std::snprintf(text, sizeof text, "%lld.%0*lld", static_cast<long long>(ns / power), digits,
+                      static_cast<long long>(ns % power));
         return text;
     }
     std::string kernelList(std::size_t from = 0) const {
         std::string text = "op_name, stream_id, start_time(ms), duration(ms)\n";
         for (std::size_t i = from; i < kernels.size(); ++i)
-            text += kernels[i].name + ",519," + decimal(kernels[i].ts / 10, 5) + ',' + decimal(kernels[i].dur / 10, 5) + '\n';
+            text += kernels[i].name + ",519," + decimal(kernels[i].ts / 10, 5) + ',' + decimal(kernels[i].dur / 10, 5) +
+                    '\n';
         return text;
     }
     std::string aiCpuList() const {
         std::string text = "serial_number,kernel_type,total_time,dispatch_time,execution_time,run_start,run_end\n";
-        for (const auto& one : aiCpu) text += "1," + one.name + ",7.9,0.1,0.2," + std::to_string(one.ts / 1000) + ',' + std::to_string((one.ts + one.dur) / 1000) + '\n';
+        for (const auto& one : aiCpu)
+            text += "1," + one.name + ",7.9,0.1,0.2," + std::to_string(one.ts / 1000) + ',' +
+                    std::to_string((one.ts + one.dur) / 1000) + '\n';
         return text;
     }
     std::string aiCpuText() const {
         std::string text = "serial_number node_type_name total_time(ms) dispatch_time(ms) run_start run_end\n";
-        for (const auto& one : aiCpu) text += "1 " + one.name + " 7.9 0.1 " + std::to_string(one.ts / 1000) + ' ' + std::to_string((one.ts + one.dur) / 1000) + '\n';
+        for (const auto& one : aiCpu)
+            text += "1 " + one.name + " 7.9 0.1 " + std::to_string(one.ts / 1000) + ' ' +
+                    std::to_string((one.ts + one.dur) / 1000) + '\n';
         return text + "AI CPU Total Time(ms): 9.694000\n";
     }
     std::string stepList() const {
-        std::string text = "step_num,start_point,end_point,total,fp_point,bp_point,stream_520_parallel_0_start_point,stream_520_parallel_0_end_point,stream_520_parallel_0\n";
+        std::string text = "step_num,start_point,end_point,total,fp_point,bp_point,stream_520_parallel_0_start_point,"
+                           "stream_520_parallel_0_end_point,stream_520_parallel_0\n";
         for (std::size_t i = 0; i < steps.size(); ++i) {
             const auto tick = [](std::int64_t ns) { return std::to_string(ns / 10); };
-            text += std::to_string(i + 1) + ',' + tick(steps[i].first) + ',' + tick(steps[i].second) + ",0," + tick(steps[i].first) + ",0," + tick(intervals[i].ts) + ',' +
+            text += std::to_string(i + 1) + ',' + tick(steps[i].first) + ',' + tick(steps[i].second) + ",0," +
+                    tick(steps[i].first) + ",0," + tick(intervals[i].ts) + ',' +
                     tick(intervals[i].ts + intervals[i].dur) + ",0\n";
         }
         return text + "0,0,0,0,0,0,0,0,0\n";
@@ -92,12 +103,15 @@ struct LegacyRun {
             if (ts < origin) return;
             char line[256];
             // Float noise as those writers leave it.
-            std::snprintf(line, sizeof line, "%s{\"name\":\"%s\",\"ph\":\"X\",\"tid\":\"519\",\"ts\":%.10f,\"dur\":%.6f,\"pid\":%d}", text.size() > 1 ? "," : "", name.c_str(),
-                          static_cast<double>(ts - origin) / 1000 + 5e-6, static_cast<double>(dur) / 1000, pid);
+            std::snprintf(line, sizeof line,
+                          "%s{\"name\":\"%s\",\"ph\":\"X\",\"tid\":\"519\",\"ts\":%.10f,\"dur\":%.6f,\"pid\":%d}",
+                          text.size() > 1 ? "," : "", name.c_str(), static_cast<double>(ts - origin) / 1000 + 5e-6,
+                          static_cast<double>(dur) / 1000, pid);
             text += line;
         };
         for (const auto& one : aiCpu) add(one.name, one.ts, one.dur, 9000);
-        for (std::size_t i = from; i < kernels.size(); ++i) add(kernels[i].name.substr(kernels[i].name.rfind('/') + 1), kernels[i].ts, kernels[i].dur, 1);
+        for (std::size_t i = from; i < kernels.size(); ++i)
+            add(kernels[i].name.substr(kernels[i].name.rfind('/') + 1), kernels[i].ts, kernels[i].dur, 1);
         for (const auto& one : intervals) {
             if (hasIntervals) add(one.name, one.ts, one.dur, 10000);
         }
@@ -125,8 +139,10 @@ Imported importOf(const std::filesystem::path& folder) {
         if (!slice) continue;
         ++result.withSlice;
         const SliceIndex index{static_cast<std::uint32_t>(*slice)};
-        const bool isNear = std::abs(rank.trace->begin(index).value - *kernels->integer(rowColumn(K, "ts"), row)) <= 501;
-        const bool isNamed = rank.rows->text(*kernels->text(rowColumn(K, "name"), row)).ends_with(rank.trace->name(index));
+        const bool isNear =
+            std::abs(rank.trace->begin(index).value - *kernels->integer(rowColumn(K, "ts"), row)) <= 501;
+        const bool isNamed =
+            rank.rows->text(*kernels->text(rowColumn(K, "name"), row)).ends_with(rank.trace->name(index));
         result.wrongTime += isNear && isNamed ? 0 : 1;
     }
     result.steps = rank.steps;
@@ -140,7 +156,8 @@ bool areSteps(const std::vector<Step>& steps, const LegacyRun& run, std::int64_t
     if (steps.size() != run.steps.size()) return false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (!steps[i].range) return false;
-        const std::int64_t begin = steps[i].range->begin.value - (run.steps[i].first - origin), end = steps[i].range->end.value - (run.steps[i].second - origin);
+        const std::int64_t begin = steps[i].range->begin.value - (run.steps[i].first - origin),
+                           end = steps[i].range->end.value - (run.steps[i].second - origin);
         if (std::abs(begin) > tolerance || std::abs(end) > tolerance) return false;
     }
     return true;
@@ -161,7 +178,8 @@ QString shownText(const std::string& text) {
 class TestLegacyClock : public QObject {
     Q_OBJECT
 private slots:
-    /// Steps were told 6 s too early and no kernel had a slice, because the timeline began with an AI CPU operator, not with a kernel.
+    /// Steps were told 6 s too early and no kernel had a slice, because the timeline began with an AI CPU operator, not
+    /// with a kernel.
     void timelineThatBeginsBeforeTheFirstKernel() {
         const LegacyRun run;
         const TestFolder folder;
@@ -191,22 +209,31 @@ private slots:
         const auto q = [](const std::string& text) { return QString::fromStdString(text); };
         const QString kernels = q(run.kernelList()), aiCpu = q(run.aiCpuList()), timeline = q(run.timeline(kStart));
         const int all = static_cast<int>(run.kernels.size()), ai = static_cast<int>(run.aiCpu.size());
-        const auto row = [&](const char* name, const QString& k, const QString& a, const QString& t, const QString& c, int rows, int found, int tolerance, std::int64_t origin, const QString& said) {
-            QTest::addRow("%s", name) << k << a << t << c << rows << found << tolerance << static_cast<qlonglong>(origin) << said;
+        const auto row = [&](const char* name, const QString& k, const QString& a, const QString& t, const QString& c,
+                             int rows, int found, int tolerance, std::int64_t origin, const QString& said) {
+            QTest::addRow("%s", name) << k << a << t << c << rows << found << tolerance
+                                      << static_cast<qlonglong>(origin) << said;
         };
-        row("the first kernels are not listed", q(run.kernelList(17)), aiCpu, timeline, {}, all - 17 + ai, all - 17 + ai, 0, kStart, {});
-        row("the first kernels are not on the timeline", kernels, aiCpu, q(run.timeline(kStart, 17)), {}, all + ai, all - 17 + ai, 0, kStart,
-            QStringLiteral("info legacy.no_slice p/output_timeline_data_1.txt x17 row 2\n"));
-        row("the timeline begins in the middle", kernels, aiCpu, q(run.timeline(run.kernels[90].ts, 90)), {}, all + ai, all - 90 + ai - 4, 0, run.kernels[90].ts,
-            QStringLiteral("info legacy.no_slice p/aicpu_intermediate_1.csv x4 row 2\ninfo legacy.no_slice p/output_timeline_data_1.txt x90 row 2\n"
+        row("the first kernels are not listed", q(run.kernelList(17)), aiCpu, timeline, {}, all - 17 + ai,
+            all - 17 + ai, 0, kStart, {});
+        row("the first kernels are not on the timeline", kernels, aiCpu, q(run.timeline(kStart, 17)), {}, all + ai,
+            all - 17 + ai, 0, kStart, QStringLiteral("info legacy.no_slice p/output_timeline_data_1.txt x17 row 2\n"));
+        row("the timeline begins in the middle", kernels, aiCpu, q(run.timeline(run.kernels[90].ts, 90)), {}, all + ai,
+            all - 90 + ai - 4, 0, run.kernels[90].ts,
+            QStringLiteral("info legacy.no_slice p/aicpu_intermediate_1.csv x4 row 2\ninfo legacy.no_slice "
+                           "p/output_timeline_data_1.txt x90 row 2\n"
                            "info legacy.no_slice p/step_trace_raw_1_detail_time.csv x3 row 2\n"));
-        row("the timeline counts from somewhere else", kernels, aiCpu, q(run.timeline(kStart - 123'456'780)), {}, all + ai, all + ai, 0, kStart - 123'456'780, {});
-        row("the timeline has the clock of the files", kernels, aiCpu, q(run.timeline(0)), {}, all + ai, all + ai, 0, 0, {});
-        row("kernels alone", kernels, {}, q(run.timeline(kStart, 0, false)), {}, all, all, 0, kStart, QStringLiteral("info legacy.no_slice p/step_trace_raw_1_detail_time.csv x5 row 2\n"));
-        row("AI CPU operators alone, in whole us", {}, aiCpu, q(run.timeline(kStart, 0, false)), {}, ai, ai, 501, kStart,
+        row("the timeline counts from somewhere else", kernels, aiCpu, q(run.timeline(kStart - 123'456'780)), {},
+            all + ai, all + ai, 0, kStart - 123'456'780, {});
+        row("the timeline has the clock of the files", kernels, aiCpu, q(run.timeline(0)), {}, all + ai, all + ai, 0, 0,
+            {});
+        row("kernels alone", kernels, {}, q(run.timeline(kStart, 0, false)), {}, all, all, 0, kStart,
             QStringLiteral("info legacy.no_slice p/step_trace_raw_1_detail_time.csv x5 row 2\n"));
+        row("AI CPU operators alone, in whole us", {}, aiCpu, q(run.timeline(kStart, 0, false)), {}, ai, ai, 501,
+            kStart, QStringLiteral("info legacy.no_slice p/step_trace_raw_1_detail_time.csv x5 row 2\n"));
         row("intervals of the steps alone", {}, {}, timeline, {}, 0, 0, 0, kStart, {});
-        row("a stated origin alone", {}, {}, q(run.timeline(kStart, 0, false)), QStringLiteral("15490185305000.0\n"), 0, 0, 0, kStart, {});
+        row("a stated origin alone", {}, {}, q(run.timeline(kStart, 0, false)), QStringLiteral("15490185305000.0\n"), 0,
+            0, 0, kStart, {});
     }
     void filesThatLackAPart() {
         QFETCH(QString, kernels);
@@ -238,9 +265,11 @@ private slots:
         const LegacyRun run;
         const TestFolder folder;
         folder.write("p/timeline_display_1.json", run.timeline(kStart, 0, false));
-        folder.write("p/step_trace_raw_1_detail_time.csv", run.stepList().substr(0, run.stepList().find(",stream")) + '\n' + "1,15490789606875,15490791977780,1,1,1\n");
+        folder.write("p/step_trace_raw_1_detail_time.csv", run.stepList().substr(0, run.stepList().find(",stream")) +
+                                                               '\n' + "1,15490789606875,15490791977780,1,1,1\n");
         const Imported all = importOf(folder.path());
-        QCOMPARE(shownText(all.diagnostics), QStringLiteral("info legacy.clock_unknown p/step_trace_raw_1_detail_time.csv x1\n"));
+        QCOMPARE(shownText(all.diagnostics),
+                 QStringLiteral("info legacy.clock_unknown p/step_trace_raw_1_detail_time.csv x1\n"));
         QCOMPARE(all.steps.size(), std::size_t{1});
         QVERIFY(!all.steps[0].range);
     }
@@ -252,7 +281,8 @@ private slots:
         folder.write("p/timeline_display_1.json", run.timeline(kStart, 0, false));
         folder.write("p/output_timeline_data_1.txt", other.kernelList());
         const Imported all = importOf(folder.path());
-        QCOMPARE(shownText(all.diagnostics), QStringLiteral("lost legacy.clock_differs p/output_timeline_data_1.txt x200 row 2\n"));
+        QCOMPARE(shownText(all.diagnostics),
+                 QStringLiteral("lost legacy.clock_differs p/output_timeline_data_1.txt x200 row 2\n"));
         QCOMPARE(all.kernels, other.kernels.size());
         QCOMPARE(all.withSlice, std::size_t{0});
         QCOMPARE(all.state, CaptureStore::State::Partial);
@@ -274,7 +304,8 @@ private slots:
         const TestFolder folder;
         folder.write("p/timeline_display_1.json", run.timeline(kStart));
         folder.write("p/aicpu_intermediate_1.csv", "serial_number,kernel_type,run_start,run_end\n1,A,5,4\n2,B,5,6\n");
-        QCOMPARE(shownText(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics)), QStringLiteral("lost table.broken p/aicpu_intermediate_1.csv x1 row 2\n"));
+        QCOMPARE(shownText(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics)),
+                 QStringLiteral("lost table.broken p/aicpu_intermediate_1.csv x1 row 2\n"));
     }
 
     /// What flops_{rank}.txt tells of kernels stands beside them.
@@ -282,9 +313,11 @@ private slots:
         const LegacyRun run;
         const TestFolder folder;
         folder.write("p/output_timeline_data_1.txt", run.kernelList());
-        folder.write("p/flops_1.txt", "full_kernel_name, FLOPs, FLOPS, FLOPS utilization\nDefault/network/Mul-op0, 12.5, 3, 0.25\nDefault/network/Mul-op1, x, 3, 1\n");
+        folder.write("p/flops_1.txt", "full_kernel_name, FLOPs, FLOPS, FLOPS utilization\nDefault/network/Mul-op0, "
+                                      "12.5, 3, 0.25\nDefault/network/Mul-op1, x, 3, 1\n");
         const auto capture = importForTest(folder.path());
-        QCOMPARE(shownText(dumpDiagnostics(capture.value()->diagnostics)), QStringLiteral("lost table.broken p/flops_1.txt x1 row 3\n"));
+        QCOMPARE(shownText(dumpDiagnostics(capture.value()->diagnostics)),
+                 QStringLiteral("lost table.broken p/flops_1.txt x1 row 3\n"));
         const RowTable& kernels = *capture.value()->ranks.at(0).rows->find(RowKind::Kernel);
         QCOMPARE(kernels.extras(), (std::vector<std::string>{"FLOPs", "FLOPS", "FLOPS utilization"}));
         const std::size_t first = rowColumns(RowKind::Kernel).size();
@@ -302,7 +335,8 @@ private slots:
             std::ifstream file(*path / name, std::ios::binary);
             return std::string(std::istreambuf_iterator<char>(file), {});
         };
-        const std::string kernels = text("output_timeline_data_1.txt"), steps = text("step_trace_raw_1_detail_time.csv"), timeline = text("timeline_display_1.json");
+        const std::string kernels = text("output_timeline_data_1.txt"),
+                          steps = text("step_trace_raw_1_detail_time.csv"), timeline = text("timeline_display_1.json");
         const Imported whole = importOf(*path);
         QCOMPARE(whole.kernels, std::size_t{2817});
         QCOMPARE(whole.withSlice, whole.kernels);
@@ -313,7 +347,9 @@ private slots:
         for (int i = 0; std::getline(lines, line); ++i) cut += i == 0 || i > 300 ? line + '\n' : std::string();
         // The timeline from some later time on.
         const std::size_t middle = timeline.find("{\"name\"", timeline.size() / 3);
-        for (const auto& [name, list, shown, expected] : {std::tuple("cut list", cut, timeline, std::size_t{2517}), {"cut timeline", kernels, '[' + timeline.substr(middle), std::size_t{0}}}) {
+        for (const auto& [name, list, shown, expected] :
+             {std::tuple("cut list", cut, timeline, std::size_t{2517}),
+              {"cut timeline", kernels, '[' + timeline.substr(middle), std::size_t{0}}}) {
             const TestFolder folder;
             folder.write("profiler/output_timeline_data_1.txt", list);
             folder.write("profiler/step_trace_raw_1_detail_time.csv", steps);
@@ -322,7 +358,8 @@ private slots:
             QVERIFY2(expected == 0 ? part.withSlice > 1000 : part.withSlice == expected, name);
             QCOMPARE(part.wrongTime, std::size_t{0});
             QCOMPARE(part.steps.size(), whole.steps.size());
-            for (std::size_t i = 0; i < part.steps.size(); ++i) QCOMPARE(part.steps[i].range->begin.value, whole.steps[i].range->begin.value);
+            for (std::size_t i = 0; i < part.steps.size(); ++i)
+                QCOMPARE(part.steps[i].range->begin.value, whole.steps[i].range->begin.value);
         }
     }
 };

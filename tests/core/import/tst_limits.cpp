@@ -11,10 +11,13 @@ using namespace altiscope::test;
 namespace {
 
 std::string slice(const std::string& name, int ts, const std::string& args) {
-    return "{\"ph\":\"X\",\"name\":\"" + name + "\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(ts) + ",\"dur\":1,\"args\":" + args + "}";
+    return "{\"ph\":\"X\",\"name\":\"" + name + "\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(ts) +
+           ",\"dur\":1,\"args\":" + args + "}";
 }
 
-std::string nested(int depth) { return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']'); }
+std::string nested(int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+}
 
 std::string dumpOf(const std::string& text) {
     const TestFolder folder;
@@ -44,7 +47,8 @@ private slots:
         QFETCH(qint64, bytes);
         QFETCH(bool, isRead);
         const std::size_t frame = slice("b", 2, "{\"x\":\"\"}").size();
-        const std::string big = slice("b", 2, "{\"x\":\"" + std::string(static_cast<std::size_t>(bytes) - frame, 'y') + "\"}");
+        const std::string big =
+            slice("b", 2, "{\"x\":\"" + std::string(static_cast<std::size_t>(bytes) - frame, 'y') + "\"}");
         const std::string out = dumpOf("[" + slice("a", 1, "{}") + ",\n" + big + ",\n" + slice("c", 3, "{}") + "]");
         QVERIFY(out.find("slice 1/1 d0 a ") != std::string::npos && out.find("slice 1/1 d0 c ") != std::string::npos);
         QCOMPARE(out.find("slice 1/1 d0 b ") != std::string::npos, isRead);
@@ -61,7 +65,8 @@ private slots:
     void nestingOfARecord() {
         QFETCH(int, depth);
         QFETCH(bool, isRead);
-        const std::string out = dumpOf("[" + slice("a", 1, "{}") + ",\n" + slice("b", 2, nested(depth)) + ",\n" + slice("c", 3, "{}") + "]");
+        const std::string out = dumpOf("[" + slice("a", 1, "{}") + ",\n" + slice("b", 2, nested(depth)) + ",\n" +
+                                       slice("c", 3, "{}") + "]");
         QVERIFY(out.find("slice 1/1 d0 a ") != std::string::npos && out.find("slice 1/1 d0 c ") != std::string::npos);
         QCOMPARE(out.find("slice 1/1 d0 b ") != std::string::npos, isRead);
         QCOMPARE(out.find("lost record_too_deep t.json x1 byte " + secondByte()) != std::string::npos, !isRead);
@@ -71,7 +76,8 @@ private slots:
     /// The sentence names the limit.
     void limitsAreNamed() {
         const TestFolder folder;
-        const auto imported = importForTest(folder.write("t.json", "[" + slice("a", 1, "{}") + ",\n" + slice("b", 2, nested(70)) + "]"));
+        const auto imported =
+            importForTest(folder.write("t.json", "[" + slice("a", 1, "{}") + ",\n" + slice("b", 2, nested(70)) + "]"));
         QVERIFY(imported.value()->diagnostics.entries().front().message("en").find("64") != std::string::npos);
     }
 
@@ -80,12 +86,14 @@ private slots:
         folder.write("trace_view.json", "[" + slice("a", 1, "{}") + "]");
         folder.write("profiler_info_0.json", "{\"a\":" + nested(100) + "}");
         const auto imported = importForTest(folder.path());
-        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics), std::string("lost json.too_deep profiler_info_0.json x1 byte 70\n"));
+        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics),
+                 std::string("lost json.too_deep profiler_info_0.json x1 byte 70\n"));
     }
 
     void valueInFrontOfTheEventsIsTooLarge() {
         const TestFolder folder;
-        const auto path = folder.write("t.json", "{\"notes\":\"" + std::string(std::size_t{17} << 20, 'y') + "\",\"traceEvents\":[" + slice("a", 1, "{}") + "]}");
+        const auto path = folder.write("t.json", "{\"notes\":\"" + std::string(std::size_t{17} << 20, 'y') +
+                                                     "\",\"traceEvents\":[" + slice("a", 1, "{}") + "]}");
         const auto imported = importForTest(path);
         QVERIFY(imported.failed());
         QCOMPARE(imported.error().code, std::string("trace.head_too_large"));
@@ -106,7 +114,8 @@ private slots:
     void timesUpTo2116() {
         QFETCH(QString, us);
         QFETCH(bool, isRead);
-        const std::string out = dumpOf("[{\"ph\":\"i\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":" + us.toStdString() + "}]");
+        const std::string out =
+            dumpOf("[{\"ph\":\"i\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":" + us.toStdString() + "}]");
         QCOMPARE(out.find("instant 1/1 a ") != std::string::npos, isRead);
         QCOMPARE(out.find("lost out_of_range t.json x1 byte 1") != std::string::npos, !isRead);
     }
@@ -126,13 +135,15 @@ private slots:
         const TraceStore& trace = *imported.value()->ranks.front().trace;
         QCOMPARE(trace.sliceCount(), static_cast<std::uint64_t>(others) + 1);
         QCOMPARE(trace.homeRange().begin.value, std::int64_t{1'000'000'000'000});
-        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics), "info far_event t.json x1 byte " + std::to_string(place) + "\n");
+        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics),
+                 "info far_event t.json x1 byte " + std::to_string(place) + "\n");
         QVERIFY(imported.value()->state == CaptureStore::State::Ok);
     }
 
     /// What begins in time and ends beyond it keeps its begin.
     void endsBeyondTime() {
-        const std::string out = dumpOf("[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":4611686018427387,\"dur\":1000}]");
+        const std::string out =
+            dumpOf("[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":4611686018427387,\"dur\":1000}]");
         QVERIFY(out.find("slice 1/1 d0 a [4611686018427387000,+0)") != std::string::npos);
         QVERIFY(out.find("repaired duration_out_of_range t.json x1 byte 1") != std::string::npos);
     }

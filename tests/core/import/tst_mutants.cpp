@@ -25,8 +25,8 @@ namespace {
 
 /// A file of a capture that is to be damaged; the others lie beside it.
 struct MutantSample {
-    fs::path root;     ///< Of the capture.
-    fs::path file;     ///< Within it.
+    fs::path root;  ///< Of the capture.
+    fs::path file;  ///< Within it.
     std::string whole;
     std::map<std::string, std::uint64_t> rows;  ///< As read whole.
 };
@@ -40,7 +40,8 @@ std::string bytesOfFile(const fs::path& path) {
 std::map<std::string, std::uint64_t> rowCounts(const CaptureStore& capture) {
     std::map<std::string, std::uint64_t> counts;
     const auto add = [&counts](const RowTables* tables) {
-        for (std::size_t t = 0; tables != nullptr && t < tables->tables().size(); ++t) counts[std::string(rowKindName(tables->tables()[t].kind()))] += tables->tables()[t].size();
+        for (std::size_t t = 0; tables != nullptr && t < tables->tables().size(); ++t)
+            counts[std::string(rowKindName(tables->tables()[t].kind()))] += tables->tables()[t].size();
     };
     for (const RankEntry& rank : capture.ranks) {
         add(rank.rows.get());
@@ -66,10 +67,13 @@ struct MutantOf {
 };
 
 MutantOf mutantOf(const std::string& whole, std::mt19937& random) {
-    const auto below = [&random](std::size_t limit) { return limit == 0 ? std::size_t{0} : static_cast<std::size_t>(random()) % limit; };
+    const auto below = [&random](std::size_t limit) {
+        return limit == 0 ? std::size_t{0} : static_cast<std::size_t>(random()) % limit;
+    };
     const std::size_t kind = below(std::size(kKinds));
     const std::size_t at = below(whole.size());
-    const std::size_t length = std::min<std::size_t>(whole.size() - at, below(2) == 0 ? 1 + below(64) : std::size_t{512} << below(5));
+    const std::size_t length =
+        std::min<std::size_t>(whole.size() - at, below(2) == 0 ? 1 + below(64) : std::size_t{512} << below(5));
     MutantOf mutant{whole, std::string(kKinds[kind]) + ' ' + std::to_string(length) + " at " + std::to_string(at)};
     std::string& text = mutant.text;
     switch (kind) {
@@ -77,7 +81,8 @@ MutantOf mutantOf(const std::string& whole, std::mt19937& random) {
     case 1: {
         std::string bytes(length, '\0');
         const std::size_t what = below(3);
-        for (char& c : bytes) c = what == 0 ? '\0' : what == 1 ? static_cast<char>('0' + below(10)) : static_cast<char>(below(256));
+        for (char& c : bytes)
+            c = what == 0 ? '\0' : what == 1 ? static_cast<char>('0' + below(10)) : static_cast<char>(below(256));
         text.insert(at, bytes);
         break;
     }
@@ -93,7 +98,8 @@ MutantOf mutantOf(const std::string& whole, std::mt19937& random) {
     case 4: {
         const std::size_t other = below(whole.size());
         const std::size_t size = std::min({length, whole.size() - other, at > other ? at - other : other - at});
-        std::swap_ranges(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(at + std::min(size, whole.size() - at)),
+        std::swap_ranges(text.begin() + static_cast<std::ptrdiff_t>(at),
+                         text.begin() + static_cast<std::ptrdiff_t>(at + std::min(size, whole.size() - at)),
                          text.begin() + static_cast<std::ptrdiff_t>(other));
         mutant.how += " with " + std::to_string(other);
         break;
@@ -125,7 +131,8 @@ private:
 
 void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
-        if (!entry.is_regular_file() || !isReadFile(entry.path()) || entry.file_size() == 0 || entry.file_size() > most) continue;
+        if (!entry.is_regular_file() || !isReadFile(entry.path()) || entry.file_size() == 0 || entry.file_size() > most)
+            continue;
         // The file alone, where it lies: what others hold of it must not hide what is missing.
         m_folders.push_back(std::make_unique<TestFolder>());
         const fs::path within = fs::relative(entry.path(), root);
@@ -134,13 +141,15 @@ void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
         const auto result = importForTest(sample.root);
         if (!result.ok()) continue;
         sample.rows = rowCounts(*result.value());
-        const bool hasRows = std::any_of(sample.rows.begin(), sample.rows.end(), [](const auto& one) { return one.second > 0; });
+        const bool hasRows =
+            std::any_of(sample.rows.begin(), sample.rows.end(), [](const auto& one) { return one.second > 0; });
         if (!hasRows) continue;
         const Diagnostics& told = result.value()->diagnostics;
         const std::vector<Diagnostic> before = told.entries();
-        const bool isTold = std::any_of(before.begin(), before.end(), [](const Diagnostic& one) { return one.severity != Severity::Info; });
+        const bool isKnown = std::any_of(before.begin(), before.end(),
+                                         [](const Diagnostic& one) { return one.severity != Severity::Info; });
         // Where something is told anyway, nothing can be learnt.
-        if (!isTold) m_samples.push_back(std::move(sample));
+        if (!isKnown) m_samples.push_back(std::move(sample));
         else qInfo("left out: %s: %s", within.c_str(), dumpDiagnostics(told).substr(0, 300).c_str());
     }
 }
@@ -148,7 +157,9 @@ void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
 void TestMutants::initTestCase() {
     static constexpr std::uintmax_t kMost = std::uintmax_t{2300} << 10;
     const TestFolder folder;
-    std::vector<std::string> words{"--ranks", "2", "--steps", "2", "--layers", "1", "--format", "text", "--format", "db", "--format", "cluster", "--format", "mindspore", (folder.path() / "made").string()};
+    std::vector<std::string> words{"--ranks",  "2",        "--steps",  "2",         "--layers",
+                                   "1",        "--format", "text",     "--format",  "db",
+                                   "--format", "cluster",  "--format", "mindspore", (folder.path() / "made").string()};
     const auto options = generate::parseGenerateOptions(words);
     QVERIFY(options.ok());
     WorkerArena arena(2);
@@ -166,7 +177,8 @@ void TestMutants::initTestCase() {
     qInfo("%zu files", m_samples.size());
 }
 
-/// Whatever is done to a file: no crash, an answer soon, and where fewer rows come than the whole file has, something is told.
+/// Whatever is done to a file: no crash, an answer soon, and where fewer rows come than the whole file has, something
+/// is told.
 void TestMutants::lossesAreTold() {
     const std::size_t wanted = mutantsWanted();
     std::size_t failed = 0;
@@ -175,7 +187,8 @@ void TestMutants::lossesAreTold() {
         std::mt19937 random(static_cast<std::uint32_t>(number) + 1);
         const MutantSample& sample = m_samples[random() % m_samples.size()];
         const MutantOf mutant = mutantOf(sample.whole, random);
-        const std::string where = std::to_string(number) + ' ' + sample.root.parent_path().filename().string() + '/' + sample.file.string() + ' ' + mutant.how;
+        const std::string where = std::to_string(number) + ' ' + sample.root.parent_path().filename().string() + '/' +
+                                  sample.file.string() + ' ' + mutant.how;
         fs::remove(sample.root / sample.file);
         std::ofstream(sample.root / sample.file, std::ios::binary) << mutant.text;
         QElapsedTimer timer;
@@ -185,20 +198,26 @@ void TestMutants::lossesAreTold() {
         std::ofstream(sample.root / sample.file, std::ios::binary | std::ios::trunc) << sample.whole;
         if (!result.ok()) continue;
         // A text that ends where a line does looks like a shorter one.
-        const bool endsWithLine = mutant.how.starts_with("cut") && (sample.file.extension() == ".csv" || sample.file.extension() == ".txt") && mutant.text.ends_with('\n');
+        const bool endsWithLine = mutant.how.starts_with("cut") &&
+                                  (sample.file.extension() == ".csv" || sample.file.extension() == ".txt") &&
+                                  mutant.text.ends_with('\n');
         const auto entries = result.value()->diagnostics.entries();
-        const bool isTold = std::any_of(entries.begin(), entries.end(), [](const Diagnostic& one) { return one.severity != Severity::Info; });
+        const bool isKnown = std::any_of(entries.begin(), entries.end(),
+                                         [](const Diagnostic& one) { return one.severity != Severity::Info; });
         auto rows = rowCounts(*result.value());
         for (const auto& [table, count] : sample.rows) {
             if (rows[table] >= count) continue;
             ++lost;
             // Other names of columns, or of keys in metadata, are names that nobody knows.
-            const bool isRenamed = (table == "step" && sample.file.extension() == ".csv" && headerOf(mutant.text) != headerOf(sample.whole)) ||
-                                   (table == "comm_group" && sample.file.filename() == "profiler_metadata.json" && !mutant.how.starts_with("cut"));
-            if (isTold || endsWithLine || isRenamed) continue;
+            const bool isRenamed = (table == "step" && sample.file.extension() == ".csv" &&
+                                    headerOf(mutant.text) != headerOf(sample.whole)) ||
+                                   (table == "comm_group" && sample.file.filename() == "profiler_metadata.json" &&
+                                    !mutant.how.starts_with("cut"));
+            if (isKnown || endsWithLine || isRenamed) continue;
             ++failed;
-            qWarning("%s: %s %llu -> %llu, state %d, nothing told: %s", where.c_str(), table.c_str(), static_cast<unsigned long long>(count),
-                     static_cast<unsigned long long>(rows[table]), static_cast<int>(result.value()->state), dumpDiagnostics(result.value()->diagnostics).c_str());
+            qWarning("%s: %s %llu -> %llu, state %d, nothing told: %s", where.c_str(), table.c_str(),
+                     static_cast<unsigned long long>(count), static_cast<unsigned long long>(rows[table]),
+                     static_cast<int>(result.value()->state), dumpDiagnostics(result.value()->diagnostics).c_str());
         }
     }
     qInfo("%zu mutants, %llu tables with losses", wanted, static_cast<unsigned long long>(lost));

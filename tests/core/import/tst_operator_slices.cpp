@@ -25,7 +25,8 @@ const char* const kTrace = R"([{"ph":"M","name":"process_name","pid":1,"tid":0,"
 {"ph":"X","cat":"cpu_op","name":"other","pid":1,"tid":8,"ts":"3.000","dur":50},
 {"ph":"X","cat":"python_function","name":"inner","pid":1,"tid":7,"ts":"4.500","dur":2}])";
 
-const char* const kHeader = "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Total Duration(us)\n";
+const char* const kHeader =
+    "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Total Duration(us)\n";
 
 }  // namespace
 
@@ -58,13 +59,16 @@ private slots:
         const auto result = importForTest(folder.path());
         QVERIFY(result.ok());
         static const QRegularExpression kSlice(QStringLiteral("slice_id=\\d+ "));
-        QCOMPARE(QString::fromStdString(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Operator)).replace(kSlice, QStringLiteral("slice ")), expected);
+        QCOMPARE(QString::fromStdString(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Operator))
+                     .replace(kSlice, QStringLiteral("slice ")),
+                 expected);
     }
 
     /// Every operator of real runs is on their timelines.
     void realRuns_data() {
         QTest::addColumn<QString>("folder");
-        for (const char* folder : {"torch_text/level0/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt", "torch_db/level1/rank0_ascend_pt", "raw/torch/expected"})
+        for (const char* folder : {"torch_text/level0/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt",
+                                   "torch_db/level1/rank0_ascend_pt", "raw/torch/expected"})
             QTest::addRow("%s", folder) << QString::fromUtf8(folder);
     }
     void realRuns() {

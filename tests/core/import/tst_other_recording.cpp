@@ -20,11 +20,13 @@ constexpr const char* kTraceOf2024 =
     R"({"ph":"X","name":"MatMul","pid":2,"tid":3,"ts":"1736412474002000.000","dur":1000}])";
 
 std::string kernelsAt(const std::string& seconds) {
-    return "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n5,MatMul,MatMul,AI_CORE," + seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds +
-           "003500.000,500,0\n";
+    return "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n5,MatMul,MatMul,AI_CORE," +
+           seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds + "003500.000,500,0\n";
 }
 
-QString diagnosticsOf(const CaptureStore& capture) { return QString::fromStdString(dumpDiagnostics(capture.diagnostics)); }
+QString diagnosticsOf(const CaptureStore& capture) {
+    return QString::fromStdString(dumpDiagnostics(capture.diagnostics));
+}
 
 }  // namespace
 
@@ -38,7 +40,9 @@ private slots:
         folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
         folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt("1692340024"));
         const auto capture = importForTest(folder.path()).value();
-        QCOMPARE(diagnosticsOf(*capture), QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"));
+        QCOMPARE(diagnosticsOf(*capture),
+                 QStringLiteral(
+                     "lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"));
         const RankEntry& rank = capture->ranks.at(0);
         QCOMPARE(rank.rows->find(RowKind::Kernel)->size(), std::size_t{2});
         QCOMPARE(rank.info.state, RankState::Partial);
@@ -50,8 +54,12 @@ private slots:
         const TestFolder folder;
         folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
         folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt("1736412474"));
-        folder.write(std::string(kOutput) + "memory_record.csv", "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,1692340024000000.0,1,2,1,1,NPU:0\n");
-        QCOMPARE(diagnosticsOf(*importForTest(folder.path()).value()), QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
+        folder.write(std::string(kOutput) + "memory_record.csv",
+                     "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream "
+                     "Ptr,Device Type\nPTA,1692340024000000.0,1,2,1,1,NPU:0\n");
+        QCOMPARE(
+            diagnosticsOf(*importForTest(folder.path()).value()),
+            QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
     }
 
     /// Of one recording, also where the files only touch, or the kernels are a little off.

@@ -18,11 +18,14 @@ class TestRankCache : public QObject {
 
     /// A fresh folder with one trace of two slices, one of them with a negative duration.
     std::filesystem::path capture() {
-        const auto folder = std::filesystem::path(m_temp.path().toStdString()) / ("capture" + std::to_string(m_folders++));
+        const auto folder =
+            std::filesystem::path(m_temp.path().toStdString()) / ("capture" + std::to_string(m_folders++));
         const auto output = folder / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT";
         std::filesystem::create_directories(output);
-        std::ofstream(output / "trace_view.json") << "[{\"ph\":\"X\",\"name\":\"a\",\"cname\":\"good\",\"pid\":1,\"tid\":2,\"ts\":\"1000.5\",\"dur\":2,\"args\":{\"k\":\"v\"}},"
-                                                     "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":\"1010.0\",\"dur\":-1}]";
+        std::ofstream(output / "trace_view.json")
+            << "[{\"ph\":\"X\",\"name\":\"a\",\"cname\":\"good\",\"pid\":1,\"tid\":2,\"ts\":\"1000.5\",\"dur\":2,"
+               "\"args\":{\"k\":\"v\"}},"
+               "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":\"1010.0\",\"dur\":-1}]";
         return folder;
     }
 
@@ -39,7 +42,8 @@ class TestRankCache : public QObject {
     static std::string everything(const CaptureStore& capture) {
         std::string text = test::dumpSlices(*capture.ranks.at(0).trace);
         for (const Diagnostic& entry : capture.diagnostics.entries()) {
-            text += entry.code + " " + std::to_string(entry.count) + " " + entry.file + " " + entry.places.at(0).text() + "\n";
+            text += entry.code + " " + std::to_string(entry.count) + " " + entry.file + " " +
+                    entry.places.at(0).text() + "\n";
         }
         text += capture.ranks[0].trace->colourName({0});
         text += capture.ranks[0].arguments->arguments(capture.ranks[0].trace->pos({0})).value();
@@ -57,7 +61,8 @@ private slots:
         QVERIFY(everything(*first).find("negative") != std::string::npos);
         QVERIFY(everything(*first).find("good") != std::string::npos);
         QCOMPARE(everything(*import(path, nullptr)), everything(*first));
-        QVERIFY(second->ranks[0].trace->columns().begin.span().data() != first->ranks[0].trace->columns().begin.span().data());
+        QVERIFY(second->ranks[0].trace->columns().begin.span().data() !=
+                first->ranks[0].trace->columns().begin.span().data());
     }
 
     void changedSourceIsReadAnew() {
@@ -77,7 +82,8 @@ private slots:
         const auto first = import(odd, &cache);
         const auto second = import(odd, &cache);
         QCOMPARE(everything(*second), everything(*first));
-        QVERIFY(second->ranks[0].trace->columns().begin.span().data() != first->ranks[0].trace->columns().begin.span().data());
+        QVERIFY(second->ranks[0].trace->columns().begin.span().data() !=
+                first->ranks[0].trace->columns().begin.span().data());
         QCOMPARE(cache.entries().size(), std::size_t{1});
     }
 

@@ -30,7 +30,8 @@ private slots:
         };
         const auto read = [](const CaptureStore& capture) {
             std::string text;
-            for (const RankEntry& rank : capture.ranks) text += rank.trace ? 'R' : rank.info.state == RankState::Listed ? '-' : '?';
+            for (const RankEntry& rank : capture.ranks)
+                text += rank.trace ? 'R' : rank.info.state == RankState::Listed ? '-' : '?';
             return text;
         };
         QCOMPARE(read(*open({})), std::string("RRR"));

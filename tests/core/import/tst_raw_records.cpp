@@ -30,7 +30,13 @@ private:
 };
 
 std::string starsLog(std::uint16_t function, std::uint16_t task, std::uint64_t time) {
-    return RecordBytes<kRawStars>().set<"kind">(function).set<"magic">(kRawStarsMagic).set<"stream">(2).set<"task">(task).set<"time">(time).text();
+    return RecordBytes<kRawStars>()
+        .set<"kind">(function)
+        .set<"magic">(kRawStarsMagic)
+        .set<"stream">(2)
+        .set<"task">(task)
+        .set<"time">(time)
+        .text();
 }
 
 }  // namespace
@@ -47,16 +53,19 @@ private slots:
                 static constexpr std::size_t kSizes[] = {1, 2, 4, 8, 8, 8};
                 const std::size_t size = kSizes[static_cast<std::size_t>(field.type)] * field.count;
                 QVERIFY2(field.offset + size <= layout->size, std::string(layout->name).c_str());
-                for (std::size_t i = 0; i < size; ++i) QVERIFY2(bytes[field.offset + i]++ == 0, std::string(layout->name).c_str());
+                for (std::size_t i = 0; i < size; ++i)
+                    QVERIFY2(bytes[field.offset + i]++ == 0, std::string(layout->name).c_str());
             }
         }
     }
 
     void fileNames() {
-        const RawFileName host = rawFileName("aging.compact.node_basic_info.slice_12"), device = rawFileName("stars_soc.data.3.slice_0");
+        const RawFileName host = rawFileName("aging.compact.node_basic_info.slice_12"),
+                          device = rawFileName("stars_soc.data.3.slice_0");
         QVERIFY(host.stem == "compact.node_basic_info" && host.isAging && host.slice == 12 && host.device == -1);
         QVERIFY(device.stem == "stars_soc.data" && !device.isAging && device.slice == 0 && device.device == 3);
-        for (const char* none : {"x", "stars_soc.data.3.slice_", "stars_soc.data.3.slice_0.done", "a.slice_0.complete", "a.slice_-1", "a.slice_99999999999999999999"})
+        for (const char* none : {"x", "stars_soc.data.3.slice_", "stars_soc.data.3.slice_0.done", "a.slice_0.complete",
+                                 "a.slice_-1", "a.slice_99999999999999999999"})
             QVERIFY2(rawFileName(none).stem.empty(), none);
     }
 
@@ -67,15 +76,16 @@ private slots:
         QCOMPARE(whole.wall(899'999).value(), std::int64_t{1'767'225'599'999'999'980});
         const RawClock odd(48'000'000, 0, 1'000'000'000, 1, 38'400'000);  // 26.041666 ns later
         QCOMPARE(odd.wall(0).value(), std::int64_t{1'000'000'026});
-        QCOMPARE(odd.wall(46).value(), std::int64_t{1'000'000'984});      // 958.3333 + 26.0416
-        QCOMPARE(odd.wall(47).value(), std::int64_t{1'000'001'005});      // 979.1666 + 26.0416
+        QCOMPARE(odd.wall(46).value(), std::int64_t{1'000'000'984});  // 958.3333 + 26.0416
+        QCOMPARE(odd.wall(47).value(), std::int64_t{1'000'001'005});  // 979.1666 + 26.0416
         QVERIFY(!odd.wall(std::uint64_t{1} << 63).has_value());
         QVERIFY(!RawClock(1, 0, 0).wall(0).has_value());
     }
 
     void foldedIds() {
         const auto folded = [](unsigned stream, unsigned task, unsigned type, bool isExpanded) {
-            const RawTaskId id = foldedTask(static_cast<std::uint16_t>(stream), static_cast<std::uint16_t>(task), static_cast<std::uint8_t>(type), isExpanded);
+            const RawTaskId id = foldedTask(static_cast<std::uint16_t>(stream), static_cast<std::uint16_t>(task),
+                                            static_cast<std::uint8_t>(type), isExpanded);
             return QStringLiteral("%1 %2").arg(id.stream).arg(id.task);
         };
         QCOMPARE(folded(5, 9, 0, false), QStringLiteral("5 9"));
@@ -88,11 +98,13 @@ private slots:
     /// Whatever the cuts into slices, the same tasks.
     void cutAnywhere() {
         std::string log;
-        for (std::uint16_t task = 1; task <= 3; ++task) log += starsLog(0, task, task * 100U) + starsLog(1, task, task * 100U + 50);
+        for (std::uint16_t task = 1; task <= 3; ++task)
+            log += starsLog(0, task, task * 100U) + starsLog(1, task, task * 100U + 50);
         const auto read = [](const std::vector<std::string>& slices) {
             const TestFolder folder;
             std::size_t number = 0;
-            for (const std::string& slice : slices) folder.write("device_0/data/stars_soc.data.0.slice_" + std::to_string(number++), slice);
+            for (const std::string& slice : slices)
+                folder.write("device_0/data/stars_soc.data.0.slice_" + std::to_string(number++), slice);
             Diagnostics diagnostics;
             ProgressSlot progress;
             const CancelToken cancel;
@@ -100,7 +112,8 @@ private slots:
             const RawFiles files = listRawFiles(folder.path(), ".", diagnostics, cancel);
             std::string text;
             for (const RawDeviceTask& task : readRawDevice(files.devices.at(0), false, context))
-                text += std::to_string(task.task) + ' ' + std::to_string(task.begin) + ' ' + std::to_string(task.end) + '\n';
+                text += std::to_string(task.task) + ' ' + std::to_string(task.begin) + ' ' + std::to_string(task.end) +
+                        '\n';
             return text + dumpDiagnostics(diagnostics);
         };
         const std::string whole = read({log});
@@ -109,8 +122,10 @@ private slots:
         QCOMPARE(read({log.substr(0, 70), log.substr(70, 20), log.substr(90)}), whole);
         // The rest of a record is not there: what follows begins anew.
         QCOMPARE(QString::fromStdString(read({log.substr(0, 140), log.substr(192)})),
-                 QStringLiteral("1 100 150\n3 300 350\nlost raw.unpaired device_0/data x1\nlost raw.cut device_0/data/stars_soc.data.0.slice_0 x1 byte 128\n"));
-        QCOMPARE(QString::fromStdString(read({log.substr(0, 64)})), QStringLiteral("lost raw.unpaired device_0/data x1\n"));
+                 QStringLiteral("1 100 150\n3 300 350\nlost raw.unpaired device_0/data x1\nlost raw.cut "
+                                "device_0/data/stars_soc.data.0.slice_0 x1 byte 128\n"));
+        QCOMPARE(QString::fromStdString(read({log.substr(0, 64)})),
+                 QStringLiteral("lost raw.unpaired device_0/data x1\n"));
     }
 };
 

@@ -51,7 +51,8 @@ std::multiset<std::string> rowTexts(const RowTables& tables, RowKind kind) {
     const RowTable* table = tables.find(kind);
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
         std::string text;
-        for (std::size_t column = 0; column < rowColumns(kind).size(); ++column) text += cellText(tables, *table, column, row) + '|';
+        for (std::size_t column = 0; column < rowColumns(kind).size(); ++column)
+            text += cellText(tables, *table, column, row) + '|';
         rows.insert(std::move(text));
     }
     return rows;
@@ -64,7 +65,8 @@ std::uint64_t textHash(std::string_view text) {
     return value;
 }
 
-/// The script's number for a column: a sum modulo 2^63, or how many cells hold a text; "column*row": values and texts by their rows.
+/// The script's number for a column: a sum modulo 2^63, or how many cells hold a text; "column*row": values and texts
+/// by their rows.
 std::uint64_t columnSum(const RowTables& tables, const RowTable& table, std::string name) {
     static constexpr std::string_view kByRow = "*row";
     if (name == "rows") return table.size();
@@ -76,7 +78,8 @@ std::uint64_t columnSum(const RowTables& tables, const RowTable& table, std::str
     for (std::size_t row = 0; row < table.size(); ++row) {
         const auto value = table.integer(column, row);
         if (!value) continue;
-        const std::uint64_t amount = isText ? (isByRow ? textHash(tables.text(*table.text(column, row))) : 1) : static_cast<std::uint64_t>(*value);
+        const std::uint64_t amount = isText ? (isByRow ? textHash(tables.text(*table.text(column, row))) : 1)
+                                            : static_cast<std::uint64_t>(*value);
         sum += isByRow ? amount * (row + 1) : amount;
     }
     return sum & (~std::uint64_t{0} >> 1);
@@ -93,16 +96,19 @@ private slots:
         QTest::addColumn<QString>("output");
         QTest::addColumn<QString>("rank");
         const QString torch = QStringLiteral("ASCEND_PROFILER_OUTPUT"), any = QStringLiteral("*");
-        for (const char* folder :
-             {"torch_text/level0/rank0_ascend_pt", "torch_text/level0/rank1_ascend_pt", "torch_text/level1/rank0_ascend_pt",
-              "torch_text/level1/rank1_ascend_pt", "torch_cluster_level2/rank_0_ascend_pt", "torch_cluster_level2/rank_1_ascend_pt",
-              "test_ranks/test_rank_0", "test_ranks/test_rank_1", "raw/torch/expected"})
+        for (const char* folder : {"torch_text/level0/rank0_ascend_pt", "torch_text/level0/rank1_ascend_pt",
+                                   "torch_text/level1/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt",
+                                   "torch_cluster_level2/rank_0_ascend_pt", "torch_cluster_level2/rank_1_ascend_pt",
+                                   "test_ranks/test_rank_0", "test_ranks/test_rank_1", "raw/torch/expected"})
             QTest::addRow("%s", folder) << QString::fromUtf8(folder) << torch << any;
         for (const char* folder : {"raw/small/expected", "raw/flip_ffts/expected"})
-            QTest::addRow("%s", folder) << QString::fromUtf8(folder) << QStringLiteral("mindstudio_profiler_output") << any;
-        QTest::addRow("mindspore_legacy/run_1") << QStringLiteral("mindspore_legacy/run_1") << QStringLiteral("profiler") << QStringLiteral("1");
+            QTest::addRow("%s", folder) << QString::fromUtf8(folder) << QStringLiteral("mindstudio_profiler_output")
+                                        << any;
+        QTest::addRow("mindspore_legacy/run_1")
+            << QStringLiteral("mindspore_legacy/run_1") << QStringLiteral("profiler") << QStringLiteral("1");
         for (const char* rank : {"0", "1"})
-            QTest::addRow("mindspore_legacy/cluster, rank %s", rank) << QStringLiteral("mindspore_legacy") << QStringLiteral("cluster") << QString::fromUtf8(rank);
+            QTest::addRow("mindspore_legacy/cluster, rank %s", rank)
+                << QStringLiteral("mindspore_legacy") << QStringLiteral("cluster") << QString::fromUtf8(rank);
     }
     void sums() {
         QFETCH(QString, folder);
@@ -116,11 +122,14 @@ private slots:
         const StoreCache cache(cacheFolder.path().toStdString());
         // The second time from the cache.
         for (int opening = 0; opening < 2; ++opening) {
-            const RankEntry imported = importedRank(folder == QStringLiteral("mindspore_legacy") ? *path / output.toStdString() : *path, &cache, rank.toStdString());
+            const RankEntry imported =
+                importedRank(folder == QStringLiteral("mindspore_legacy") ? *path / output.toStdString() : *path,
+                             &cache, rank.toStdString());
             QVERIFY(imported.rows != nullptr);
             for (const auto& [table, columns] : counted.items()) {
                 const RowTable* found = nullptr;
-                for (const RowTable& one : imported.rows->tables()) found = rowKindName(one.kind()) == table ? &one : found;
+                for (const RowTable& one : imported.rows->tables())
+                    found = rowKindName(one.kind()) == table ? &one : found;
                 QVERIFY2(found != nullptr, table.c_str());
                 for (const auto& [column, expected] : columns.items()) {
                     const std::string where = table + "." + column;
@@ -146,13 +155,16 @@ private slots:
         for (const auto& entry : std::filesystem::directory_iterator(*path)) {
             if (entry.is_regular_file()) std::filesystem::copy_file(entry.path(), copy / entry.path().filename());
         }
-        std::filesystem::copy_file(*path / "ASCEND_PROFILER_OUTPUT/analysis.db", copy / "ASCEND_PROFILER_OUTPUT/analysis.db");
+        std::filesystem::copy_file(*path / "ASCEND_PROFILER_OUTPUT/analysis.db",
+                                   copy / "ASCEND_PROFILER_OUTPUT/analysis.db");
         const RankEntry text = importedRank(*path, nullptr), database = importedRank(copy, nullptr);
         QVERIFY(text.rows != nullptr && database.rows != nullptr);
         for (const RowKind kind : {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet, RowKind::Link}) {
-            std::multiset<std::string> fromText = rowTexts(*text.rows, kind), fromDatabase = rowTexts(*database.rows, kind);
+            std::multiset<std::string> fromText = rowTexts(*text.rows, kind),
+                                       fromDatabase = rowTexts(*database.rows, kind);
             QVERIFY(!fromText.empty());
-            for (const std::string& row : fromText) QVERIFY2(fromDatabase.contains(row), (std::string(rowKindName(kind)) + ' ' + row).c_str());
+            for (const std::string& row : fromText)
+                QVERIFY2(fromDatabase.contains(row), (std::string(rowKindName(kind)) + ' ' + row).c_str());
             QCOMPARE(fromDatabase.size(), fromText.size());
         }
     }
@@ -178,7 +190,8 @@ private slots:
             QVERIFY(slice.has_value());
             const SliceIndex index{static_cast<std::uint32_t>(*slice)};
             QCOMPARE(rank.trace->name(index), rank.rows->text(*kernels.text(rowColumn(RowKind::Kernel, "name"), row)));
-            QVERIFY(std::abs(rank.trace->begin(index).value - *kernels.integer(rowColumn(RowKind::Kernel, "ts"), row)) <= 1);
+            QVERIFY(std::abs(rank.trace->begin(index).value -
+                             *kernels.integer(rowColumn(RowKind::Kernel, "ts"), row)) <= 1);
         }
     }
 };

@@ -16,8 +16,9 @@ namespace {
 
 std::string identityText(const RankInfo& info) {
     const auto number = [](const std::optional<std::int64_t>& value) { return value ? std::to_string(*value) : "-"; };
-    std::string text = number(info.rankId) + ' ' + number(info.deviceId) + ' ' + (info.host.empty() ? "-" : info.host) + ' ' +
-                       std::string(frameworkName(info.framework)) + ' ' + std::string(sourceKindName(info.source)) + ' ' + info.path;
+    std::string text = number(info.rankId) + ' ' + number(info.deviceId) + ' ' + (info.host.empty() ? "-" : info.host) +
+                       ' ' + std::string(frameworkName(info.framework)) + ' ' +
+                       std::string(sourceKindName(info.source)) + ' ' + info.path;
     for (const std::string& other : info.alternatives) text += " (" + other + ')';
     return text;
 }
@@ -31,12 +32,18 @@ private slots:
     void stamps_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("stamp");
-        QTest::addRow("torch") << "a/node-1_42_20260101120000123_ascend_pt" << "20260101120000123";
-        QTest::addRow("mindspore of the middle age") << "rank-3_20240101120000_ascend_ms" << "20240101120000";
-        QTest::addRow("renamed") << "rank0_ascend_pt" << "";
-        QTest::addRow("raw") << "PROF_000001_20260101120000123_ABC" << "20260101120000123";
-        QTest::addRow("a device of raw data") << "PROF_000001_20260101120000123_ABC/device_3" << "20260101120000123";
-        QTest::addRow("no digits") << "h_1_2026010112000012x_ascend_pt" << "";
+        QTest::addRow("torch") << "a/node-1_42_20260101120000123_ascend_pt"
+                               << "20260101120000123";
+        QTest::addRow("mindspore of the middle age") << "rank-3_20240101120000_ascend_ms"
+                                                     << "20240101120000";
+        QTest::addRow("renamed") << "rank0_ascend_pt"
+                                 << "";
+        QTest::addRow("raw") << "PROF_000001_20260101120000123_ABC"
+                             << "20260101120000123";
+        QTest::addRow("a device of raw data") << "PROF_000001_20260101120000123_ABC/device_3"
+                                              << "20260101120000123";
+        QTest::addRow("no digits") << "h_1_2026010112000012x_ascend_pt"
+                                   << "";
     }
     void stamps() {
         QFETCH(QString, name);
@@ -52,36 +59,49 @@ private slots:
             for (const std::string& file : files) list << QString::fromStdString(file);
             QTest::addRow("%s", name) << list << QString::fromUtf8(expected);
         };
-        const std::string old = "h_1_20260101120000123_ascend_pt/", later = "h_1_20260101130000123_ascend_pt/", newest = "h_1_20260101140000123_ascend_pt/";
-        row("recorded three times", {old + "profiler_info_0.json={}", newest + "profiler_info_0.json={}", later + "profiler_info_0.json={}"},
-            "0 - h torch text h_1_20260101140000123_ascend_pt (h_1_20260101120000123_ascend_pt) (h_1_20260101130000123_ascend_pt)\n"
-            "info older_folder h_1_20260101120000123_ascend_pt x1\ninfo older_folder h_1_20260101130000123_ascend_pt x1\n");
-        row("two runs in one folder", {"a/" + old + "profiler_info_0.json={}", "b/" + later + "profiler_info_0.json={}"},
+        const std::string old = "h_1_20260101120000123_ascend_pt/", later = "h_1_20260101130000123_ascend_pt/",
+                          newest = "h_1_20260101140000123_ascend_pt/";
+        row("recorded three times",
+            {old + "profiler_info_0.json={}", newest + "profiler_info_0.json={}", later + "profiler_info_0.json={}"},
+            "0 - h torch text h_1_20260101140000123_ascend_pt (h_1_20260101120000123_ascend_pt) "
+            "(h_1_20260101130000123_ascend_pt)\n"
+            "info older_folder h_1_20260101120000123_ascend_pt x1\ninfo older_folder h_1_20260101130000123_ascend_pt "
+            "x1\n");
+        row("two runs in one folder",
+            {"a/" + old + "profiler_info_0.json={}", "b/" + later + "profiler_info_0.json={}"},
             "0 - h torch text a/h_1_20260101120000123_ascend_pt\n0 - h torch text b/h_1_20260101130000123_ascend_pt\n"
             "info rank.same_id b/h_1_20260101130000123_ascend_pt x1\n");
         row("equal ids without times", {"x_ascend_pt/profiler_info_0.json={}", "y_ascend_pt/profiler_info_0.json={}"},
             "0 - - torch text x_ascend_pt\n0 - - torch text y_ascend_pt\ninfo rank.same_id y_ascend_pt x1\n");
         row("an id is missing", {"x_ascend_pt/profiler_info_0.json={}", "y_ascend_pt/profiler_info.json={}"},
             "- - - torch text y_ascend_pt\n0 - - torch text x_ascend_pt\ninfo rank.no_id y_ascend_pt x1\n");
-        row("no id at all", {"x_ascend_pt/profiler_info.json={}", "y_ascend_pt/profiler_info.json={}"}, "- - - torch text x_ascend_pt\n- - - torch text y_ascend_pt\n");
+        row("no id at all", {"x_ascend_pt/profiler_info.json={}", "y_ascend_pt/profiler_info.json={}"},
+            "- - - torch text x_ascend_pt\n- - - torch text y_ascend_pt\n");
         row("sources disagree", {R"(x_ascend_pt/profiler_info_3.json={"rank_id":"5"})"},
             "3 - - torch text x_ascend_pt\ninfo rank.id_conflict x_ascend_pt/profiler_info_3.json x1\n");
         const std::string prof = "PROF_000001_20260101120000123_ABC/";
-        row("raw data of one device", {prof + "host/info.json={\"hostname\":\"n\"}", prof + R"(device_4/info.json.4={"rank_id":"6","hostname":"n"})"},
+        row("raw data of one device",
+            {prof + "host/info.json={\"hostname\":\"n\"}",
+             prof + R"(device_4/info.json.4={"rank_id":"6","hostname":"n"})"},
             "6 4 n cann raw PROF_000001_20260101120000123_ABC\ninfo raw_only PROF_000001_20260101120000123_ABC x1\n");
         row("raw data of a rank that is not known", {prof + R"(device_4/info.json.4={"rank_id":-1,"hostname":"n"})"},
             "- 4 n cann raw PROF_000001_20260101120000123_ABC\ninfo raw_only PROF_000001_20260101120000123_ABC x1\n");
-        row("raw data of several devices", {prof + R"(device_0/info.json.0={"rank_id":-1})", prof + R"(device_1/info.json.1={"rank_id":9})"},
-            "- 0 - cann raw PROF_000001_20260101120000123_ABC/device_0\n9 1 - cann raw PROF_000001_20260101120000123_ABC/device_1\n"
+        row("raw data of several devices",
+            {prof + R"(device_0/info.json.0={"rank_id":-1})", prof + R"(device_1/info.json.1={"rank_id":9})"},
+            "- 0 - cann raw PROF_000001_20260101120000123_ABC/device_0\n9 1 - cann raw "
+            "PROF_000001_20260101120000123_ABC/device_1\n"
             "info raw_only PROF_000001_20260101120000123_ABC x1\n");
         row("raw data of a framework", {"x_ascend_pt/" + prof + R"(device_4/info.json.4={"rank_id":6,"hostname":"n"})"},
             "6 4 n torch raw x_ascend_pt\ninfo raw_only x_ascend_pt x1\n");
         row("broken description of a device", {prof + "device_4/info.json.4={"},
             "- 4 - cann raw PROF_000001_20260101120000123_ABC\ninfo raw_only PROF_000001_20260101120000123_ABC x1\n"
             "lost metadata.broken PROF_000001_20260101120000123_ABC/device_4/info.json.4 x1 byte 1\n");
-        row("MindSpore up to 2.3, one rank", {"run_1/profiler/aicore_intermediate_1_detail.csv=x", "run_1/profiler/minddata_pipeline_raw_1.csv=op_id\n0\n"},
+        row("MindSpore up to 2.3, one rank",
+            {"run_1/profiler/aicore_intermediate_1_detail.csv=x",
+             "run_1/profiler/minddata_pipeline_raw_1.csv=op_id\n0\n"},
             "1 - - mindspore text run_1/profiler\ninfo files_not_read run_1/profiler x1\n");
-        row("MindSpore up to 2.3, two ranks", {"p/minddata_pipeline_raw_0.csv=op_id\n0\n", "p/minddata_pipeline_raw_1.csv=op_id\n0\n"},
+        row("MindSpore up to 2.3, two ranks",
+            {"p/minddata_pipeline_raw_0.csv=op_id\n0\n", "p/minddata_pipeline_raw_1.csv=op_id\n0\n"},
             "0 - - mindspore text p/minddata_pipeline_raw_0.csv\n1 - - mindspore text p/minddata_pipeline_raw_1.csv\n");
     }
     void ranks() {
@@ -105,10 +125,11 @@ private slots:
         const auto manifest = reader::scanCapture(*path, {}, {});
         std::string text;
         for (const reader::RankManifest& rank : manifest.value().ranks) text += identityText(rank.info) + '\n';
-        QCOMPARE(QString::fromStdString(text),
-                 QStringLiteral("- 0 - cann text profiler/PROF_000001_20230818142704322_COJGGGCANRMICFBC\n"
-                                "0 - - mindspore text cluster/hccl_raw_0.csv\n1 - - mindspore text cluster/hccl_raw_1.csv\n"
-                                "1 - - mindspore text run_1/profiler\n"));
+        QCOMPARE(
+            QString::fromStdString(text),
+            QStringLiteral("- 0 - cann text profiler/PROF_000001_20230818142704322_COJGGGCANRMICFBC\n"
+                           "0 - - mindspore text cluster/hccl_raw_0.csv\n1 - - mindspore text cluster/hccl_raw_1.csv\n"
+                           "1 - - mindspore text run_1/profiler\n"));
     }
 
     /// Steps that only tables name have no times.

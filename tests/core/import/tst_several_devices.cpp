@@ -21,10 +21,12 @@ std::string stepsOf(const TestFolder& folder, bool prefersDatabase = false) {
     const auto capture = importForTest(folder.path(), options);
     std::string text;
     constexpr auto SB = RowKind::StepBreakdown;
-    const RowTable* steps = capture.ok() && capture.value()->ranks.at(0).rows ? capture.value()->ranks.at(0).rows->find(SB) : nullptr;
+    const RowTable* steps =
+        capture.ok() && capture.value()->ranks.at(0).rows ? capture.value()->ranks.at(0).rows->find(SB) : nullptr;
     for (std::size_t row = 0; steps != nullptr && row < steps->size(); ++row) {
         const auto& rows = *capture.value()->ranks.at(0).rows;
-        for (const char* column : {"device_id", "step", "computing"}) text += cellText(rows, *steps, rowColumn(SB, column), row) + ' ';
+        for (const char* column : {"device_id", "step", "computing"})
+            text += cellText(rows, *steps, rowColumn(SB, column), row) + ' ';
         text += '\n';
     }
     return text + dumpDiagnostics(capture.value()->diagnostics);
@@ -35,7 +37,8 @@ void writeDatabase(const TestFolder& folder, const std::string& rows) {
     folder.write(std::string(kFolder) + "x", "");
     const std::string path = (folder.path() / kFolder / "analysis.db").string();
     QVERIFY(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-    const std::string sql = "CREATE TABLE StepTraceTime(deviceId INTEGER, step TEXT, computing REAL, preparing REAL);" + rows;
+    const std::string sql =
+        "CREATE TABLE StepTraceTime(deviceId INTEGER, step TEXT, computing REAL, preparing REAL);" + rows;
     QCOMPARE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(database);
 }
@@ -49,8 +52,10 @@ private slots:
     /// Four rows of a step had no device, so nobody could tell them apart.
     void stepsOfSeveralDevicesInText() {
         const TestFolder folder;
-        folder.write(std::string(kFolder) + "step_trace_time.csv", "Device_id,Step,Computing,Free\n0,5,100,1\n1,5,200,1\n2,5,300,1\n3,5,400,1\n");
-        QCOMPARE(QString::fromStdString(stepsOf(folder)), QStringLiteral("0 5 100000 \n1 5 200000 \n2 5 300000 \n3 5 400000 \n"));
+        folder.write(std::string(kFolder) + "step_trace_time.csv",
+                     "Device_id,Step,Computing,Free\n0,5,100,1\n1,5,200,1\n2,5,300,1\n3,5,400,1\n");
+        QCOMPARE(QString::fromStdString(stepsOf(folder)),
+                 QStringLiteral("0 5 100000 \n1 5 200000 \n2 5 300000 \n3 5 400000 \n"));
     }
     void stepsOfSeveralDevicesInADatabase() {
         const TestFolder folder;
@@ -64,8 +69,10 @@ private slots:
         folder.write(std::string(kFolder) + "step_trace_time.csv", "Device_id,Step,Computing,Free\n0,5,100.25,1\n");
         writeDatabase(folder, "INSERT INTO StepTraceTime VALUES (0,'5',100.183,1);");
         const QString told = QStringLiteral("info tables_not_taken x_ascend_pt/ASCEND_PROFILER_OUTPUT/%1 x1\n");
-        QCOMPARE(QString::fromStdString(stepsOf(folder)), QStringLiteral("0 5 100250 \n") + told.arg(QStringLiteral("analysis.db")));
-        QCOMPARE(QString::fromStdString(stepsOf(folder, true)), QStringLiteral("0 5 100183 \n") + told.arg(QStringLiteral("step_trace_time.csv")));
+        QCOMPARE(QString::fromStdString(stepsOf(folder)),
+                 QStringLiteral("0 5 100250 \n") + told.arg(QStringLiteral("analysis.db")));
+        QCOMPARE(QString::fromStdString(stepsOf(folder, true)),
+                 QStringLiteral("0 5 100183 \n") + told.arg(QStringLiteral("step_trace_time.csv")));
     }
 };
 

@@ -46,7 +46,8 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("kind");
         for (const char* name : {"kernel_details.csv", "communication.json", "analysis.db", "profiler_info_0.json"}) {
-            for (const char* kind : {"FIFO", "socket", "folder"}) QTest::addRow("%s as %s", kind, name) << QString::fromUtf8(name) << QString::fromUtf8(kind);
+            for (const char* kind : {"FIFO", "socket", "folder"})
+                QTest::addRow("%s as %s", kind, name) << QString::fromUtf8(name) << QString::fromUtf8(kind);
         }
     }
     void inPlaceOfAFileIsALoss() {
@@ -67,7 +68,8 @@ private slots:
         QCOMPARE(said.front().code, code);
         QVERIFY(said.front().severity == Severity::Lost);
         QCOMPARE(said.front().count, std::uint64_t{1});
-        if (kind != QStringLiteral("folder")) QVERIFY(said.front().message("en").find(kind.toStdString()) != std::string::npos);
+        if (kind != QStringLiteral("folder"))
+            QVERIFY(said.front().message("en").find(kind.toStdString()) != std::string::npos);
         // The timeline is still there.
         QCOMPARE(imported.value()->ranks.front().trace->sliceCount(), std::uint64_t{1});
     }
@@ -78,7 +80,8 @@ private slots:
         makeFifo(folder.path() / "control");
         const auto imported = importForTest(folder.path());
         QVERIFY(imported.value()->state == CaptureStore::State::Ok);
-        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics.about("control")), std::string("info scan.special_file control x1\n"));
+        QCOMPARE(dumpDiagnostics(imported.value()->diagnostics.about("control")),
+                 std::string("info scan.special_file control x1\n"));
     }
 
     /// Programs that unpack "trace_view.json.zip" may make "trace_view.json/trace_view.json".

@@ -23,7 +23,9 @@ std::string allOf(const TestFolder& folder) {
     for (const RankEntry& rank : result.value()->ranks) {
         for (const Step& step : rank.steps) {
             text += "step " + std::to_string(step.number);
-            if (step.range) text += " [" + std::to_string(step.range->begin.value) + ',' + std::to_string(step.range->end.value) + ')';
+            if (step.range)
+                text +=
+                    " [" + std::to_string(step.range->begin.value) + ',' + std::to_string(step.range->end.value) + ')';
             text += '\n';
         }
     }
@@ -52,47 +54,64 @@ private slots:
             "0 link 1|-|stream_41_0_AllReduce-op1|single|0|0|-|-|SDMA|2048|250000|0.008192\n"
             "0 link 1|-|stream_41_0_AllReduce-op1|single|1|0|-|-|SDMA|2048|250000|0.008192\n"
             "step 1\nstep 2\n");
-        row("hccl_raw: a cell that is no JSON", "hccl_raw_0.csv", "step_num,link_info,communication_operator_cost\n1,{,{}\n2,{},{}\n",
+        row("hccl_raw: a cell that is no JSON", "hccl_raw_0.csv",
+            "step_num,link_info,communication_operator_cost\n1,{,{}\n2,{},{}\n",
             "lost table.broken hccl_raw_0.csv x1 row 2\n");
-        row("hccl_raw: a column is missing", "hccl_raw_0.csv", "step_num,link_info\n1,{}\n", "lost csv.no_column hccl_raw_0.csv x1 row 1\n");
-        row("step_trace_raw: ticks of 10 ns, without the means", "step_trace_raw_3_detail_time.csv", samples::kStepTrace,
-            "step 1 [1000,3000)\nstep 2 [3000,5000)\n");
-        row("step_trace_raw: a record that is no step", "step_trace_raw_3_detail_time.csv", "step_num,start_point,end_point\n1,5,4\n0,1,2\n",
+        row("hccl_raw: a column is missing", "hccl_raw_0.csv", "step_num,link_info\n1,{}\n",
+            "lost csv.no_column hccl_raw_0.csv x1 row 1\n");
+        row("step_trace_raw: ticks of 10 ns, without the means", "step_trace_raw_3_detail_time.csv",
+            samples::kStepTrace, "step 1 [1000,3000)\nstep 2 [3000,5000)\n");
+        row("step_trace_raw: a record that is no step", "step_trace_raw_3_detail_time.csv",
+            "step_num,start_point,end_point\n1,5,4\n0,1,2\n",
             "lost table.broken step_trace_raw_3_detail_time.csv x1 row 2\n");
         row("kernels of old timelines, in ms", "output_timeline_data_2.txt", samples::kLegacyKernels,
             "2 kernel -|-|compute|Default/a/Mul-op1|-|-|5|1500|200|-|-|-|-|-|-|-|-|-\n"
             "2 kernel -|-|compute|Default/Add-op2|-|-|5|2000|300|-|-|-|-|-|-|-|-|-\n");
-        row("statistics of old kernels, in ms", "aicore_intermediate_1_type.csv", "kernel_type,total_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
+        row("statistics of old kernels, in ms", "aicore_intermediate_1_type.csv",
+            "kernel_type,total_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
             "1 op_stat recorded|Cast|-|3|500000|-|-|-\n");
-        row("statistics of older kernels", "aicore_intermediate_1_type.csv", "op_type,execution_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
+        row("statistics of older kernels", "aicore_intermediate_1_type.csv",
+            "op_type,execution_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
             "1 op_stat recorded|Cast|-|3|500000|-|-|-\n");
         row("pipeline summary, transposed", "minddata_pipeline_summary_0.csv", samples::kSummary,
             "0 pipeline_queue 0|Batch|4|-|-|-|-|-|-|[1]\n0 pipeline_queue 1|Shuffle|1|-|20.5|-|0.3125|-|0|[2]\n"
-            "0 pipeline_queue 2|TFReader|8|-|3|-|0.5|-|1|-\ninfo reader.experimental minddata_pipeline_summary_0.csv x1\n");
+            "0 pipeline_queue 2|TFReader|8|-|3|-|0.5|-|1|-\ninfo reader.experimental minddata_pipeline_summary_0.csv "
+            "x1\n");
         row("pipeline summary, JSON", "minddata_pipeline_summary_0.json", samples::kSummaryJson,
-            "0 pipeline_queue 0|Batch|-|-|-|-|-|-|-|[1]\n0 pipeline_queue 1|Map|-|-|2.5|-|-|-|-|-\ninfo reader.experimental minddata_pipeline_summary_0.json x1\n");
-        row("pipeline summary, no JSON", "minddata_pipeline_summary_0.json", "{\"op_ids\":[0", "info reader.experimental minddata_pipeline_summary_0.json x1\n"
+            "0 pipeline_queue 0|Batch|-|-|-|-|-|-|-|[1]\n0 pipeline_queue 1|Map|-|-|2.5|-|-|-|-|-\ninfo "
+            "reader.experimental minddata_pipeline_summary_0.json x1\n");
+        row("pipeline summary, no JSON", "minddata_pipeline_summary_0.json", "{\"op_ids\":[0",
+            "info reader.experimental minddata_pipeline_summary_0.json x1\n"
             "lost table.broken minddata_pipeline_summary_0.json x1 byte 12\n");
-        row("pipeline summary, an operator without number", "minddata_pipeline_summary_0.json", R"({"op_ids":[0,"x"],"op_names":["BatchOp","MapOp"]})",
+        row("pipeline summary, an operator without number", "minddata_pipeline_summary_0.json",
+            R"({"op_ids":[0,"x"],"op_names":["BatchOp","MapOp"]})",
             "0 pipeline_queue 0|Batch|-|-|-|-|-|-|-|-\ninfo reader.experimental minddata_pipeline_summary_0.json x1\n"
             "lost table.broken minddata_pipeline_summary_0.json x1 row 2\n");
-        row("pipeline from samples, an operator without number", "pipeline_profiling_0.json", R"({"op_info":[{"op_type":"Map"}],"sampling_interval":10})",
-            "info reader.experimental pipeline_profiling_0.json x1\nlost table.broken pipeline_profiling_0.json x1 row 1\n");
-        row("pipeline from samples: means, and children with a queue", "pipeline_profiling_0.json", samples::kPipelineProfiling,
+        row("pipeline from samples, an operator without number", "pipeline_profiling_0.json",
+            R"({"op_info":[{"op_type":"Map"}],"sampling_interval":10})",
+            "info reader.experimental pipeline_profiling_0.json x1\nlost table.broken pipeline_profiling_0.json x1 row "
+            "1\n");
+        row("pipeline from samples: means, and children with a queue", "pipeline_profiling_0.json",
+            samples::kPipelineProfiling,
             "0 pipeline_queue 0|Batch|4|-|-|-|-|10000000|-|[2]\n0 pipeline_queue 1|Map|2|-|-|-|-|10000000|0|[2]\n"
-            "0 pipeline_queue 2|ImageFolder|8|[10, 30]|20|64|0.3125|10000000|1|-\ninfo reader.experimental pipeline_profiling_0.json x1\n");
+            "0 pipeline_queue 2|ImageFolder|8|[10, 30]|20|64|0.3125|10000000|1|-\ninfo reader.experimental "
+            "pipeline_profiling_0.json x1\n");
         row("times of the iterator, without the first batch", "dataset_iterator_profiling_0.txt", samples::kIterator,
             "0 dataset_op dataset_iterator|pipeline|2|5e+06|-\n0 dataset_op dataset_iterator|push|1|8e+06|-\n"
-            "0 dataset_op dataset_iterator|batch|1|1.2e+07|-\ninfo reader.experimental dataset_iterator_profiling_0.txt x1\n");
+            "0 dataset_op dataset_iterator|batch|1|1.2e+07|-\ninfo reader.experimental "
+            "dataset_iterator_profiling_0.txt x1\n");
         row("a line of the iterator that is none", "device_queue_profiling_0.txt", "0 0 2 x\n0 0 2 4\n",
             "0 dataset_op device_queue|pipeline|1|4e+06|-\ninfo reader.experimental device_queue_profiling_0.txt x1\n"
             "lost table.broken device_queue_profiling_0.txt x1 row 1\n");
         row("host_info: its memory, and means of its data pipeline", "host_info/host_info_0.csv", samples::kHostInfo,
-            "0 memory_sample host|2000000|2097152|-|-|-\n0 memory_sample host|2900000|4194304|-|-|-\n0 memory_sample host|-|524288|-|-|-\n"
+            "0 memory_sample host|2000000|2097152|-|-|-\n0 memory_sample host|2900000|4194304|-|-|-\n0 memory_sample "
+            "host|-|524288|-|-|-\n"
             "0 dataset_op PipelineIterator|GetNext|2|500000|-\n0 dataset_op MindRecordOp|LoadFile|1|10000|file_b\n"
             "0 dataset_op CacheOp|Warm|1|70000|-\n"
-            "lost host_info.start_replaced host_info/host_info_0.csv x1 row 10\ninfo reader.experimental host_info/host_info_0.csv x1\n"
-            "repaired unmatched_begin host_info/host_info_0.csv x1 byte 692\nlost unmatched_end host_info/host_info_0.csv x2 row 12, row 15\n");
+            "lost host_info.start_replaced host_info/host_info_0.csv x1 row 10\ninfo reader.experimental "
+            "host_info/host_info_0.csv x1\n"
+            "repaired unmatched_begin host_info/host_info_0.csv x1 byte 692\nlost unmatched_end "
+            "host_info/host_info_0.csv x2 row 12, row 15\n");
     }
     void files() {
         QFETCH(QByteArray, name);
@@ -115,12 +134,14 @@ private slots:
         std::string text;
         const TraceStore& trace = *rank.trace;
         for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
-            text += std::string(trace.name({i})) + ' ' + std::to_string(trace.begin({i}).value / 1000) + ' ' + std::to_string(trace.duration({i}).value / 1000) +
-                    ' ' + rank.arguments->arguments(trace.pos({i})).value() + '\n';
+            text += std::string(trace.name({i})) + ' ' + std::to_string(trace.begin({i}).value / 1000) + ' ' +
+                    std::to_string(trace.duration({i}).value / 1000) + ' ' +
+                    rank.arguments->arguments(trace.pos({i})).value() + '\n';
         }
         const std::string args = " {\"parent_pid\": \"1\"}\n";
-        QCOMPARE(shown(text), shown("PipelineIterator::GetNext 1000 400" + args + "PipelineIterator::GetNext 2000 600" + args + "Compile::Optimize 2100 800" + args +
-                                    "MindRecordOp::LoadFile 3140 10" + args + "ShuffleOp_Fill 3200 0 \n"));
+        QCOMPARE(shown(text), shown("PipelineIterator::GetNext 1000 400" + args + "PipelineIterator::GetNext 2000 600" +
+                                    args + "Compile::Optimize 2100 800" + args + "MindRecordOp::LoadFile 3140 10" +
+                                    args + "ShuffleOp_Fill 3200 0 \n"));
         QVERIFY(dumpRows(trace).find("instant 100/12 Launch::Begin 3000000") != std::string::npos);
     }
 
@@ -166,10 +187,13 @@ private slots:
             return kinds;
         };
         const TestFolder kineto, mindspore, torch;
-        kineto.write("a.json", R"({"schemaVersion":1,"distributedInfo":{"rank":3},"traceEvents":[{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}]})");
+        kineto.write(
+            "a.json",
+            R"({"schemaVersion":1,"distributedInfo":{"rank":3},"traceEvents":[{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}]})");
         QCOMPARE(kindsIn(kineto), std::string("a.json: Kineto\n"));
         mindspore.write("x_ascend_ms/ASCEND_PROFILER_OUTPUT/trace_view.json", samples::traceOf("A"));
-        QCOMPARE(kindsIn(mindspore), std::string("x_ascend_ms/ASCEND_PROFILER_OUTPUT/trace_view.json: MindSpore trace_view.json\n"));
+        QCOMPARE(kindsIn(mindspore),
+                 std::string("x_ascend_ms/ASCEND_PROFILER_OUTPUT/trace_view.json: MindSpore trace_view.json\n"));
         torch.write("x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", samples::traceOf("A"));
         QCOMPARE(kindsIn(torch), std::string());
     }
@@ -196,7 +220,8 @@ private slots:
         const auto path = folder.write("host_info_0.csv", lines + "11,100,1,Dataset,MindRecordOp,LoadFile,1,2,,0,17");
         const auto result = importForTest(path);
         const auto& told = result.value()->diagnostics.entries();
-        QVERIFY(std::any_of(told.begin(), told.end(), [](const Diagnostic& one) { return one.code == "host_info.bad_record"; }));
+        QVERIFY(std::any_of(told.begin(), told.end(),
+                            [](const Diagnostic& one) { return one.code == "host_info.bad_record"; }));
     }
 
     /// What MindSpore has made of the records itself is read as it is.
@@ -204,7 +229,8 @@ private slots:
         const TestFolder folder;
         folder.write("host_info/host_info_0.csv", samples::kHostInfo);
         folder.write("host_info/timeline_0.json", samples::traceOf("made"));
-        folder.write("host_info/dataset_0.csv", "Operation,Stage,Occurrences,Avg. time (us),Custom Info\nmade,b,3,0.5,\n");
+        folder.write("host_info/dataset_0.csv",
+                     "Operation,Stage,Occurrences,Avg. time (us),Custom Info\nmade,b,3,0.5,\n");
         const auto result = importForTest(folder.path());
         QCOMPARE(result.value()->ranks.size(), std::size_t{1});
         const std::string text = dumpTables(*result.value());
@@ -218,9 +244,10 @@ private slots:
         folder.write("profiler/timeline_display_0.json", samples::kLegacyTimeline);
         folder.write("profiler/output_timeline_data_0.txt", samples::kLegacyKernels);
         folder.write("profiler/step_trace_raw_0_detail_time.csv", samples::kStepTrace);
-        QCOMPARE(shown(allOf(folder)), QStringLiteral("0 kernel 0|-|compute|Default/a/Mul-op1|-|-|5|0|200|-|-|-|-|-|-|-|-|-\n"
-                                                      "0 kernel 1|-|compute|Default/Add-op2|-|-|5|500|300|-|-|-|-|-|-|-|-|-\n"
-                                                      "step 1 [-500,1500)\nstep 2 [1500,3500)\n"));
+        QCOMPARE(shown(allOf(folder)),
+                 QStringLiteral("0 kernel 0|-|compute|Default/a/Mul-op1|-|-|5|0|200|-|-|-|-|-|-|-|-|-\n"
+                                "0 kernel 1|-|compute|Default/Add-op2|-|-|5|500|300|-|-|-|-|-|-|-|-|-\n"
+                                "step 1 [-500,1500)\nstep 2 [1500,3500)\n"));
     }
 
     /// Of files that hold the same table the preferred one is read.
@@ -229,7 +256,8 @@ private slots:
         folder.write("p/minddata_pipeline_raw_0.csv", "op_id,op_type\n7,Batch\n");
         folder.write("p/minddata_pipeline_summary_0.csv", samples::kSummary);
         folder.write("p/pipeline_profiling_0.json", samples::kPipelineProfiling);
-        QCOMPARE(shown(allOf(folder)), QStringLiteral("0 pipeline_queue 7|Batch|-|-|-|-|-|-|-|-\ninfo files_not_read p x2\n"));
+        QCOMPARE(shown(allOf(folder)),
+                 QStringLiteral("0 pipeline_queue 7|Batch|-|-|-|-|-|-|-|-\ninfo files_not_read p x2\n"));
     }
 
     /// Small JSON files about the run are metadata.
@@ -242,7 +270,8 @@ private slots:
         const auto& metadata = result.value()->ranks.at(0).info.metadata;
         QCOMPARE(metadata.size(), std::size_t{2});
         QCOMPARE(shown(metadata[0].first + '=' + metadata[0].second), QStringLiteral("flops_summary.FLOPs=12.5"));
-        QCOMPARE(shown(metadata[1].first + '=' + metadata[1].second), QStringLiteral("step_trace_point_info.fp_start=a"));
+        QCOMPARE(shown(metadata[1].first + '=' + metadata[1].second),
+                 QStringLiteral("step_trace_point_info.fp_start=a"));
     }
 
     /// Raw data tells what it will show.
@@ -254,9 +283,12 @@ private slots:
         folder.write(prof + "device_0/data/hbm.data.0.slice_0", "1");
         folder.write("x_ascend_pt/FRAMEWORK/torch.op_range", "1");
         const auto result = importForTest(folder.path());
-        QCOMPARE(shown(dumpDiagnostics(result.value()->diagnostics)), QStringLiteral("info raw.holds x_ascend_pt x1\ninfo raw_only x_ascend_pt x1\n"));
+        QCOMPARE(shown(dumpDiagnostics(result.value()->diagnostics)),
+                 QStringLiteral("info raw.holds x_ascend_pt x1\ninfo raw_only x_ascend_pt x1\n"));
         for (const Diagnostic& one : result.value()->diagnostics.entries()) {
-            if (one.code == "raw.holds") QCOMPARE(shown(one.parameters.at(0).second), QStringLiteral("communication, kernels, memory_bandwidth, operators"));
+            if (one.code == "raw.holds")
+                QCOMPARE(shown(one.parameters.at(0).second),
+                         QStringLiteral("communication, kernels, memory_bandwidth, operators"));
         }
     }
 
@@ -264,7 +296,9 @@ private slots:
     void severalRecordings() {
         const TestFolder folder;
         for (const auto& [stamp, name] : {std::pair("20260101120000123", "old"), {"20260101130000123", "new"}})
-            folder.write(std::string("x_ascend_pt/PROF_000001_") + stamp + "_ABC/mindstudio_profiler_output/msprof_20260101120000.json", samples::traceOf(name));
+            folder.write(std::string("x_ascend_pt/PROF_000001_") + stamp +
+                             "_ABC/mindstudio_profiler_output/msprof_20260101120000.json",
+                         samples::traceOf(name));
         folder.write("x_ascend_pt/PROF_000001_20260101140000123_ABC/device_3/x", "1");
         const auto result = importForTest(folder.path());
         const RankEntry& rank = result.value()->ranks.at(0);

@@ -15,7 +15,8 @@ class TestTextSearch : public QObject {
     Q_OBJECT
     QTemporaryDir m_temp;
 
-    std::vector<std::uint64_t> find(const std::string& content, std::string_view text, bool ignoreCase, const CancelToken& cancel = {}) const {
+    std::vector<std::uint64_t> find(const std::string& content, std::string_view text, bool ignoreCase,
+                                    const CancelToken& cancel = {}) const {
         const auto path = std::filesystem::path(m_temp.path().toStdString()) / "f";
         std::ofstream(path, std::ios::binary) << content;
         const auto file = ReadOnlyFile::open(path);
@@ -36,7 +37,8 @@ private slots:
         QTest::addRow("with its bracket") << QByteArray("{a},{a},{b}") << QByteArray("{a") << false << P{0, 4};
         QTest::addRow("case counts") << QByteArray("{Ab},{ab}") << QByteArray("ab") << false << P{6};
         QTest::addRow("case does not count") << QByteArray("{Ab},{aB}") << QByteArray("AB") << true << P{1, 6};
-        QTest::addRow("only ASCII letters have a case") << QByteArray("{\xC3\x84},{\xC3\xA4}") << QByteArray("\xC3\xA4") << true << P{6};
+        QTest::addRow("only ASCII letters have a case")
+            << QByteArray("{\xC3\x84},{\xC3\xA4}") << QByteArray("\xC3\xA4") << true << P{6};
         QTest::addRow("at the very end") << QByteArray("{..xyz") << QByteArray("xyz") << false << P{3};
     }
     void places() {

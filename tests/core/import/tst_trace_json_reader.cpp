@@ -84,7 +84,8 @@ void TestTraceJsonReader::events_data() {
         "state ok\nslice 1/2 d0 A [0,+1000) @{a}\nslice 1/2 d0 B [1736412474714258000,+1000) @{b}\n");
     row("colours that are asked for",
         R"([<a>{"ph":"X","name":"A","cname":"good","pid":1,"tid":1,"ts":1,"dur":3},<b>{"ph":"X","name":"B","cname":null,"pid":1,"tid":1,"ts":5,"dur":1},<c>{"ph":"B","name":"C","cname":"\u0062ad","pid":1,"tid":1,"ts":7},{"ph":"E","cname":"terrible","pid":1,"tid":1,"ts":9}])",
-        "state ok\nslice 1/1 d0 A [1000,+3000) cname=good @{a}\nslice 1/1 d0 B [5000,+1000) @{b}\nslice 1/1 d0 C [7000,+2000) cname=bad @{c}\n");
+        "state ok\nslice 1/1 d0 A [1000,+3000) cname=good @{a}\nslice 1/1 d0 B [5000,+1000) @{b}\nslice 1/1 d0 C "
+        "[7000,+2000) cname=bad @{c}\n");
     row("category, key order, blanks",
         "[ <a>{ \"cat\" : \"c\" ,\n\t\"dur\" : 1 , \"ts\" : 2 , \"tid\" : 3 , \"pid\" : 4 , \"name\" : \"A\" , \"ph\" "
         ": \"X\" } ]\n",
@@ -100,7 +101,8 @@ void TestTraceJsonReader::events_data() {
         "state ok\nslice 1/2 d0 A [0,+9000) @{a}\nslice 1/2 d1 B [1000,+2000) @{b}\n");
     row("an end closes the begin of its name",
         R"([<a>{"ph":"B","name":"A","pid":1,"tid":2,"ts":0},<b>{"ph":"B","name":"B","pid":1,"tid":2,"ts":1},{"ph":"E","name":"A","pid":1,"tid":2,"ts":2},<c>{"ph":"X","name":"C","pid":1,"tid":2,"ts":9,"dur":6}])",
-        "state ok\nslice 1/2 d0 A [0,+2000) @{a}\nslice 1/2 d1 B [1000,+14000) @{b}\nslice 1/2 d2 C [9000,+6000) @{c}\nrepaired "
+        "state ok\nslice 1/2 d0 A [0,+2000) @{a}\nslice 1/2 d1 B [1000,+14000) @{b}\nslice 1/2 d2 C [9000,+6000) "
+        "@{c}\nrepaired "
         "unmatched_begin t.json x1 byte {b}\n");
     row("an end of another name closes the last begin",
         R"([<a>{"ph":"B","name":"A","pid":1,"tid":2,"ts":0},{"ph":"E","name":"Z","pid":1,"tid":2,"ts":2}])",
@@ -416,9 +418,9 @@ void TestTraceJsonReader::flippedAtEveryByte() {
             const std::string dump = dumpOf(flipped);
             // A flip may turn an event into another one; then as many rows are there, or a diagnostic says what is not.
             const bool allThere = rowsOf(dump).size() >= allRows;
-            const bool isTold = !dump.starts_with("state ok") || dump.find("unpaired_flow") != std::string::npos ||
-                                dump.find("unmatched_begin") != std::string::npos;
-            QVERIFY2(allThere || isTold, (flipped + '\n' + dump).c_str());
+            const bool isKnown = !dump.starts_with("state ok") || dump.find("unpaired_flow") != std::string::npos ||
+                                 dump.find("unmatched_begin") != std::string::npos;
+            QVERIFY2(allThere || isKnown, (flipped + '\n' + dump).c_str());
             QCOMPARE(text(dumpOf(flipped, {.threads = 1, .chunkBytes = 40})), text(dump));
         }
     }

@@ -87,8 +87,8 @@ inline std::shared_ptr<CaptureStore> captureFromTexts(const std::vector<std::str
     return capture;
 }
 
-/// A capture with a rank of unknown id and ranks 1, 1 and 4: slices that nest, overlap, have no length or the same begin,
-/// odd names, instants, counters and flows, all by chance from `seed`.
+/// A capture with a rank of unknown id and ranks 1, 1 and 4: slices that nest, overlap, have no length or the same
+/// begin, odd names, instants, counters and flows, all by chance from `seed`.
 inline std::shared_ptr<CaptureStore> randomCapture(unsigned seed, std::size_t slicesPerRank) {
     std::mt19937 random(seed);
     const auto below = [&random](std::uint32_t limit) { return random() % limit; };
@@ -112,9 +112,9 @@ inline std::shared_ptr<CaptureStore> randomCapture(unsigned seed, std::size_t sl
         for (std::size_t i = 0; i < slicesPerRank / 4; ++i) {
             segment.instants.push_back({thread(), 1000 + static_cast<std::int64_t>(below(500)),
                                         names.text(texts[below(texts.size())]), pos()});
-            segment.samples.push_back({names.counter(std::to_string(below(2)), texts[below(4)]),
-                                       names.text("s" + std::to_string(below(3))),
-                                       1000 + static_cast<std::int64_t>(below(500)), static_cast<double>(below(100)) / 7, pos()});
+            segment.samples.push_back(
+                {names.counter(std::to_string(below(2)), texts[below(4)]), names.text("s" + std::to_string(below(3))),
+                 1000 + static_cast<std::int64_t>(below(500)), static_cast<double>(below(100)) / 7, pos()});
             const FlowKey key = makeFlowKey(std::to_string(i));
             segment.flows.push_back({thread(), FlowPoint::Start, names.text("f"),
                                      1000 + static_cast<std::int64_t>(below(500)), key, pos()});
@@ -133,7 +133,8 @@ inline std::shared_ptr<CaptureStore> randomCapture(unsigned seed, std::size_t sl
     return capture;
 }
 
-/// Rows by chance of some kinds: few texts, so that they recur; times like those of randomCapture; cells that are absent.
+/// Rows by chance of some kinds: few texts, so that they recur; times like those of randomCapture; cells that are
+/// absent.
 inline std::shared_ptr<const RowTables> randomRows(std::mt19937& random, std::size_t rows, bool ofCapture) {
     const auto below = [&random](std::size_t limit) { return static_cast<std::int64_t>(random() % limit); };
     const std::array<std::string, 8> texts{"a", "A", "aten::mm", "", "5", "x_y", "算子", "zz*"};
@@ -149,7 +150,8 @@ inline std::shared_ptr<const RowTables> randomRows(std::mt19937& random, std::si
             for (std::size_t c = 0; c < rowColumns(kind).size(); ++c) {
                 const RowColumn& column = rowColumns(kind)[c];
                 if (column.name == "origin") batch.setText(c, "recorded");
-                else if (column.name == "kind" && kind == RowKind::Kernel) batch.setText(c, below(2) == 0 ? "compute" : "communication");
+                else if (column.name == "kind" && kind == RowKind::Kernel)
+                    batch.setText(c, below(2) == 0 ? "compute" : "communication");
                 else if (below(6) == 0) continue;
                 else if (column.cell == RowCell::Text) batch.setText(c, texts[random() % texts.size()]);
                 else if (column.cell == RowCell::Real) batch.setReal(c, static_cast<double>(below(1000)) / 8);

@@ -15,13 +15,13 @@ namespace {
 class PositionArguments : public ArgumentSource {
 public:
     Result<std::string> arguments(SourcePos pos) const override {
-        ++asked;
+        ++requested;
         if (gone) return Error{"args.source_changed", "trace.json", "byte 3", {}};
         if (pos.offset() == 1) return std::string();
         return "{\"at\":" + std::to_string(pos.offset()) + "}";
     }
     bool gone = false;
-    mutable std::atomic<int> asked{0};
+    mutable std::atomic<int> requested{0};
 };
 
 std::shared_ptr<CaptureStore> twoRanks() {
@@ -98,8 +98,13 @@ private slots:
         add("args of instants", "SELECT args FROM instant", "{\"at\":4}");
         add("args without a source", "SELECT args FROM slice WHERE rank_id = 3", "NULL");
         add("functions on JSON", "SELECT sum(json_extract(args, '$.at')) FROM slice WHERE rank_id = 0", "10");
-        add("arguments one by one", "SELECT s.name, j.key, j.value FROM slice s, json_each(s.args) j WHERE s.rank_id = 0 AND s.name IN ('A', 'K')", "A|at|0\nK|at|5");
-        add("arguments as a tree", "SELECT fullkey, atom FROM json_tree('{\"a\":[1,{\"b\":2}]}') WHERE atom IS NOT NULL", "$.a[0]|1\n$.a[1].b|2");
+        add("arguments one by one",
+            "SELECT s.name, j.key, j.value FROM slice s, json_each(s.args) j WHERE s.rank_id = 0 AND s.name IN ('A', "
+            "'K')",
+            "A|at|0\nK|at|5");
+        add("arguments as a tree",
+            "SELECT fullkey, atom FROM json_tree('{\"a\":[1,{\"b\":2}]}') WHERE atom IS NOT NULL",
+            "$.a[0]|1\n$.a[1].b|2");
         add("arguments that are absent", "SELECT count(*) FROM slice s, json_each(s.args) WHERE s.name = 'B'", "0");
         add("VALUES", "VALUES (1, 'x'), (2, NULL)", "1|x\n2|NULL");
         add("WITH RECURSIVE",
@@ -135,7 +140,8 @@ private slots:
         add("syntax", "SELEC 1", "error sql.invalid: near \"SELEC\": syntax error");
         add("unfinished", "SELECT", "error sql.invalid: incomplete input");
         add("while it runs", "SELECT abs(-9223372036854775808)", "error sql.failed: integer overflow");
-        add("a value too big", "SELECT length(replace(hex(zeroblob(100000000)), '0', 'xxxxxx'))", "error sql.value_too_long");
+        add("a value too big", "SELECT length(replace(hex(zeroblob(100000000)), '0', 'xxxxxx'))",
+            "error sql.value_too_long");
         add("malformed JSON", "SELECT json_extract('{', '$.a')", "error sql.failed: malformed JSON");
         for (const char* sql : {"INSERT INTO slice(name) VALUES('x')",
                                 "DROP TABLE slice",
@@ -182,8 +188,10 @@ private slots:
             "error sql.invalid: not authorized");
         add("refused by SQLite itself: SELECT load_extension('x')", "SELECT load_extension('x')",
             "error sql.invalid: not authorized to use function: load_extension");
-        for (const char* call : {"readfile('/etc/passwd')", "writefile('/tmp/x', 'y')", "edit('x')", "fsdir('/')", "eval('SELECT 1')"})
-            add(call, QByteArray("SELECT ") + call, QByteArray("error sql.invalid: no such function: " + QByteArray(call).split('(').front()).constData());
+        for (const char* call :
+             {"readfile('/etc/passwd')", "writefile('/tmp/x', 'y')", "edit('x')", "fsdir('/')", "eval('SELECT 1')"})
+            add(call, QByteArray("SELECT ") + call,
+                QByteArray("error sql.invalid: no such function: " + QByteArray(call).split('(').front()).constData());
         add("a table of files", "SELECT * FROM fsdir('/')", "error sql.invalid: no such table: fsdir");
         add("a table of pages", "SELECT * FROM sqlite_dbpage", "error sql.invalid: no such table: sqlite_dbpage");
         add("refused by SQLite itself: SELECT fts3_tokenizer('simple')", "SELECT fts3_tokenizer('simple')",
@@ -249,9 +257,9 @@ private slots:
         capture->ranks[1].arguments = arguments;
         ask(QueryDatabase(capture),
             "SELECT slice_id, name, ts, dur, depth, self_dur, parent_id FROM slice ORDER BY ts");
-        QCOMPARE(arguments->asked.load(), 0);
+        QCOMPARE(arguments->requested.load(), 0);
         ask(QueryDatabase(capture), "SELECT args FROM slice WHERE name = 'B'");
-        QCOMPARE(arguments->asked.load(), 1);
+        QCOMPARE(arguments->requested.load(), 1);
     }
 
     void aVanishedSourceIsCounted() {
@@ -285,14 +293,23 @@ private slots:
     /// Counted in steps of SQLite's machine, which do not depend on what else the computer does.
     void paraphrasesCostTheSame_data() {
         QTest::addColumn<QList<QByteArray>>("statements");
-        const auto add = [](const char* clause, const QList<QByteArray>& statements) { QTest::addRow("%s", clause) << statements; };
-        add("a range of time", {"SELECT name FROM slice WHERE ts >= 100000 AND ts <= 200000", "select NAME from SLICE where TS between 100000 and 200000",
-                                "SELECT s.name FROM slice AS s WHERE 100000 <= s.ts AND 200000 >= s.ts", "SELECT name FROM (SELECT * FROM slice) WHERE ts > 99999 AND ts < 200001",
-                                "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts > 99999.5 AND 200000.5 > ts"});
-        add("a name", {"SELECT ts FROM slice WHERE name = 'name17'", "SELECT ts FROM slice WHERE 'name17' = name", "SELECT ts FROM slice WHERE name IN ('name17')",
-                       "SELECT ts FROM slice WHERE name IS 'name17'", "SELECT x.ts FROM slice x WHERE x.\"name\" == 'name17'"});
-        add("the last", {"SELECT max(ts) FROM slice", "SELECT ts FROM slice ORDER BY ts DESC LIMIT 1", "SELECT max(ts) FROM (SELECT ts FROM slice)"});
-        add("groups", {"SELECT name, count(*) FROM slice GROUP BY name", "SELECT name AS n, count(*) FROM slice GROUP BY 1 ORDER BY n", "SELECT s.name, count(s.name) FROM slice s GROUP BY s.name"});
+        const auto add = [](const char* clause, const QList<QByteArray>& statements) {
+            QTest::addRow("%s", clause) << statements;
+        };
+        add("a range of time",
+            {"SELECT name FROM slice WHERE ts >= 100000 AND ts <= 200000",
+             "select NAME from SLICE where TS between 100000 and 200000",
+             "SELECT s.name FROM slice AS s WHERE 100000 <= s.ts AND 200000 >= s.ts",
+             "SELECT name FROM (SELECT * FROM slice) WHERE ts > 99999 AND ts < 200001",
+             "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts > 99999.5 AND 200000.5 > ts"});
+        add("a name", {"SELECT ts FROM slice WHERE name = 'name17'", "SELECT ts FROM slice WHERE 'name17' = name",
+                       "SELECT ts FROM slice WHERE name IN ('name17')", "SELECT ts FROM slice WHERE name IS 'name17'",
+                       "SELECT x.ts FROM slice x WHERE x.\"name\" == 'name17'"});
+        add("the last", {"SELECT max(ts) FROM slice", "SELECT ts FROM slice ORDER BY ts DESC LIMIT 1",
+                         "SELECT max(ts) FROM (SELECT ts FROM slice)"});
+        add("groups", {"SELECT name, count(*) FROM slice GROUP BY name",
+                       "SELECT name AS n, count(*) FROM slice GROUP BY 1 ORDER BY n",
+                       "SELECT s.name, count(s.name) FROM slice s GROUP BY s.name"});
     }
     void paraphrasesCostTheSame() {
         QFETCH(QList<QByteArray>, statements);

@@ -17,7 +17,8 @@ namespace {
 
 /// SQL for a text of so many a, made by functions that need no limit.
 std::string longText(std::size_t bytes) {
-    return "(replace('" + std::string(1000, 'b') + "', 'b', '" + std::string(bytes / 1000, 'a') + "') || '" + std::string(bytes % 1000, 'a') + "')";
+    return "(replace('" + std::string(1000, 'b') + "', 'b', '" + std::string(bytes / 1000, 'a') + "') || '" +
+           std::string(bytes % 1000, 'a') + "')";
 }
 /// The same for an array of JSON with as many numbers as may be.
 std::string longJson(std::size_t bytes) {
@@ -28,7 +29,8 @@ std::string longJson(std::size_t bytes) {
 
 /// Goes on for ever with a function of a long value x in each round; i is the number of the round.
 std::string endless(const std::string& value, const std::string& expression) {
-    return "WITH RECURSIVE v(x) AS MATERIALIZED (SELECT " + value + "), n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(" + expression + ") FROM n, v";
+    return "WITH RECURSIVE v(x) AS MATERIALIZED (SELECT " + value +
+           "), n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(" + expression + ") FROM n, v";
 }
 
 std::string errorOf(const QueryDatabase& database, const std::string& sql) {
@@ -46,7 +48,9 @@ double milliseconds(clockid_t clock) {
 class LongArguments : public ArgumentSource {
 public:
     explicit LongArguments(std::size_t bytes) : m_bytes(bytes) {}
-    Result<std::string> arguments(SourcePos) const override { return "{\"a\":\"" + std::string(m_bytes - 8, 'x') + "\"}"; }
+    Result<std::string> arguments(SourcePos) const override {
+        return "{\"a\":\"" + std::string(m_bytes - 8, 'x') + "\"}";
+    }
 
 private:
     std::size_t m_bytes;
@@ -57,9 +61,11 @@ private:
 class TestLongValues : public QObject {
     Q_OBJECT
 private slots:
-    /// One function on long values cannot be interrupted by SQLite: it must be short, or look at the wish to stop itself.
+    /// One function on long values cannot be interrupted by SQLite: it must be short, or look at the wish to stop
+    /// itself.
     void cancelledAtAnyMoment() {
-        const std::string most = longText(StatementLimits::kMostBytes - 100), json = longJson(StatementLimits::kFewestBytes - 100);
+        const std::string most = longText(StatementLimits::kMostBytes - 100),
+                          json = longJson(StatementLimits::kFewestBytes - 100);
         const std::vector<std::string> statements{
             endless(longText(6'000'000), "instr(x, substr(x, 1, length(x) / 2) || i)"),
             endless(most, "replace(x, 'aaaaaaaab', i)"),
@@ -79,8 +85,9 @@ private slots:
             endless(json, "json_extract(x, '$[' || i || ']')"),
             endless(json, "json_remove(x, '$[0]', '$[' || i || ']')"),
             endless(longText(StatementLimits::kPatchBytes - 100), "json_patch('\"' || x || '\"', i)"),
-            "SELECT count(*) FROM json_tree(" + json + ") a, json_each('[1,2,3]') b, json_tree('[[[1,2],3],4]') c, json_each('[1,2,3,4,5,6,7,8,9]') d, "
-            "json_each('[1,2,3,4,5,6,7,8,9]') e, json_each('[1,2,3,4,5,6,7,8,9]') f",
+            "SELECT count(*) FROM json_tree(" + json +
+                ") a, json_each('[1,2,3]') b, json_tree('[[[1,2],3],4]') c, json_each('[1,2,3,4,5,6,7,8,9]') d, "
+                "json_each('[1,2,3,4,5,6,7,8,9]') e, json_each('[1,2,3,4,5,6,7,8,9]') f",
         };
         const QueryDatabase database(std::make_shared<CaptureStore>());
         std::mt19937 random(3);
@@ -119,22 +126,39 @@ private slots:
     void limitsAreSaid_data() {
         QTest::addColumn<QByteArray>("sql");
         QTest::addColumn<QByteArray>("code");
-        const auto add = [](const char* clause, const std::string& sql, const char* code) { QTest::addRow("%s", clause) << QByteArray::fromStdString(sql) << QByteArray(code); };
+        const auto add = [](const char* clause, const std::string& sql, const char* code) {
+            QTest::addRow("%s", clause) << QByteArray::fromStdString(sql) << QByteArray(code);
+        };
         const auto text = [](std::size_t bytes) { return longText(bytes); };
         add("as long as may be", "SELECT length(" + text(StatementLimits::kMostBytes) + ")", "ok");
         add("a byte longer", "SELECT length(" + text(StatementLimits::kMostBytes + 1) + ")", "sql.value_too_long");
         add("a blob", "SELECT zeroblob(300000000)", "sql.value_too_long");
-        add("grown by replace", "SELECT length(replace(" + text(2'000'000) + ", 'a', '0123456789'))", "sql.value_too_long");
-        add("grown by group_concat", "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT group_concat(" + text(1'000'000) + ") FROM n", "sql.value_too_long");
-        add("JSON", "SELECT json_valid('[' || " + text(StatementLimits::kMostBytes / 2) + " || ']')", "sql.value_too_long");
-        add("JSON of a megabyte, ten times", "SELECT json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x) "
-            "FROM (SELECT '\"' || " + text(StatementLimits::kFewestBytes - 2) + " || '\"' AS x)", "ok");
-        add("json_patch", "SELECT json_patch('\"' || " + text(StatementLimits::kPatchBytes) + " || '\"', '1')", "sql.value_too_long");
-        add("columns beyond the memory of a query", "SELECT " + [] {
-            std::string list;
-            for (int i = 0; i < 20; ++i) list += std::string(i > 0 ? "," : "") + "" + longText(16'000'000) + "||" + std::to_string(i);
-            return list;
-        }(), "sql.out_of_memory");
+        add("grown by replace", "SELECT length(replace(" + text(2'000'000) + ", 'a', '0123456789'))",
+            "sql.value_too_long");
+        add("grown by group_concat",
+            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT group_concat(" +
+                text(1'000'000) + ") FROM n",
+            "sql.value_too_long");
+        add("JSON", "SELECT json_valid('[' || " + text(StatementLimits::kMostBytes / 2) + " || ']')",
+            "sql.value_too_long");
+        add("JSON of a megabyte, ten times",
+            "SELECT json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), "
+            "json_valid(x), json_valid(x), json_valid(x), json_valid(x) "
+            "FROM (SELECT '\"' || " +
+                text(StatementLimits::kFewestBytes - 2) + " || '\"' AS x)",
+            "ok");
+        add("json_patch", "SELECT json_patch('\"' || " + text(StatementLimits::kPatchBytes) + " || '\"', '1')",
+            "sql.value_too_long");
+        add(
+            "columns beyond the memory of a query",
+            "SELECT " +
+                [] {
+                    std::string list;
+                    for (int i = 0; i < 20; ++i)
+                        list += std::string(i > 0 ? "," : "") + "" + longText(16'000'000) + "||" + std::to_string(i);
+                    return list;
+                }(),
+            "sql.out_of_memory");
         add("a pattern of LIKE", "SELECT 'a' LIKE " + text(60'000), "sql.failed");
     }
     void limitsAreSaid() {
@@ -169,9 +193,13 @@ private slots:
         const QueryDatabase database(std::make_shared<CaptureStore>());
         const std::string rows = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 400) ";
         const std::string value = "printf('%.*c', 1000000, 'a') || i";
-        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT i, " + value + " AS x FROM n ORDER BY x DESC)"), std::string("400"));
-        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT DISTINCT " + value + " AS x FROM n)"), std::string("400"));
-        QCOMPARE(ask(database, rows + "SELECT count(*), max(length(x)) FROM (SELECT " + value + " AS x, count(*) FROM n GROUP BY x)"), std::string("400|1000003"));
+        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT i, " + value + " AS x FROM n ORDER BY x DESC)"),
+                 std::string("400"));
+        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT DISTINCT " + value + " AS x FROM n)"),
+                 std::string("400"));
+        QCOMPARE(ask(database, rows + "SELECT count(*), max(length(x)) FROM (SELECT " + value +
+                                   " AS x, count(*) FROM n GROUP BY x)"),
+                 std::string("400|1000003"));
     }
 };
 

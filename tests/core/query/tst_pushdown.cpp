@@ -13,8 +13,8 @@ using namespace altiscope::test;
 
 namespace {
 
-/// Copies the tables of a capture into ordinary tables of SQLite, which then answers the same questions without any of our
-/// lookups: the truth of this test. (That the tables themselves are right is held in tst_database.)
+/// Copies the tables of a capture into ordinary tables of SQLite, which then answers the same questions without any of
+/// our lookups: the truth of this test. (That the tables themselves are right is held in tst_database.)
 class Oracle : public RowSink {
 public:
     explicit Oracle(const QueryDatabase& database) {
@@ -109,7 +109,8 @@ std::vector<std::string> keys(const std::vector<std::string>& rows, std::size_t 
 class Questioner {
 public:
     /// @param tables  Those that are asked for; several times for more statements.
-    Questioner(unsigned seed, const Oracle& oracle, std::vector<std::string> tables) : m_random(seed), m_oracle(oracle), m_tables(std::move(tables)) {}
+    Questioner(unsigned seed, const Oracle& oracle, std::vector<std::string> tables)
+        : m_random(seed), m_oracle(oracle), m_tables(std::move(tables)) {}
 
     /// @param sortedColumns  Set to the number of columns that an ORDER BY has sorted by, 0 without one.
     std::string statement(std::size_t& sortedColumns) {
@@ -122,11 +123,13 @@ public:
         case 1: {
             const std::size_t count = 1 + below(2);
             const std::string group = columns(table, count);
-            const std::string sql = "SELECT " + group + ", count(*), min(" + column(table) + ")" + from + " GROUP BY " + group;
+            const std::string sql =
+                "SELECT " + group + ", count(*), min(" + column(table) + ")" + from + " GROUP BY " + group;
             if (below(2) == 0) return sql;
             sortedColumns = count;
             std::string order = group + pick({"", " DESC"});
-            if (const auto comma = order.find(','); comma != std::string::npos) order.insert(comma, pick({"", " DESC"}));
+            if (const auto comma = order.find(','); comma != std::string::npos)
+                order.insert(comma, pick({"", " DESC"}));
             return sql + " ORDER BY " + order;
         }
         case 2: return "SELECT DISTINCT " + columns(table, 1 + below(2)) + from;
@@ -185,10 +188,12 @@ private:
     std::string condition(const TableInfo& table) {
         // Both ends of a flow, and a column twice, are looked up at a time.
         if (table.name == "flow" && below(4) == 0)
-            return "(from_slice = " + known(table, "from_slice") + " AND to_slice " + pick({"=", "!=", "<"}) + " " + known(table, "to_slice") + ")";
+            return "(from_slice = " + known(table, "from_slice") + " AND to_slice " + pick({"=", "!=", "<"}) + " " +
+                   known(table, "to_slice") + ")";
         if (below(10) == 0) {
             const std::string twice = column(table);
-            return "(" + twice + pick({" >= ", " > "}) + value(table, twice) + " AND " + twice + pick({" <= ", " < ", " = "}) + value(table, twice) + ")";
+            return "(" + twice + pick({" >= ", " > "}) + value(table, twice) + " AND " + twice +
+                   pick({" <= ", " < ", " = "}) + value(table, twice) + ")";
         }
         const std::string name = below(12) == 0 ? "rowid" : column(table);
         switch (below(10)) {
@@ -217,8 +222,10 @@ private:
     std::vector<std::string> m_tables;
 };
 
-/// Whether statements by chance have the rows of ordinary tables, in the order that they ask for; the first that has not.
-std::string firstWrong(const QueryDatabase& database, unsigned seed, int statements, const std::vector<std::string>& tables) {
+/// Whether statements by chance have the rows of ordinary tables, in the order that they ask for; the first that has
+/// not.
+std::string firstWrong(const QueryDatabase& database, unsigned seed, int statements,
+                       const std::vector<std::string>& tables) {
     const Oracle oracle(database);
     Questioner questioner(seed, oracle, tables);
     for (int i = 0; i < statements; ++i) {
@@ -251,8 +258,9 @@ private slots:
     void agreesWithOrdinaryTables() {
         QFETCH(unsigned, seed);
         const QueryDatabase database(randomCapture(seed, 120));
-        const std::string wrong = firstWrong(database, seed, 500, {"slice", "slice", "slice", "track", "instant", "counter", "flow", "flow",
-                                                                   "name_stat", "step", "metadata", "rank", "diagnostic"});
+        const std::string wrong = firstWrong(database, seed, 500,
+                                             {"slice", "slice", "slice", "track", "instant", "counter", "flow", "flow",
+                                              "name_stat", "step", "metadata", "rank", "diagnostic"});
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 
@@ -276,7 +284,8 @@ private slots:
         for (const std::string& name : names)
             if (ask(database, "SELECT count(*) FROM " + name) == "0") empty += name + " ";
         // finding: what chance makes has no problem that a rule knows.
-        QVERIFY2(empty == "snapshot_event snapshot_block " || empty == "snapshot_event snapshot_block finding ", empty.c_str());
+        QVERIFY2(empty == "snapshot_event snapshot_block " || empty == "snapshot_event snapshot_block finding ",
+                 empty.c_str());
     }
 
     void joinsAgreeWithOrdinaryTables_data() {

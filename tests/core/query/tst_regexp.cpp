@@ -30,8 +30,9 @@ void TestRegexp::finds_data() {
     QTest::newRow("no text") << QByteArray("NULL REGEXP 'a'") << QByteArray("NULL");
     QTest::newRow("no pattern") << QByteArray("'a' REGEXP NULL") << QByteArray("NULL");
     QTest::newRow("empty pattern") << QByteArray("'a' REGEXP ''") << QByteArray("1");
-    QTest::newRow("a pattern for each row") << QByteArray("count(*) FROM (SELECT 'a' AS p UNION SELECT 'b') WHERE 'abc' REGEXP p || '$'")
-                                            << QByteArray("0");
+    QTest::newRow("a pattern for each row")
+        << QByteArray("count(*) FROM (SELECT 'a' AS p UNION SELECT 'b') WHERE 'abc' REGEXP p || '$'")
+        << QByteArray("0");
     QTest::newRow("bytes that are no UTF-8") << QByteArray("CAST(x'61ff62' AS TEXT) REGEXP 'b$'") << QByteArray("1");
 }
 
@@ -45,8 +46,9 @@ void TestRegexp::finds() {
 /// The pattern is looked up in the names, where LIKE is too; `||` keeps it from being looked up.
 void TestRegexp::equalsLikeOnAllNames() {
     const QueryDatabase database(randomCapture(5, 300));
-    for (const auto& [expression, like] : {std::pair{"'^aten'", "name GLOB 'aten*'"}, std::pair{"'mm$'", "name GLOB '*mm'"},
-                                           std::pair{"'^x.y$'", "name GLOB 'x?y'"}, std::pair{"'^$'", "name = ''"}}) {
+    for (const auto& [expression, like] :
+         {std::pair{"'^aten'", "name GLOB 'aten*'"}, std::pair{"'mm$'", "name GLOB '*mm'"},
+          std::pair{"'^x.y$'", "name GLOB 'x?y'"}, std::pair{"'^$'", "name = ''"}}) {
         const std::string rows = "SELECT slice_id, name FROM slice WHERE ";
         const std::string expected = ask(database, rows + like + " ORDER BY slice_id");
         QVERIFY(!expected.empty());
@@ -67,7 +69,8 @@ void TestRegexp::saysWhatIsWrong_data() {
 void TestRegexp::saysWhatIsWrong() {
     QFETCH(QByteArray, pattern);
     const QueryDatabase database(randomCapture(5, 30));
-    const std::string answer = ask(database, "SELECT count(*) FROM slice WHERE name REGEXP '" + pattern.toStdString() + "'");
+    const std::string answer =
+        ask(database, "SELECT count(*) FROM slice WHERE name REGEXP '" + pattern.toStdString() + "'");
     QVERIFY2(answer.starts_with("error sql.failed: regular expression: "), answer.c_str());
     QVERIFY2(answer.find(" at character ") != std::string::npos, answer.c_str());
 }
@@ -77,7 +80,8 @@ void TestRegexp::endsWhatWouldTakeForEver() {
     QCOMPARE(expression.search(std::string(40, 'a') + "b"), RegularExpression::Match::TooCostly);
     const QueryDatabase database(std::make_shared<CaptureStore>());
     const std::string answer = ask(database, "SELECT '" + std::string(40, 'a') + "b' REGEXP '^(a+)+$'");
-    QCOMPARE(QByteArray::fromStdString(answer), QByteArray("error sql.failed: regular expression: it tries too many ways"));
+    QCOMPARE(QByteArray::fromStdString(answer),
+             QByteArray("error sql.failed: regular expression: it tries too many ways"));
 }
 
 ALTI_TEST(TestRegexp)

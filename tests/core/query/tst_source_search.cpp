@@ -28,7 +28,7 @@ class UnsearchableSource : public ArgumentSource {
     Result<std::string> arguments(SourcePos) const override { return std::string(); }
 };
 
-} // namespace
+}  // namespace
 
 class TestSourceSearch : public QObject {
     Q_OBJECT

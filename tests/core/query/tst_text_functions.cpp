@@ -18,10 +18,12 @@ std::string askSqlite(const std::string& sql) {
     sqlite3_open(":memory:", &sqlite);
     std::string text;
     sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(sqlite, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+    if (sqlite3_prepare_v2(sqlite, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(statement); ++i) {
             const bool isNull = sqlite3_column_type(statement, i) == SQLITE_NULL;
-            text += (i > 0 ? "|" : "") + (isNull ? "NULL" : std::string(reinterpret_cast<const char*>(sqlite3_column_text(statement, i))));
+            text += (i > 0 ? "|" : "") +
+                    (isNull ? "NULL" : std::string(reinterpret_cast<const char*>(sqlite3_column_text(statement, i))));
         }
     } else {
         text = std::string("error sql.failed: ") + sqlite3_errmsg(sqlite);
@@ -31,7 +33,8 @@ std::string askSqlite(const std::string& sql) {
     return text;
 }
 
-/// A value of SQL by chance: a text of few characters, which then often meet, of several bytes or none; a blob, a number or NULL.
+/// A value of SQL by chance: a text of few characters, which then often meet, of several bytes or none; a blob, a
+/// number or NULL.
 std::string randomValue(std::mt19937& random, const std::vector<std::string>& pieces, std::size_t most) {
     switch (random() % 14) {
     case 0: return "NULL";
@@ -50,8 +53,12 @@ std::string randomValue(std::mt19937& random, const std::vector<std::string>& pi
     return random() % 6 == 0 ? "x'" + hex + "'" : "CAST(x'" + hex + "' AS TEXT)";
 }
 
-const std::vector<std::string> kPieces{"a", "b", "A", "ab", "\xc3\xa4", "\xe7\xae\x97", "\xf0\x9f\x98\x80", "\x80", "\xc3", "\xff", std::string(1, '\0'), " "};
-const std::vector<std::string> kPatternPieces{"a", "b", "A", "%", "_", "*", "?", "[ab]", "[^a]", "[]b]", "[a-c]", "[", "]", "-", "!", "\xc3\xa4", "\xe7\xae\x97", "\x80", "%%", "\\"};
+const std::vector<std::string> kPieces{
+    "a", "b", "A", "ab", "\xc3\xa4", "\xe7\xae\x97", "\xf0\x9f\x98\x80", "\x80", "\xc3", "\xff", std::string(1, '\0'),
+    " "};
+const std::vector<std::string> kPatternPieces{"a",    "b",     "A", "%", "_", "*", "?",        "[ab]",         "[^a]",
+                                              "[]b]", "[a-c]", "[", "]", "-", "!", "\xc3\xa4", "\xe7\xae\x97", "\x80",
+                                              "%%",   "\\"};
 
 }  // namespace
 
@@ -61,7 +68,14 @@ private slots:
     void answerAsThoseOfSqlite_data() {
         QTest::addColumn<QByteArray>("function");
         QTest::addColumn<int>("arguments");
-        for (const auto& [name, count] : {std::pair{"instr", 2}, {"replace", 3}, {"trim", 2}, {"ltrim", 2}, {"rtrim", 2}, {"like", 2}, {"like", 3}, {"glob", 2}})
+        for (const auto& [name, count] : {std::pair{"instr", 2},
+                                          {"replace", 3},
+                                          {"trim", 2},
+                                          {"ltrim", 2},
+                                          {"rtrim", 2},
+                                          {"like", 2},
+                                          {"like", 3},
+                                          {"glob", 2}})
             QTest::addRow("%s of %d", name, count) << QByteArray(name) << count;
     }
     void answerAsThoseOfSqlite() {
@@ -71,10 +85,12 @@ private slots:
         const QueryDatabase database(std::make_shared<CaptureStore>());
         std::mt19937 random(7);
         for (int i = 0; i < 1500; ++i) {
-            std::string call = function.toStdString() + "(" + randomValue(random, isPattern ? kPatternPieces : kPieces, isPattern ? 8 : 10);
+            std::string call = function.toStdString() + "(" +
+                               randomValue(random, isPattern ? kPatternPieces : kPieces, isPattern ? 8 : 10);
             call += ", " + randomValue(random, kPieces, isPattern || arguments == 3 ? 10 : 3);
             if (arguments == 3) {
-                const std::vector<std::string> escapes{"'!'", "'a'", "'%'", "'_'", "NULL", "'xx'", "''", "'算'", "'\\'"};
+                const std::vector<std::string> escapes{"'!'",  "'a'", "'%'",  "'_'", "NULL",
+                                                       "'xx'", "''",  "'算'", "'\\'"};
                 call += ", " + (isPattern ? escapes[random() % escapes.size()] : randomValue(random, kPieces, 3));
             }
             const std::string whole = "WITH r(x) AS (SELECT " + call + ")) SELECT typeof(x), hex(x) FROM r";
@@ -101,11 +117,14 @@ private slots:
     }
 
     void longRegularExpressionsMatchAsShortOnes() {
-        for (const std::size_t length : {RegularExpression::kShortText, RegularExpression::kShortText + 1, std::size_t{1} << 20}) {
+        for (const std::size_t length :
+             {RegularExpression::kShortText, RegularExpression::kShortText + 1, std::size_t{1} << 20}) {
             std::string text(length, 'a');
             text[length / 2] = 'b';
-            for (const auto& [pattern, expected] : {std::pair{"ba", RegularExpression::Match::Yes}, {"^b", RegularExpression::Match::No},
-                                                    {"(?<=b)a+$", RegularExpression::Match::Yes}, {"c", RegularExpression::Match::No}})
+            for (const auto& [pattern, expected] : {std::pair{"ba", RegularExpression::Match::Yes},
+                                                    {"^b", RegularExpression::Match::No},
+                                                    {"(?<=b)a+$", RegularExpression::Match::Yes},
+                                                    {"c", RegularExpression::Match::No}})
                 QCOMPARE(RegularExpression(pattern).search(text), expected);
         }
     }

@@ -29,7 +29,8 @@ private slots:
         QTest::addColumn<QByteArray>("strict");
         QTest::addRow("values") << QByteArray("{\"a\":NaN,\"b\":[-Infinity,Infinity]}")
                                 << QByteArray("{\"a\":\"NaN\",\"b\":[\"-Infinity\",\"Infinity\"]}");
-        QTest::addRow("inside strings they stay") << QByteArray("{\"NaN\":\"x\\\"NaN\"}") << QByteArray("{\"NaN\":\"x\\\"NaN\"}");
+        QTest::addRow("inside strings they stay")
+            << QByteArray("{\"NaN\":\"x\\\"NaN\"}") << QByteArray("{\"NaN\":\"x\\\"NaN\"}");
     }
     void bareWordsOfPython() {
         QFETCH(QByteArray, json);
@@ -49,13 +50,16 @@ private slots:
         writer.counterValue("a", 0.1);
         writer.counterValue("b", -25);
         writer.endCounter();
-        QCOMPARE(QByteArray::fromStdString(std::string(text.view())),
-                 QByteArray(",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":7,\"args\":{\"name\":\"P\"}}"
-                            ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":7,\"tid\":1,\"args\":{\"sort_index\":-3}}"
-                            ",\n{\"ph\":\"X\",\"name\":\"A\\n\",\"pid\":7,\"tid\":1,\"ts\":1736412474714258.990,\"dur\":31.840,\"cname\":\"good\",\"args\":{\"k\":1}}"
-                            ",\n{\"ph\":\"i\",\"name\":\"mark\",\"pid\":7,\"tid\":1,\"ts\":-0.001,\"s\":\"t\"}"
-                            ",\n{\"ph\":\"f\",\"name\":\"c\",\"pid\":7,\"tid\":1,\"ts\":0.005,\"cat\":\"c\",\"bp\":\"e\",\"id\":9}"
-                            ",\n{\"ph\":\"C\",\"name\":\"M\",\"pid\":7,\"ts\":1.000,\"args\":{\"a\":0.1,\"b\":-25.0}}"));
+        QCOMPARE(
+            QByteArray::fromStdString(std::string(text.view())),
+            QByteArray(
+                ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":7,\"args\":{\"name\":\"P\"}}"
+                ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":7,\"tid\":1,\"args\":{\"sort_index\":-3}}"
+                ",\n{\"ph\":\"X\",\"name\":\"A\\n\",\"pid\":7,\"tid\":1,\"ts\":1736412474714258.990,\"dur\":31.840,"
+                "\"cname\":\"good\",\"args\":{\"k\":1}}"
+                ",\n{\"ph\":\"i\",\"name\":\"mark\",\"pid\":7,\"tid\":1,\"ts\":-0.001,\"s\":\"t\"}"
+                ",\n{\"ph\":\"f\",\"name\":\"c\",\"pid\":7,\"tid\":1,\"ts\":0.005,\"cat\":\"c\",\"bp\":\"e\",\"id\":9}"
+                ",\n{\"ph\":\"C\",\"name\":\"M\",\"pid\":7,\"ts\":1.000,\"args\":{\"a\":0.1,\"b\":-25.0}}"));
     }
 };
 

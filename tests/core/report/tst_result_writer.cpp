@@ -213,11 +213,17 @@ private slots:
         QTest::addRow("escape sequence") << QByteArray("\x1b[2J") << QByteArray("\\x1b[2J");
         QTest::addRow("eight-bit control") << QByteArray("\xc2\x9b") << QByteArray("\\x9b");
         QTest::addRow("delete, NUL") << QByteArray("\x7f\0", 2) << QByteArray("\\x7f\\x00");
-        QTest::addRow("turned around") << QByteArray("gpj.\xe2\x80\xaetxt.exe\xe2\x80\xac") << QByteArray("gpj.\\u202etxt.exe\\u202c");
-        QTest::addRow("isolates and marks") << QByteArray("\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c") << QByteArray("\\u2066\\u2069\\u200e\\u200f\\u061c");
-        QTest::addRow("line separators") << QByteArray("a\xe2\x80\xa8" "b\xe2\x80\xa9") << QByteArray("a\\u2028b\\u2029");
+        QTest::addRow("turned around") << QByteArray("gpj.\xe2\x80\xaetxt.exe\xe2\x80\xac")
+                                       << QByteArray("gpj.\\u202etxt.exe\\u202c");
+        QTest::addRow("isolates and marks") << QByteArray("\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c")
+                                            << QByteArray("\\u2066\\u2069\\u200e\\u200f\\u061c");
+        QTest::addRow("line separators") << QByteArray("a\xe2\x80\xa8"
+                                                       "b\xe2\x80\xa9")
+                                         << QByteArray("a\\u2028b\\u2029");
         QTest::addRow("hidden letters") << QByteArray("\xf3\xa0\x81\x81") << QByteArray("\\U000e0041");
-        QTest::addRow("joined emoji, Hebrew, Arabic") << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7") << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7");
+        QTest::addRow("joined emoji, Hebrew, Arabic")
+            << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7")
+            << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7");
         QTest::addRow("bad UTF-8") << QByteArray("\xe7\xae") << QByteArray("\xef\xbf\xbd\xef\xbf\xbd");
     }
     void printable() {
@@ -251,11 +257,14 @@ private slots:
         writer->finish();
         QVERIFY2(longest < 1'000'000, qPrintable(QString::number(longest)));
         std::size_t found = 0;
-        for (std::size_t at = output.find(content); at != std::string::npos; at = output.find(content, at + content.size())) ++found;
+        for (std::size_t at = output.find(content); at != std::string::npos;
+             at = output.find(content, at + content.size()))
+            ++found;
         QCOMPARE(found, 3U);
         found = 0;
         const std::string hex = hexText(content);
-        for (std::size_t at = output.find(hex); at != std::string::npos; at = output.find(hex, at + hex.size())) ++found;
+        for (std::size_t at = output.find(hex); at != std::string::npos; at = output.find(hex, at + hex.size()))
+            ++found;
         QCOMPARE(found, 3U);
     }
 };

@@ -24,11 +24,13 @@ namespace {
 
 const char* kComparisons[] = {
     "SELECT process, thread, name, kind, origin, sort_index FROM track",
-    "SELECT t.process, t.name, s.rank_id, s.name, s.category, s.ts, s.dur, s.depth, s.self_dur, replace(s.args, ':NaN', ':\"NaN\"'), p.name, p.ts, p.depth "
+    "SELECT t.process, t.name, s.rank_id, s.name, s.category, s.ts, s.dur, s.depth, s.self_dur, replace(s.args, "
+    "':NaN', ':\"NaN\"'), p.name, p.ts, p.depth "
     "FROM slice s JOIN track t USING (track_id) LEFT JOIN slice p ON p.slice_id = s.parent_id",
     "SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)",
     "SELECT t.process, t.name, i.name, i.ts, i.args FROM instant i JOIN track t USING (track_id)",
-    "SELECT f.category, a.name, a.ts, a.depth, b.name, b.ts, b.depth FROM flow f LEFT JOIN slice a ON a.slice_id = f.from_slice "
+    "SELECT f.category, a.name, a.ts, a.depth, b.name, b.ts, b.depth FROM flow f LEFT JOIN slice a ON a.slice_id = "
+    "f.from_slice "
     "LEFT JOIN slice b ON b.slice_id = f.to_slice",
 };
 
@@ -40,8 +42,8 @@ std::shared_ptr<const CaptureStore> import(const fs::path& path) {
     return capture;
 }
 
-Result<TraceExportSummary> exported(const CaptureStore& capture, const fs::path& file, const TraceExportOptions& options = {},
-                                    const CancelToken& cancel = {}) {
+Result<TraceExportSummary> exported(const CaptureStore& capture, const fs::path& file,
+                                    const TraceExportOptions& options = {}, const CancelToken& cancel = {}) {
     WorkerArena arena(2);
     ProgressSlot progress;
     std::optional<Result<TraceExportSummary>> result;
@@ -68,7 +70,7 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-} // namespace
+}  // namespace
 
 class TestTraceExport : public QObject {
     Q_OBJECT
@@ -79,7 +81,8 @@ class TestTraceExport : public QObject {
         std::ofstream(path("sample.json")) << test::kOddTrace;
         return path("sample.json");
     }
-    void compare(const std::shared_ptr<const CaptureStore>& before, const std::shared_ptr<const CaptureStore>& after) const {
+    void compare(const std::shared_ptr<const CaptureStore>& before,
+                 const std::shared_ptr<const CaptureStore>& after) const {
         for (const char* sql : kComparisons) {
             const auto expected = ask(before, sql), actual = ask(after, sql);
             QCOMPARE(actual.size(), expected.size());
@@ -123,14 +126,16 @@ private slots:
         QTest::addColumn<int>("flows");
         constexpr qint64 kBase = 1736412474714000000;
         using L = QByteArrayList;
-        QTest::addRow("by name, with the flow that begins nowhere") << L{"Thread 2"} << qint64{0} << qint64{0} << L{"task"} << 0 << 1;
-        QTest::addRow("by process and pattern") << L{"Python/*"} << qint64{0} << qint64{0}
-                                                << L{"outer", "overlaps", "point", "same", "same"} << 0 << 0;
+        QTest::addRow("by name, with the flow that begins nowhere")
+            << L{"Thread 2"} << qint64{0} << qint64{0} << L{"task"} << 0 << 1;
+        QTest::addRow("by process and pattern")
+            << L{"Python/*"} << qint64{0} << qint64{0} << L{"outer", "overlaps", "point", "same", "same"} << 0 << 0;
         QTest::addRow("counters by name") << L{"H?M"} << qint64{0} << qint64{0} << L{} << 4 << 0;
-        QTest::addRow("a range takes what touches it") << L{} << kBase + 264000 << kBase + 266000
-                                                       << L{"outer", "overlaps"} << 0 << 0;
+        QTest::addRow("a range takes what touches it")
+            << L{} << kBase + 264000 << kBase + 266000 << L{"outer", "overlaps"} << 0 << 0;
         QTest::addRow("flows within") << L{} << kBase + 260500 << kBase + 271500
-                                      << L{"open \xC3\xA9", "outer", "overlaps", "point", "same", "same", "task"} << 0 << 3;
+                                      << L{"open \xC3\xA9", "outer", "overlaps", "point", "same", "same", "task"} << 0
+                                      << 3;
         QTest::addRow("samples within") << L{} << kBase + 259000 << kBase + 260000 << L{"outer"} << 3 << 0;
     }
     void partsOfATrace() {
@@ -163,7 +168,8 @@ private slots:
         const auto before = import(*folder);
         const TraceStore& trace = *before->ranks.at(0).trace;
         const TimeRange all = trace.homeRange();
-        const TimeRange range{{all.begin.value + all.length().value * 4 / 10}, {all.begin.value + all.length().value * 6 / 10}};
+        const TimeRange range{{all.begin.value + all.length().value * 4 / 10},
+                              {all.begin.value + all.length().value * 6 / 10}};
         // Every second track, so that some flows lose an end.
         TraceExportOptions options{.range = range, .ranks = {}, .tracks = {}};
         options.chosen.emplace();
@@ -177,20 +183,28 @@ private slots:
         const auto after = import(path("cut.json"));
         const std::string begin = std::to_string(range.begin.value), end = std::to_string(range.end.value);
         const auto same = [&](const std::string& select, const std::string& where) {
-            const auto expected = ask(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where), actual = ask(after, select);
+            const auto expected = ask(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where),
+                       actual = ask(after, select);
             QCOMPARE(actual.size(), expected.size());
             QVERIFY(!expected.empty());
-            for (std::size_t i = 0; i < expected.size(); ++i) QVERIFY2(actual[i] == expected[i], (actual[i] + "\n" + expected[i]).c_str());
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                QVERIFY2(actual[i] == expected[i], (actual[i] + "\n" + expected[i]).c_str());
         };
         // Not self_dur and depth: children, and slices that overlap, are gone where they do not touch the range.
-        same("SELECT t.process, t.name, s.name, s.category, s.ts, s.dur, s.args FROM slice s JOIN track t USING (track_id)",
+        same("SELECT t.process, t.name, s.name, s.category, s.ts, s.dur, s.args FROM slice s JOIN track t USING "
+             "(track_id)",
              "s.ts < " + end + " AND s.ts + s.dur >= " + begin);
-        same("SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)", "c.ts >= " + begin + " AND c.ts < " + end);
+        same("SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)",
+             "c.ts >= " + begin + " AND c.ts < " + end);
         const std::string within = "ts < " + end + " AND ";
-        const auto flows = ask(before, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice "
-                                       "WHERE a.track_id IN (" + ids + ") AND b.track_id IN (" + ids + ") AND a." + within + "b." + within +
-                                       "a.ts + a.dur >= " + begin + " AND b.ts + b.dur >= " + begin);
-        QCOMPARE(ask(after, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice"), flows);
+        const auto flows = ask(before, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON "
+                                       "a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice "
+                                       "WHERE a.track_id IN (" +
+                                           ids + ") AND b.track_id IN (" + ids + ") AND a." + within + "b." + within +
+                                           "a.ts + a.dur >= " + begin + " AND b.ts + b.dur >= " + begin);
+        QCOMPARE(ask(after, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = "
+                            "f.from_slice JOIN slice b ON b.slice_id = f.to_slice"),
+                 flows);
     }
 
     void severalRanksStayApart() {
@@ -271,7 +285,8 @@ private slots:
         const std::string csv = contentOf(path("slice.csv"));
         QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), std::ptrdiff_t{8});
         QVERIFY(csv.starts_with("slice_id,track_id,rank_id,name,"));
-        QCOMPARE(exportTable(capture, "nothing", ResultFormat::Csv, path("x.csv"), {}).error().code, std::string("export.no_table"));
+        QCOMPARE(exportTable(capture, "nothing", ResultFormat::Csv, path("x.csv"), {}).error().code,
+                 std::string("export.no_table"));
         QVERIFY(!fs::exists(path("x.csv")));
     }
 };

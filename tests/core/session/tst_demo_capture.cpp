@@ -79,7 +79,8 @@ void TestDemoCapture::somebodysFolderStays() {
     demo.open();
     QVERIFY(failed.wait(240'000));
     QVERIFY(letter.exists());
-    QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList{QStringLiteral("demo")});
+    QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+             QStringList{QStringLiteral("demo")});
     QVERIFY(session.captures().empty());
 }
 

@@ -19,7 +19,8 @@ private slots:
 
 private:
     static QString golden(const char* name) {
-        return qEnvironmentVariable("ALTI_SOURCE_DIR") + QStringLiteral("/tests/golden/") + QString::fromLatin1(name) + QStringLiteral("/capture");
+        return qEnvironmentVariable("ALTI_SOURCE_DIR") + QStringLiteral("/tests/golden/") + QString::fromLatin1(name) +
+               QStringLiteral("/capture");
     }
     static std::vector<std::string> rules(const FindingsFeed& feed) {
         std::vector<std::string> names;
@@ -74,7 +75,8 @@ void TestFindingsFeed::thresholdsCountAtOnce() {
     QTRY_COMPARE(changed.count(), 1);
     const auto expected = findProblems(*CaptureAnalysis(session.capture(id)->store).facts({}), lax);
     QCOMPARE(feed.found()->findings.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) QVERIFY(feed.found()->findings[i].thresholds == expected[i].thresholds);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        QVERIFY(feed.found()->findings[i].thresholds == expected[i].thresholds);
     const auto after = rules(feed);
     QCOMPARE(std::count(after.begin(), after.end(), "slow_rank"), 0);
 }

@@ -127,7 +127,8 @@ void TestJobRunner::cancelIsFast_data() {
 void TestJobRunner::cancelIsFast() {
     QFETCH(int, others);
     JobRunner runner(2);
-    // Jobs whose parallel loops keep all workers busy: a job that is cancelled must not be stuck below another one's work.
+    // Jobs whose parallel loops keep all workers busy: a job that is cancelled must not be stuck below another one's
+    // work.
     const auto busy = [](ProgressSlot&, const CancelToken& cancel) -> std::shared_ptr<const void> {
         while (!cancel.cancelled()) {
             parallelFor(8, [&cancel](std::size_t) {

@@ -19,18 +19,22 @@ namespace {
 std::string traceFile(const std::string& rank) { return rank + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"; }
 
 std::string slice(const std::string& name, int begin, int duration) {
-    return R"({"ph":"X","name":")" + name + R"(","pid":1,"tid":2,"ts":)" + std::to_string(begin) + R"(,"dur":)" + std::to_string(duration) + "}";
+    return R"({"ph":"X","name":")" + name + R"(","pid":1,"tid":2,"ts":)" + std::to_string(begin) + R"(,"dur":)" +
+           std::to_string(duration) + "}";
 }
 
 std::string steps() {
-    return "[" + slice("ProfilerStep#4", 100, 90) + "," + slice("ProfilerStep#5", 200, 90) + "," + slice("A", 210, 5) + "," + slice("B", 110, 5) + "]";
+    return "[" + slice("ProfilerStep#4", 100, 90) + "," + slice("ProfilerStep#5", 200, 90) + "," + slice("A", 210, 5) +
+           "," + slice("B", 110, 5) + "]";
 }
 
 bool waitUntilRead(const Session& session, std::uint32_t id) {
     return QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 60'000);
 }
 
-std::size_t slicesOf(const Session& session, std::uint32_t id, std::size_t rank) { return session.capture(id)->store->ranks[rank].trace->sliceCount(); }
+std::size_t slicesOf(const Session& session, std::uint32_t id, std::size_t rank) {
+    return session.capture(id)->store->ranks[rank].trace->sliceCount();
+}
 
 }  // namespace
 
@@ -152,9 +156,11 @@ void TestPartialReading::filesThatGrow() {
         if (replaced) {
             folder.write("new", "[" + slice(name, 1, 2) + "]");
             std::filesystem::rename(folder.path() / "new", file);
-            std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(name.front()));
+            std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) +
+                                                       std::chrono::seconds(name.front()));
         } else {
-            folder.write(traceFile("rank0"), "[" + slice("A", 1, 2) + "," + slice(name, 5, 2) + std::string(static_cast<std::size_t>(name.front()), ' ') + "]");
+            folder.write(traceFile("rank0"), "[" + slice("A", 1, 2) + "," + slice(name, 5, 2) +
+                                                 std::string(static_cast<std::size_t>(name.front()), ' ') + "]");
         }
     };
     const auto told = [&] {

@@ -14,15 +14,19 @@ using namespace altiscope;
 
 namespace {
 
-QJsonValue valueOf(std::optional<std::int64_t> value) { return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(); }
+QJsonValue valueOf(std::optional<std::int64_t> value) {
+    return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue();
+}
 
 QJsonArray rowsOf(const TraceStore& trace) {
     auto dispatches = dispatchChains(trace, {});
-    std::sort(dispatches.begin(), dispatches.end(), [&](const Dispatch& a, const Dispatch& b) { return trace.begin(a.enqueue) < trace.begin(b.enqueue); });
+    std::sort(dispatches.begin(), dispatches.end(),
+              [&](const Dispatch& a, const Dispatch& b) { return trace.begin(a.enqueue) < trace.begin(b.enqueue); });
     QJsonArray rows;
     for (const Dispatch& d : dispatches) {
-        rows.append(QJsonArray{static_cast<qint64>(trace.begin(d.enqueue).value), valueOf(d.prepare), valueOf(d.pythonApi), static_cast<qint64>(d.enqueuing),
-                               valueOf(d.queue), valueOf(d.pipeline2), valueOf(d.launching), valueOf(d.endToEnd)});
+        rows.append(QJsonArray{static_cast<qint64>(trace.begin(d.enqueue).value), valueOf(d.prepare),
+                               valueOf(d.pythonApi), static_cast<qint64>(d.enqueuing), valueOf(d.queue),
+                               valueOf(d.pipeline2), valueOf(d.launching), valueOf(d.endToEnd)});
     }
     return rows;
 }
@@ -36,9 +40,11 @@ private slots:
     void asTheScriptFinds_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("tasks");
-        QTest::addRow("level 0, without CANN's calls") << "torch_text/level0/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json" << 159;
+        QTest::addRow("level 0, without CANN's calls")
+            << "torch_text/level0/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json" << 159;
         QTest::addRow("level 1") << "torch_text/level1/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json" << 159;
-        QTest::addRow("level 1, another rank") << "torch_text/level1/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json" << 159;
+        QTest::addRow("level 1, another rank")
+            << "torch_text/level1/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json" << 159;
         QTest::addRow("made of raw data") << "raw/torch/expected/ASCEND_PROFILER_OUTPUT/trace_view.json" << 32;
     }
     void asTheScriptFinds() {
@@ -51,10 +57,17 @@ private slots:
         JobRunner jobs;
         Session session(jobs);
         const std::uint32_t id = session.open(QString::fromStdString(path->string()));
-        QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->store && session.capture(id)->store->sealed && session.capture(id)->job == 0; }, 30'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return session.capture(id)->store && session.capture(id)->store->sealed &&
+                       session.capture(id)->job == 0;
+            },
+            30'000));
         const QJsonArray rows = rowsOf(*session.capture(id)->store->ranks.at(0).trace);
         QCOMPARE(rows.size(), tasks);
-        QCOMPARE(QString::fromUtf8(QJsonDocument(rows).toJson()), QString::fromUtf8(QJsonDocument(QJsonDocument::fromJson(QByteArray::fromStdString(*expected)).array()).toJson()));
+        QCOMPARE(QString::fromUtf8(QJsonDocument(rows).toJson()),
+                 QString::fromUtf8(
+                     QJsonDocument(QJsonDocument::fromJson(QByteArray::fromStdString(*expected)).array()).toJson()));
     }
 
     void aDatabaseTellsTheSame() {
@@ -63,7 +76,12 @@ private slots:
         JobRunner jobs;
         Session session(jobs);
         const std::uint32_t id = session.open(QString::fromStdString(path->string()));
-        QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->store && session.capture(id)->store->sealed && session.capture(id)->job == 0; }, 30'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return session.capture(id)->store && session.capture(id)->store->sealed &&
+                       session.capture(id)->job == 0;
+            },
+            30'000));
         const auto dispatches = dispatchChains(*session.capture(id)->store->ranks.at(0).trace, {});
         // The same training script as that of the text captures: 159 tasks.
         QCOMPARE(dispatches.size(), std::size_t{159});

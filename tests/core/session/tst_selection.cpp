@@ -184,7 +184,9 @@ void TestSelection::shiftsAreNoState() {
     Selection selection;
     QSignalSpy shifts(&selection, &Selection::shiftsChanged);
     QSignalSpy changed(&selection, &Selection::changed);
-    const auto list = [](std::int64_t second) { return std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {second}}); };
+    const auto list = [](std::int64_t second) {
+        return std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {second}});
+    };
     const auto first = list(5);
     selection.setShifts(1, first);
     selection.setShifts(1, list(5));

@@ -207,18 +207,18 @@ void TestSession::firstUpdateComesBeforeTheEnd() {
 void TestSession::bigCapturesAreReadInPart() {
     JobRunner jobs;
     Session session(jobs);
-    session.setUnaskedBytes(1);
+    session.setAutoLoadLimit(1);
     const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
     QVERIFY(waitUntilRead(session, id));
     const auto shown = [&] { return session.capture(id)->store; };
     QVERIFY(shown()->ranks[0].trace != nullptr);
     QVERIFY(shown()->ranks[1].trace == nullptr);
-    QVERIFY(!isLeftOut(*session.capture(id), shown()->ranks[0]));
-    QVERIFY(isLeftOut(*session.capture(id), shown()->ranks[1]));
+    QVERIFY(!isExcluded(*session.capture(id), shown()->ranks[0]));
+    QVERIFY(isExcluded(*session.capture(id), shown()->ranks[1]));
     const auto first = shown()->ranks[0].trace;
 
     session.readRanks(id, {shown()->ranks[1].info.path});
-    QVERIFY(!isLeftOut(*session.capture(id), shown()->ranks[1]));
+    QVERIFY(!isExcluded(*session.capture(id), shown()->ranks[1]));
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(shown()->ranks[0].trace == first);
     QVERIFY(shown()->ranks[1].trace != nullptr);
@@ -236,7 +236,7 @@ void TestSession::estimatesGrowWithTheBytes() {
     QVERIFY(one.seconds > 0.01 && one.seconds < 60);
     QVERIFY(one.memory > 50'000'000 && one.memory < 1'000'000'000);
     QVERIFY(std::abs(ten.seconds - 10 * one.seconds) < 1e-6);
-    QVERIFY(unaskedBytes() > 100'000'000);
+    QVERIFY(autoLoadLimit() > 100'000'000);
 }
 
 void TestSession::cancelAtEachPhase_data() {
@@ -334,7 +334,9 @@ void TestSession::reload() {
 void TestSession::correctionsAreRemembered() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("config/corrections.json"));
-    const auto rankOf = [&](const Session& session, std::uint32_t id) { return session.capture(id)->store->ranks.at(0).info.rankId; };
+    const auto rankOf = [&](const Session& session, std::uint32_t id) {
+        return session.capture(id)->store->ranks.at(0).info.rankId;
+    };
     std::string rank;
     {
         JobRunner jobs;
@@ -355,13 +357,15 @@ void TestSession::correctionsAreRemembered() {
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
     const auto& told = session.capture(id)->store->diagnostics.entries();
-    QVERIFY(std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return one.code == "rank.corrected" && one.file == rank; }));
+    QVERIFY(std::any_of(told.begin(), told.end(),
+                        [&](const Diagnostic& one) { return one.code == "rank.corrected" && one.file == rank; }));
     // A number that another rank has makes none of them vanish.
     QVERIFY(session.correct(id, rank, {1, {}}));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(session.capture(id)->store->ranks.size(), std::size_t{2});
     const auto& doubled = session.capture(id)->store->diagnostics.entries();
-    QVERIFY(std::any_of(doubled.begin(), doubled.end(), [](const Diagnostic& one) { return one.code == "rank.same_id"; }));
+    QVERIFY(
+        std::any_of(doubled.begin(), doubled.end(), [](const Diagnostic& one) { return one.code == "rank.same_id"; }));
     QVERIFY(session.correct(id, rank, {}));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(0));

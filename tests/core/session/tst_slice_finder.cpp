@@ -14,9 +14,9 @@ using namespace altiscope;
 namespace {
 
 /// Arguments by the number of the record; finds like a file does: the place behind the record's begin.
-class ToldArguments : public ArgumentSource {
+class StatedArguments : public ArgumentSource {
 public:
-    explicit ToldArguments(std::vector<std::string> texts) : m_texts(std::move(texts)) {}
+    explicit StatedArguments(std::vector<std::string> texts) : m_texts(std::move(texts)) {}
     Result<std::string> arguments(SourcePos pos) const override { return m_texts.at(pos.offset() / 100); }
     Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken&) const override {
         ++searches;
@@ -54,8 +54,8 @@ QString namesOf(const SliceHits& hits) {
     return names.join(u'|');
 }
 
-std::shared_ptr<const SliceHits> found(const SliceSelection& selection, const SliceQuestion& question) {
-    return findSlices(selection, question, {}, {}).value();
+std::shared_ptr<const SliceHits> found(const SliceSelection& selection, const SliceQuery& query) {
+    return findSlices(selection, query, {}, {}).value();
 }
 
 }  // namespace
@@ -102,13 +102,13 @@ void TestSliceFinder::texts() {
     QFETCH(QString, expected);
     const auto capture = captureOf({"p1/t1: MatMul[0,10) MatMulV2[20,30) aten::matmul[40,50) a.c(x)[60,70)\np1/t2: "
                                     "b\\Ed[80,90) \xe9\x80\x9a\xe4\xbf\xa1[100,110)"});
-    const SliceQuestion question{.text = text.toStdString(),
-                                 .isRegex = options.contains(u'r'),
-                                 .wholeWords = options.contains(u'w'),
-                                 .matchCase = options.contains(u'c'),
-                                 .inNames = !options.contains(u'n'),
-                                 .inTracks = options.contains(u't')};
-    QCOMPARE(namesOf(*found(everySlice(capture), question)), expected);
+    const SliceQuery query{.text = text.toStdString(),
+                           .isRegex = options.contains(u'r'),
+                           .wholeWords = options.contains(u'w'),
+                           .matchCase = options.contains(u'c'),
+                           .inNames = !options.contains(u'n'),
+                           .inTracks = options.contains(u't')};
+    QCOMPARE(namesOf(*found(everySlice(capture), query)), expected);
 }
 
 void TestSliceFinder::wrongPattern() {
@@ -134,7 +134,7 @@ void TestSliceFinder::argumentsAndShapes() {
     auto capture = std::make_shared<CaptureStore>();
     RankEntry& rank = capture->ranks.emplace_back();
     rank.trace = builder.seal({"f"}, capture->diagnostics, {}).value();
-    const auto arguments = std::make_shared<ToldArguments>(
+    const auto arguments = std::make_shared<StatedArguments>(
         std::vector<std::string>{R"({"a": "Alpha"})", "", R"({"b": "alphabet"})", R"({"c": 7})"});
     rank.arguments = arguments;
     constexpr auto K = RowKind::Kernel;
@@ -197,8 +197,8 @@ void TestSliceFinder::placesEqualSorting() {
         SliceSelection selection = everySlice(capture);
         selection.ranks[1].shift = {seed % 2 == 0 ? 0 : 25};
         const auto hits = found(selection, {.text = "hit"});
-        std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>>
-            sorted;  // slices of a rank stand by track and depth
+        // slices of a rank stand by track and depth
+        std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>> sorted;
         for (std::uint32_t r = 0; r < 3; ++r) {
             const TraceStore& store = storeOf(selection, r);
             for (std::uint32_t i = 0; i < store.sliceCount(); ++i) {

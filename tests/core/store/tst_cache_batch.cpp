@@ -119,7 +119,8 @@ void TestCacheBatch::packOfAnotherNameIsNotBelieved() {
     putMany(cache, 0, 20);
     const fs::path path = cache.entries()[0].path;
     CacheBatch other(cache, "/other");
-    for (int i = 0; i < 20; ++i) QVERIFY(other.put(keyOf(100 + i), *traceFromText("p1/t1: S[0,10)"), "note", nullptr, {}).ok());
+    for (int i = 0; i < 20; ++i)
+        QVERIFY(other.put(keyOf(100 + i), *traceFromText("p1/t1: S[0,10)"), "note", nullptr, {}).ok());
     QVERIFY(other.finish({}).ok());
     for (const auto& entry : cache.entries()) {
         if (entry.path != path) fs::copy_file(entry.path, path, fs::copy_options::overwrite_existing);
@@ -133,7 +134,8 @@ void TestCacheBatch::cancelledWorkLeavesNothing() {
     const StoreCache cache(folder.path());
     const CancelToken cancel;
     CacheBatch batch(cache, "/capture");
-    for (int i = 0; i < 20; ++i) QVERIFY(batch.put(keyOf(i), *traceFromText("p1/t1: S[0,10)"), "note", nullptr, cancel).ok());
+    for (int i = 0; i < 20; ++i)
+        QVERIFY(batch.put(keyOf(i), *traceFromText("p1/t1: S[0,10)"), "note", nullptr, cancel).ok());
     cancel.requestCancel();
     QVERIFY(batch.put(keyOf(20), *traceFromText("p1/t1: S[0,10)"), "note", nullptr, cancel).cancelled());
     QVERIFY(batch.finish(cancel).cancelled());

@@ -56,7 +56,7 @@ void checkByBruteForce(const std::vector<SliceItem>& items) {
     }
 }
 
-} // namespace
+}  // namespace
 
 class TestNesting : public QObject {
     Q_OBJECT
@@ -68,17 +68,24 @@ private slots:
         QTest::addColumn<QVector<int>>("self");
         using S = QVector<QPair<int, int>>;
         using I = QVector<int>;
-        QTest::addRow("nested") << S{{0, 100}, {10, 40}, {20, 30}, {50, 90}} << I{0, 1, 2, 1} << I{-1, 0, 1, 0} << I{30, 20, 10, 40};
+        QTest::addRow("nested") << S{{0, 100}, {10, 40}, {20, 30}, {50, 90}} << I{0, 1, 2, 1} << I{-1, 0, 1, 0}
+                                << I{30, 20, 10, 40};
         QTest::addRow("touching slices are neighbours") << S{{0, 10}, {10, 20}} << I{0, 0} << I{-1, -1} << I{10, 10};
-        QTest::addRow("partial overlap takes a further row") << S{{0, 10}, {5, 15}} << I{0, 1} << I{-1, -1} << I{10, 10};
-        QTest::addRow("row above is free again") << S{{0, 10}, {5, 15}, {12, 20}} << I{0, 1, 0} << I{-1, -1, -1} << I{10, 10, 8};
-        QTest::addRow("child below its overlapping parent") << S{{0, 10}, {5, 15}, {11, 12}} << I{0, 1, 2} << I{-1, -1, 1} << I{10, 9, 1};
-        QTest::addRow("equal slices contain each other") << S{{0, 10}, {0, 10}, {0, 10}} << I{0, 1, 2} << I{-1, 0, 1} << I{0, 0, 10};
+        QTest::addRow("partial overlap takes a further row")
+            << S{{0, 10}, {5, 15}} << I{0, 1} << I{-1, -1} << I{10, 10};
+        QTest::addRow("row above is free again")
+            << S{{0, 10}, {5, 15}, {12, 20}} << I{0, 1, 0} << I{-1, -1, -1} << I{10, 10, 8};
+        QTest::addRow("child below its overlapping parent")
+            << S{{0, 10}, {5, 15}, {11, 12}} << I{0, 1, 2} << I{-1, -1, 1} << I{10, 9, 1};
+        QTest::addRow("equal slices contain each other")
+            << S{{0, 10}, {0, 10}, {0, 10}} << I{0, 1, 2} << I{-1, 0, 1} << I{0, 0, 10};
         QTest::addRow("zero length inside") << S{{0, 10}, {5, 5}} << I{0, 1} << I{-1, 0} << I{10, 0};
         QTest::addRow("zero length at the begin is inside") << S{{0, 10}, {0, 0}} << I{0, 1} << I{-1, 0} << I{10, 0};
         QTest::addRow("zero length at the end is inside") << S{{0, 10}, {10, 10}} << I{0, 1} << I{-1, 0} << I{10, 0};
-        QTest::addRow("zero length between neighbours is in the later") << S{{0, 10}, {10, 20}, {10, 10}} << I{0, 0, 1} << I{-1, -1, 1} << I{10, 10, 0};
-        QTest::addRow("overlapping children count once") << S{{0, 100}, {10, 30}, {20, 40}} << I{0, 1, 2} << I{-1, 0, 0} << I{70, 20, 20};
+        QTest::addRow("zero length between neighbours is in the later")
+            << S{{0, 10}, {10, 20}, {10, 10}} << I{0, 0, 1} << I{-1, -1, 1} << I{10, 10, 0};
+        QTest::addRow("overlapping children count once")
+            << S{{0, 100}, {10, 30}, {20, 40}} << I{0, 1, 2} << I{-1, 0, 0} << I{70, 20, 20};
     }
     void rules() {
         using Slices = QVector<QPair<int, int>>;
@@ -103,7 +110,8 @@ private slots:
         std::mt19937 random(7);
         for (int round = 0; round < 400; ++round) {
             std::vector<SliceItem> items(random() % 60);
-            for (SliceItem& item : items) item = {static_cast<std::int64_t>(random() % 40), static_cast<std::int64_t>(random() % 12), {}, {}, {}};
+            for (SliceItem& item : items)
+                item = {static_cast<std::int64_t>(random() % 40), static_cast<std::int64_t>(random() % 12), {}, {}, {}};
             checkByBruteForce(sorted(items));
             if (QTest::currentTestFailed()) return;
         }
@@ -115,7 +123,8 @@ private slots:
         for (int i = 0; i < 200000; ++i) items.push_back({i, 50000, {}, {}, {}});
         const Nesting nesting = nestSlices(sorted(items), {});
         QCOMPARE(nesting.countOfDepth.size(), std::size_t{50000});
-        QVERIFY(std::all_of(nesting.parent.begin(), nesting.parent.end(), [](auto p) { return p == Nesting::kNoParent; }));
+        QVERIFY(
+            std::all_of(nesting.parent.begin(), nesting.parent.end(), [](auto p) { return p == Nesting::kNoParent; }));
     }
 
     void cancelEndsEarly() {

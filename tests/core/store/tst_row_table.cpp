@@ -54,17 +54,25 @@ std::vector<Cells> cellsOf(const QString& content, std::size_t count) {
         if (content == QLatin1String("absent")) row = {};
         if (content == QLatin1String("one absent") && i != count / 2) row = {7, "", -0.0};
         if (content == QLatin1String("decimals") && !absent)
-            row = {1736408883704643212 + static_cast<std::int64_t>(random() % 1000000), "n" + std::to_string(random() % 300),
-                   std::strtod((std::to_string(random() % 1000) + "." + std::to_string(random() % 1000000)).c_str(), nullptr)};
+            row = {1736408883704643212 + static_cast<std::int64_t>(random() % 1000000),
+                   "n" + std::to_string(random() % 300),
+                   std::strtod((std::to_string(random() % 1000) + "." + std::to_string(random() % 1000000)).c_str(),
+                               nullptr)};
         if (content == QLatin1String("extremes") && !absent)
-            row = {random() % 2 == 0 ? std::numeric_limits<std::int64_t>::max() : kNoCell + 1, std::string(random() % 4, 'x'),
+            row = {random() % 2 == 0 ? std::numeric_limits<std::int64_t>::max() : kNoCell + 1,
+                   std::string(random() % 4, 'x'),
                    random() % 2 == 0 ? std::numeric_limits<double>::max() : std::numeric_limits<double>::denorm_min()};
         if (content == QLatin1String("digits grow")) {
             const std::size_t place = i % RowBlock::kBlock;
-            row = {static_cast<std::int64_t>(i), "d", place < 400 ? static_cast<double>(place) : place < 420 ? 0.5 : 12.0625};
+            row = {static_cast<std::int64_t>(i), "d",
+                   place < 400   ? static_cast<double>(place)
+                   : place < 420 ? 0.5
+                                 : 12.0625};
         }
-        if (content == QLatin1String("digits grow too many")) row = {1, "d", i % RowBlock::kBlock == 0 ? 9e14 : i % RowBlock::kBlock < 500 ? 1.0 : 0.0625};
-        if (content == QLatin1String("sums")) row = {static_cast<std::int64_t>(i * 0x1000000ULL), "s", 0.1 * static_cast<double>(i)};
+        if (content == QLatin1String("digits grow too many"))
+            row = {1, "d", i % RowBlock::kBlock == 0 ? 9e14 : i % RowBlock::kBlock < 500 ? 1.0 : 0.0625};
+        if (content == QLatin1String("sums"))
+            row = {static_cast<std::int64_t>(i * 0x1000000ULL), "s", 0.1 * static_cast<double>(i)};
     }
     return rows;
 }
@@ -77,7 +85,8 @@ private slots:
     void keepsCells_data() {
         QTest::addColumn<QString>("content");
         QTest::addColumn<int>("count");
-        for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums", "digits grow", "digits grow too many"}) {
+        for (const char* content :
+             {"equal", "absent", "one absent", "decimals", "extremes", "sums", "digits grow", "digits grow too many"}) {
             for (const int count : {1, kBlock - 1, kBlock, kBlock + 1, 5000}) {
                 const QString name = QStringLiteral("%1, %2 rows").arg(QLatin1String(content)).arg(count);
                 QTest::newRow(name.toLatin1().constData()) << QString::fromLatin1(content) << count;
@@ -123,7 +132,8 @@ private slots:
                 const bool isLong = i > kBlock && cells() % 300 == 0;
                 const auto digits = static_cast<std::int64_t>(cells() % (isLong ? 1'000'000'000'000'000 : 2000));
                 batch.addRow();
-                if (cells() % 7 != 0) set(batch, metric, digits, static_cast<std::uint8_t>(cells() % (isLong ? 10 : 4)));
+                if (cells() % 7 != 0)
+                    set(batch, metric, digits, static_cast<std::uint8_t>(cells() % (isLong ? 10 : 4)));
                 if (batch.size() == batchRows) builder.commit(batch);
             }
             builder.commit(batch);
@@ -133,7 +143,9 @@ private slots:
             const auto asReal = [](RowBatch& batch, std::size_t column, std::int64_t digits, std::uint8_t scale) {
                 batch.setReal(column, static_cast<double>(digits) / std::pow(10.0, scale));
             };
-            const auto asDecimal = [](RowBatch& batch, std::size_t column, std::int64_t digits, std::uint8_t scale) { batch.setDecimal(column, digits, scale); };
+            const auto asDecimal = [](RowBatch& batch, std::size_t column, std::int64_t digits, std::uint8_t scale) {
+                batch.setDecimal(column, digits, scale);
+            };
             const auto before = random;
             const auto reals = tablesWith(100000, asReal);
             random = before;
@@ -148,7 +160,9 @@ private slots:
 
     void isSmall() {
         std::vector<Cells> rows(10000);
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {1736408883704643212 + static_cast<std::int64_t>(i) * 50, "k", static_cast<double>(i % 200) / 1000};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i] = {1736408883704643212 + static_cast<std::int64_t>(i) * 50, "k",
+                       static_cast<double>(i % 200) / 1000};
         // Two bytes of time, none of the name, one of the metric, none of the sixteen absent cells.
         QVERIFY(sealed(rows, 1U << 20)->tables()[0].bytes() < rows.size() * 4);
     }

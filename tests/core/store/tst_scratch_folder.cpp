@@ -88,7 +88,8 @@ void TestScratchFolder::folderOfAKilledProgramGoes() {
 void TestScratchFolder::foldersOfTheUserStay_data() {
     QTest::addColumn<int>("kind");
     int number = 0;
-    for (const char* clause : {"a name of ours", "a copy of a folder of ours", "a link to one", "a mark that says nothing", "a mark that is a link"})
+    for (const char* clause : {"a name of ours", "a copy of a folder of ours", "a link to one",
+                               "a mark that says nothing", "a mark that is a link"})
         QTest::addRow("%s", clause) << number++;
 }
 
@@ -160,7 +161,8 @@ void TestScratchFolder::cancelledRemovalIsFinishedByTheNext() {
     auto folder = ScratchFolder::make(parent.path(), cancel, error);
     const fs::path path = folder->path();
     fs::create_directories(path / "files" / "deep");
-    for (int i = 0; i < 30'000; ++i) ::close(::open((path / "files/deep" / std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600));
+    for (int i = 0; i < 30'000; ++i)
+        ::close(::open((path / "files/deep" / std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600));
     cancel.requestCancel();
     QElapsedTimer timer;
     timer.start();

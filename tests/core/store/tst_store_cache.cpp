@@ -24,7 +24,8 @@ const char* kTrace = "p1/t1: A[0,100) B[10,40) C[20,30) !mark[50]\n"
 
 std::string everything(const TraceStore& store) {
     std::string text = dumpSlices(store);
-    for (const Track& track : store.tracks()) text += std::to_string(track.id.value) + track.process + track.name + "\n";
+    for (const Track& track : store.tracks())
+        text += std::to_string(track.id.value) + track.process + track.name + "\n";
     for (const double value : store.columns().sampleValue) text += std::to_string(value) + " ";
     for (const auto flow : store.columns().flowTo) text += std::to_string(flow) + " ";
     for (const auto name : store.columns().instantName) text += std::string(store.text(name)) + " ";
@@ -34,12 +35,14 @@ std::string everything(const TraceStore& store) {
 /// The name that an entry has in the folder.
 std::string nameOf(const char* key) { return StoreCache::key(key) + ".altistore"; }
 
-} // namespace
+}  // namespace
 
 class TestStoreCache : public QObject {
     Q_OBJECT
     QTemporaryDir m_temp;
-    std::filesystem::path folder(const char* name) const { return std::filesystem::path(m_temp.path().toStdString()) / name; }
+    std::filesystem::path folder(const char* name) const {
+        return std::filesystem::path(m_temp.path().toStdString()) / name;
+    }
 
 private slots:
     void storesComeBackAsTheyWere() {
@@ -92,7 +95,8 @@ private slots:
         const StoreCache cache(folder("swapped"));
         QVERIFY(cache.put(StoreCache::key("one"), *traceFromText(kTrace), "note").ok());
         std::filesystem::copy_file(folder("swapped") / nameOf("one"), folder("swapped") / nameOf("two"));
-        for (const auto& entry : cache.entries()) QCOMPARE(entry.note, std::string(entry.path.filename() == nameOf("one") ? "note" : ""));
+        for (const auto& entry : cache.entries())
+            QCOMPARE(entry.note, std::string(entry.path.filename() == nameOf("one") ? "note" : ""));
         QVERIFY(!cache.find(StoreCache::key("two")).has_value());
         QVERIFY(!std::filesystem::exists(folder("swapped") / nameOf("two")));
         QVERIFY(cache.find(StoreCache::key("one")).has_value());
@@ -106,7 +110,8 @@ private slots:
         const StoreCache cache(folder("lru"), size * 2 + size / 2);
         const auto age = [&](const char* key, int minutes) {
             std::filesystem::last_write_time(folder("lru") / nameOf(key),
-                                             std::filesystem::file_time_type::clock::now() - std::chrono::minutes(minutes));
+                                             std::filesystem::file_time_type::clock::now() -
+                                                 std::chrono::minutes(minutes));
         };
         QVERIFY(cache.put(StoreCache::key("b"), *store, "b").ok());
         age("a", 20);
@@ -138,7 +143,8 @@ private slots:
         const std::filesystem::path file = place / name.toStdString(), copy = file.string() + ".letters";
         std::filesystem::create_directories(copy);
         std::ofstream(file) << "my letter";
-        std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 400));
+        std::filesystem::last_write_time(file,
+                                         std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 400));
         const auto store = traceFromText(kTrace);
         const StoreCache cache(place, 10'000);
         QVERIFY(cache.put(StoreCache::key("k"), *store, "note").ok());
@@ -157,7 +163,9 @@ private slots:
     void whatIsNoFileCountsAsNotThere_data() {
         QTest::addColumn<int>("kind");
         int number = 0;
-        for (const char* clause : {"a pipe", "a socket", "a folder", "a link to itself", "a link to a file", "a link to nowhere"}) QTest::addRow("%s", clause) << number++;
+        for (const char* clause :
+             {"a pipe", "a socket", "a folder", "a link to itself", "a link to a file", "a link to nowhere"})
+            QTest::addRow("%s", clause) << number++;
     }
 
     void whatIsNoFileCountsAsNotThere() {
@@ -189,7 +197,8 @@ private slots:
         const StoreCache cache(place);
         QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
         const std::string dead = ".tmp.2147483646.77", living = ".tmp." + std::to_string(::getpid()) + ".77";
-        for (const std::string& ending : {dead, living}) std::filesystem::copy_file(place / nameOf("k"), place / (nameOf("k") + ending));
+        for (const std::string& ending : {dead, living})
+            std::filesystem::copy_file(place / nameOf("k"), place / (nameOf("k") + ending));
         QCOMPARE(cache.clear(), std::size_t{1});
         QVERIFY(!std::filesystem::exists(place / (nameOf("k") + dead)));
         QVERIFY2(std::filesystem::exists(place / (nameOf("k") + living)), "somebody writes it");
@@ -210,7 +219,8 @@ private slots:
     void unwritableFolderIsSaid() {
         std::ofstream(folder("afile")) << "x";
         const StoreCache cache(folder("afile") / "below");
-        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
+        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code,
+                 std::string("cache.not_written"));
         QVERIFY(cache.entries().empty());
         QCOMPARE(cache.clear(), std::size_t{0});
     }
@@ -220,7 +230,8 @@ private slots:
         // Folders stand wherever the entry could go.
         for (const char* ending : {".altistore", "-1.altistore", "-2.altistore"})
             std::filesystem::create_directories(folder("nowrite") / (StoreCache::key("k") + ending));
-        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
+        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code,
+                 std::string("cache.not_written"));
         std::size_t files = 0;
         for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder("nowrite"))) ++files;
         QCOMPARE(files, std::size_t{3});

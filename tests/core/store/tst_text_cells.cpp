@@ -20,7 +20,8 @@ void TestTextCells::everyWidth_data() {
     QTest::addColumn<quint32>("greatest");
     QTest::addColumn<int>("absentOfTen");
     for (const quint32 greatest : {0U, 1U, 254U, 255U, 256U, 65534U, 65535U, 65536U, 0xfffffffeU - 7}) {
-        for (const int absent : {0, 3, 10}) QTest::addRow("up to %u, %d of ten absent", greatest, absent) << greatest << absent;
+        for (const int absent : {0, 3, 10})
+            QTest::addRow("up to %u, %d of ten absent", greatest, absent) << greatest << absent;
     }
 }
 
@@ -31,7 +32,10 @@ void TestTextCells::everyWidth() {
     constexpr std::int64_t kLeast = 7;
     std::mt19937 random(greatest);
     std::vector<std::int64_t> cells;
-    for (int i = 0; i < 2500; ++i) cells.push_back(static_cast<int>(random() % 10) < absentOfTen ? kNoCell : kLeast + static_cast<std::int64_t>(random() % (std::uint64_t{greatest} + 1)));
+    for (int i = 0; i < 2500; ++i)
+        cells.push_back(static_cast<int>(random() % 10) < absentOfTen
+                            ? kNoCell
+                            : kLeast + static_cast<std::int64_t>(random() % (std::uint64_t{greatest} + 1)));
     if (absentOfTen < 10) {
         cells[1] = kLeast;
         cells[2] = kLeast + std::int64_t{greatest};
@@ -43,7 +47,8 @@ void TestTextCells::everyWidth() {
         const std::size_t first = block * RowBlock::kBlock;
         std::vector<std::uint32_t> read(std::min(RowBlock::kBlock, cells.size() - first));
         unpackTexts(column, block, read);
-        for (std::size_t i = 0; i < read.size(); ++i) QCOMPARE(read[i], cells[first + i] == kNoCell ? kNoTextCell : static_cast<std::uint32_t>(cells[first + i]));
+        for (std::size_t i = 0; i < read.size(); ++i)
+            QCOMPARE(read[i], cells[first + i] == kNoCell ? kNoTextCell : static_cast<std::uint32_t>(cells[first + i]));
     }
 }
 

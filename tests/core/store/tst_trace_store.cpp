@@ -18,7 +18,11 @@ namespace {
 
 /// Random events of several threads and processes, cut into segments at random places.
 struct RandomEvents {
-    struct Slice { std::string tid; std::int64_t begin, duration; std::string name; };
+    struct Slice {
+        std::string tid;
+        std::int64_t begin, duration;
+        std::string name;
+    };
     std::vector<Slice> slices;
     std::vector<std::size_t> cuts;
 
@@ -33,7 +37,8 @@ struct RandomEvents {
     }
 };
 
-std::shared_ptr<const TraceStore> build(const RandomEvents& events, const std::vector<std::size_t>& cuts, bool backwards) {
+std::shared_ptr<const TraceStore> build(const RandomEvents& events, const std::vector<std::size_t>& cuts,
+                                        bool backwards) {
     TraceBuilder builder("id");
     std::vector<std::pair<std::size_t, std::size_t>> parts;
     std::size_t from = 0;
@@ -48,8 +53,8 @@ std::shared_ptr<const TraceStore> build(const RandomEvents& events, const std::v
         Segment segment;
         for (std::size_t i = first; i < last; ++i) {
             const auto& slice = events.slices[i];
-            segment.slices.add(names.thread("1", slice.tid), slice.begin, slice.duration, names.text(slice.name), names.text("c"),
-                               SourcePos::make(0, 100 * i));
+            segment.slices.add(names.thread("1", slice.tid), slice.begin, slice.duration, names.text(slice.name),
+                               names.text("c"), SourcePos::make(0, 100 * i));
         }
         builder.commit(SourcePos::make(0, 100 * first), std::move(segment));
     }
@@ -86,7 +91,7 @@ void verifyBlocks(const TraceStore& store, const DepthRun& run) {
     }
 }
 
-} // namespace
+}  // namespace
 
 class TestTraceStore : public QObject {
     Q_OBJECT
@@ -94,13 +99,12 @@ private slots:
     void slicesStandByTrackDepthAndBegin() {
         const auto store = traceFromText("p1/t2: X[5,6)\n"
                                          "p1/t1: B[50,90) C[20,30) A[0,100) D[10,40) E[60,110)");
-        QCOMPARE(QString::fromStdString(dumpSlices(*store)),
-                 QStringLiteral("t1 0 A [0,100) self 30 parent -\n"
-                                "t1 1 D [10,40) self 20 parent A\n"
-                                "t1 1 B [50,90) self 40 parent A\n"
-                                "t1 2 C [20,30) self 10 parent D\n"
-                                "t1 2 E [60,110) self 50 parent -\n"
-                                "t2 0 X [5,6) self 1 parent -\n"));
+        QCOMPARE(QString::fromStdString(dumpSlices(*store)), QStringLiteral("t1 0 A [0,100) self 30 parent -\n"
+                                                                            "t1 1 D [10,40) self 20 parent A\n"
+                                                                            "t1 1 B [50,90) self 40 parent A\n"
+                                                                            "t1 2 C [20,30) self 10 parent D\n"
+                                                                            "t1 2 E [60,110) self 50 parent -\n"
+                                                                            "t2 0 X [5,6) self 1 parent -\n"));
         QCOMPARE(store->range(), (TimeRange{{0}, {110}}));
     }
 
@@ -123,7 +127,8 @@ private slots:
                     QCOMPARE(bytesOf(a.pos), bytesOf(b.pos));
                     QCOMPARE(bytesOf(a.blocks), bytesOf(b.blocks));
                     QCOMPARE(bytesOf(a.texts.bytes()), bytesOf(b.texts.bytes()));
-                    for (std::size_t t = 0; t < a.tracks.size(); ++t) QCOMPARE(a.tracks[t].id.value, b.tracks[t].id.value);
+                    for (std::size_t t = 0; t < a.tracks.size(); ++t)
+                        QCOMPARE(a.tracks[t].id.value, b.tracks[t].id.value);
                 }
             }
         }
@@ -160,7 +165,8 @@ private slots:
         TraceBuilder::Names names(builder);
         Segment segment;
         for (std::uint64_t i = 0; i < 5; ++i)
-            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(i), kMaxTimeNs, names.text("a"), names.text(""), SourcePos::make(0, i));
+            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(i), kMaxTimeNs, names.text("a"),
+                               names.text(""), SourcePos::make(0, i));
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;
         const auto store = builder.seal("test", diagnostics, {}).value();
@@ -172,7 +178,8 @@ private slots:
         const auto store = build(events, events.cuts, false);
         std::map<std::pair<std::string, std::string>, std::array<std::int64_t, 4>> expected;
         for (const auto& slice : events.slices) {
-            auto [it, isNew] = expected.try_emplace({slice.tid, slice.name}, std::array<std::int64_t, 4>{0, 0, slice.duration, slice.duration});
+            auto [it, isNew] = expected.try_emplace({slice.tid, slice.name},
+                                                    std::array<std::int64_t, 4>{0, 0, slice.duration, slice.duration});
             auto& [count, total, least, greatest] = it->second;
             ++count;
             total += slice.duration;
@@ -182,7 +189,8 @@ private slots:
         std::int64_t self = 0;
         QCOMPARE(store->columns().nameStats.size(), expected.size());
         for (const NameStat& stat : store->columns().nameStats) {
-            const auto& [count, total, least, greatest] = expected.at({store->track({stat.track}).tid, std::string(store->text(stat.name))});
+            const auto& [count, total, least, greatest] =
+                expected.at({store->track({stat.track}).tid, std::string(store->text(stat.name))});
             QCOMPARE(static_cast<std::int64_t>(stat.count), count);
             QCOMPARE(stat.total, total);
             QCOMPARE(stat.minimum, least);
@@ -210,7 +218,8 @@ private slots:
         QCOMPARE(store->text(read.name), std::string_view("read"));
         const auto& c = store->columns();
         std::vector<std::pair<std::int64_t, double>> samples;
-        for (std::uint64_t i = read.first; i < read.first + read.count; ++i) samples.emplace_back(c.sampleTime[i], c.sampleValue[i]);
+        for (std::uint64_t i = read.first; i < read.first + read.count; ++i)
+            samples.emplace_back(c.sampleTime[i], c.sampleValue[i]);
         QCOMPARE(samples, (std::vector<std::pair<std::int64_t, double>>{{5, 7}, {10, 1}, {10, 2}}));
         QCOMPARE(read.minimum, 1.0);
         QCOMPARE(read.maximum, 7.0);
@@ -226,7 +235,8 @@ private slots:
         std::vector<double> values;
         for (std::int64_t i = 0; i < 5000; ++i) {
             values.push_back(static_cast<double>(random() % 100000));
-            segment.samples.push_back({names.counter("1", "c"), names.text("s"), i, values.back(), SourcePos::make(0, static_cast<std::uint64_t>(i))});
+            segment.samples.push_back({names.counter("1", "c"), names.text("s"), i, values.back(),
+                                       SourcePos::make(0, static_cast<std::uint64_t>(i))});
         }
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;
@@ -235,7 +245,8 @@ private slots:
         for (int round = 0; round < 500; ++round) {
             const std::size_t from = random() % values.size();
             const std::size_t to = from + 1 + random() % (values.size() - from);
-            const auto [low, high] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(from), values.begin() + static_cast<std::ptrdiff_t>(to));
+            const auto [low, high] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(from),
+                                                         values.begin() + static_cast<std::ptrdiff_t>(to));
             const MinMax extremes = store->minMax(series, series.first + from, series.first + to);
             QCOMPARE(extremes.minimum, *low);
             QCOMPARE(extremes.maximum, *high);
@@ -267,7 +278,9 @@ private slots:
         const auto name = [&](std::uint32_t slice) {
             return slice == kNoSlice.value ? std::string("NULL") : std::string(store->name({slice}));
         };
-        QCOMPARE(QString::fromStdString(std::string(store->flowCategory(0)) + " " + name(c.flowFrom[0]) + "->" + name(c.flowTo[0])), flows);
+        QCOMPARE(QString::fromStdString(std::string(store->flowCategory(0)) + " " + name(c.flowFrom[0]) + "->" +
+                                        name(c.flowTo[0])),
+                 flows);
     }
 
     void flowsPairByCategoryAndId() {
@@ -276,22 +289,24 @@ private slots:
         Segment segment;
         std::uint64_t offset = 0;
         const auto point = [&](FlowPoint kind, const char* category, const char* id, std::int64_t time) {
-            segment.flows.push_back({names.thread("1", "1"), kind, names.text(category), time, makeFlowKey(id), SourcePos::make(0, offset++)});
+            segment.flows.push_back({names.thread("1", "1"), kind, names.text(category), time, makeFlowKey(id),
+                                     SourcePos::make(0, offset++)});
         };
         segment.slices.add(names.thread("1", "1"), 0, 1000, names.text("s"), names.text(""), SourcePos::make(0, 999));
-        point(FlowPoint::Finish, "a", "7", 50);      // its start stands later in the file
-        point(FlowPoint::Start, "b", "7", 10);       // another category
+        point(FlowPoint::Finish, "a", "7", 50);  // its start stands later in the file
+        point(FlowPoint::Start, "b", "7", 10);   // another category
         point(FlowPoint::Start, "a", "7", 20);
-        point(FlowPoint::Start, "a", "7", 40);       // the last one before the finish
-        point(FlowPoint::Finish, "a", "7", 60);      // a second end of the same start
-        point(FlowPoint::Finish, "a", "40006882869110636543", 70);   // beyond 2^64
+        point(FlowPoint::Start, "a", "7", 40);                      // the last one before the finish
+        point(FlowPoint::Finish, "a", "7", 60);                     // a second end of the same start
+        point(FlowPoint::Finish, "a", "40006882869110636543", 70);  // beyond 2^64
         point(FlowPoint::Start, "a", "40006882869110636543", 65);
-        point(FlowPoint::Finish, "a", "40006882869110636544", 70);   // no start
+        point(FlowPoint::Finish, "a", "40006882869110636544", 70);  // no start
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;
         const auto store = builder.seal("f", diagnostics, {}).value();
         std::multiset<std::pair<std::int64_t, std::int64_t>> pairs;
-        for (std::size_t i = 0; i < store->flowCount(); ++i) pairs.emplace(store->columns().flowFromTime[i], store->columns().flowToTime[i]);
+        for (std::size_t i = 0; i < store->flowCount(); ++i)
+            pairs.emplace(store->columns().flowFromTime[i], store->columns().flowToTime[i]);
         QCOMPARE(pairs, (std::multiset<std::pair<std::int64_t, std::int64_t>>{{40, 50}, {40, 60}, {65, 70}}));
         const auto entries = diagnostics.entries();
         QCOMPARE(entries.size(), std::size_t{1});
@@ -317,14 +332,15 @@ private slots:
         Segment segment;
         std::uint64_t offset = 0;
         const auto end = [&](bool isBegin, const char* tid, std::int64_t time, const char* name) {
-            segment.openEnds.push_back({names.thread("1", tid), isBegin, time, names.text(name), names.text(""), SourcePos::make(0, offset++)});
+            segment.openEnds.push_back({names.thread("1", tid), isBegin, time, names.text(name), names.text(""),
+                                        SourcePos::make(0, offset++)});
         };
-        end(false, "1", 40, "");         // closes A: ends may stand before their begins in the file
+        end(false, "1", 40, "");  // closes A: ends may stand before their begins in the file
         end(true, "1", 0, "A");
         end(true, "1", 10, "B");
         end(false, "1", 20, "");
-        end(false, "1", 50, "");         // closes nothing
-        end(true, "2", 5, "open");       // nothing closes it
+        end(false, "1", 50, "");    // closes nothing
+        end(true, "2", 5, "open");  // nothing closes it
         segment.slices.add(names.thread("1", "2"), 0, 90, names.text("X"), names.text(""), SourcePos::make(0, 100));
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;
@@ -349,14 +365,16 @@ private slots:
         Segment segment;
         std::uint64_t offset = 1;
         const auto slice = [&](const char* pid, const char* tid, const char* category) {
-            segment.slices.add(names.thread(pid, tid), 0, 1, names.text("s"), names.text(category), SourcePos::make(0, offset++));
+            segment.slices.add(names.thread(pid, tid), 0, 1, names.text("s"), names.text(category),
+                               SourcePos::make(0, offset++));
         };
         slice("20", "10", "");
         slice("20", "9", "");
         slice("7", "7", "cpu_op");
         slice("55", "1", "");
         segment.samples.push_back({names.counter("20", "freq"), names.text("MHz"), 5, 1, SourcePos::make(0, offset++)});
-        segment.flows.push_back({names.thread("99", "1"), FlowPoint::Start, names.text("x"), 0, makeFlowKey("1"), SourcePos::make(0, offset++)});
+        segment.flows.push_back({names.thread("99", "1"), FlowPoint::Start, names.text("x"), 0, makeFlowKey("1"),
+                                 SourcePos::make(0, offset++)});
         builder.setProcessName("20", "old name", SourcePos::make(0, 500));
         builder.setProcessName("20", "Ascend Hardware", SourcePos::make(0, 900));
         builder.setProcessSort("20", 13, SourcePos::make(0, 900));
@@ -368,13 +386,17 @@ private slots:
         const auto store = builder.seal("f", diagnostics, {}).value();
         QStringList rows;
         for (const Track& track : store->tracks()) {
-            rows << QString::fromStdString(track.process + "|" + track.name + "|" + std::string(trackKindName(track.kind)));
+            rows << QString::fromStdString(track.process + "|" + track.name + "|" +
+                                           std::string(trackKindName(track.kind)));
         }
-        QCOMPARE(rows, (QStringList{QStringLiteral("Process 7|Thread 7|python"), QStringLiteral("Ascend Hardware|Stream 9|hardware"),
-                                    QStringLiteral("Ascend Hardware|Stream 10|hardware"), QStringLiteral("Ascend Hardware|freq|counter"),
+        QCOMPARE(rows, (QStringList{QStringLiteral("Process 7|Thread 7|python"),
+                                    QStringLiteral("Ascend Hardware|Stream 9|hardware"),
+                                    QStringLiteral("Ascend Hardware|Stream 10|hardware"),
+                                    QStringLiteral("Ascend Hardware|freq|counter"),
                                     QStringLiteral("Process 55|Thread 1|other")}));
         QCOMPARE(store->track({1}).labels, std::string("NPU 3"));
-        for (std::uint32_t t = 0; t < store->tracks().size(); ++t) QCOMPARE(store->findTrack(store->track({t}).id)->value, t);
+        for (std::uint32_t t = 0; t < store->tracks().size(); ++t)
+            QCOMPARE(store->findTrack(store->track({t}).id)->value, t);
     }
 
     void viewOpensOnTheDataBesideFarAwayEvents_data() {
@@ -382,13 +404,18 @@ private slots:
         QTest::addColumn<qint64>("begin");
         QTest::addColumn<qint64>("end");
         QString body = QStringLiteral("p1/t1:");
-        for (int i = 0; i < 100; ++i) body += QStringLiteral(" a[%1,%2)").arg(1736408883000000000LL + i * 1000000).arg(1736408883000500000LL + i * 1000000);
+        for (int i = 0; i < 100; ++i)
+            body += QStringLiteral(" a[%1,%2)")
+                        .arg(1736408883000000000LL + i * 1000000)
+                        .arg(1736408883000500000LL + i * 1000000);
         const qint64 begin = 1736408883000000000LL;
         const qint64 end = 1736408883099500000LL;
         QTest::addRow("sane") << body << begin << end;
         QTest::addRow("an event at 0") << body + QStringLiteral(" z[0,10)") << begin << end;
-        QTest::addRow("an event in the far future") << body + QStringLiteral(" z[2200000000000000000,2200000000000000010)") << begin << end;
-        QTest::addRow("both") << body + QStringLiteral(" z[0,10) y[2200000000000000000,2200000000000000010)") << begin << end;
+        QTest::addRow("an event in the far future")
+            << body + QStringLiteral(" z[2200000000000000000,2200000000000000010)") << begin << end;
+        QTest::addRow("both") << body + QStringLiteral(" z[0,10) y[2200000000000000000,2200000000000000010)") << begin
+                              << end;
     }
     void viewOpensOnTheDataBesideFarAwayEvents() {
         QFETCH(QString, text);
@@ -413,7 +440,8 @@ private slots:
         for (std::uint64_t part = 0; part < 3; ++part) {
             TraceBuilder::Names names(builder);
             Segment segment;
-            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(part) * 10, 5, names.text("s"), names.text(""), SourcePos::make(0, part));
+            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(part) * 10, 5, names.text("s"),
+                               names.text(""), SourcePos::make(0, part));
             builder.commit(SourcePos::make(0, part), std::move(segment));
             const auto store = builder.snapshot({}).value();
             QVERIFY(store->provisional());
@@ -443,7 +471,8 @@ private slots:
         TraceBuilder::Names names(builder);
         Segment segment;
         for (std::int64_t i = 0; i < 200000; ++i) {
-            segment.slices.add(names.thread("1", std::to_string(i % 10)), i * 10, 5, names.text("s"), names.text(""), SourcePos::make(0, static_cast<std::uint64_t>(i)));
+            segment.slices.add(names.thread("1", std::to_string(i % 10)), i * 10, 5, names.text("s"), names.text(""),
+                               SourcePos::make(0, static_cast<std::uint64_t>(i)));
         }
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;

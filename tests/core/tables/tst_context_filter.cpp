@@ -1,6 +1,6 @@
 #include "core/tables/context_filter.h"
 
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -23,7 +23,9 @@ CaptureStore capture() {
     return store;
 }
 
-ContextFilter steps(std::vector<std::int64_t> numbers) { return {.ranks = {}, .devices = {}, .steps = std::move(numbers), .range = {}}; }
+ContextFilter steps(std::vector<std::int64_t> numbers) {
+    return {.ranks = {}, .devices = {}, .steps = std::move(numbers), .range = {}};
+}
 
 }  // namespace
 
@@ -57,9 +59,9 @@ void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
     QCOMPARE(context.onClockOf(1).range, std::optional(range(200, 220)));
     QVERIFY2(context.onClockOf(1).holds(store.ranks[1], 5), "recorded until 210, drawn until 310");
     QVERIFY2(!context.onClockOf(0).holds(store.ranks[0], 6), "recorded and drawn until 300");
-    const auto held = heldRanks(store, context, std::nullopt);
-    QCOMPARE(held.size(), std::size_t{2});
-    QCOMPARE(held[1].times, std::optional(std::vector{range(200, 220)}));
+    const auto selected = rankWindows(store, context, std::nullopt);
+    QCOMPARE(selected.size(), std::size_t{2});
+    QCOMPARE(selected[1].times, std::optional(std::vector{range(200, 220)}));
     context.steps = {5};
     QCOMPARE(timesOf(context, store), std::optional(std::vector{range(300, 310)}));
     // Another capture has other ranks.
@@ -78,7 +80,8 @@ void TestContextFilter::aStepBelongsToARangeThatItOverlaps() {
     context.ranks = {1};
     QVERIFY(!context.holds(store.ranks[0], 6));
     // What lasts no time is where it stands.
-    QVERIFY(context.holdsTime(range(200, 200)) && context.holdsTime(range(230, 230)) && !context.holdsTime(range(260, 260)));
+    QVERIFY(context.holdsTime(range(200, 200)) && context.holdsTime(range(230, 230)) &&
+            !context.holdsTime(range(260, 260)));
 }
 
 void TestContextFilter::whatHasNoTimeIsInNoRange() {

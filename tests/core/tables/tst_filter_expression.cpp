@@ -21,7 +21,12 @@ std::shared_ptr<const ColumnTable> kernels() {
                                 {"rate", CellType::Real, CellUnit::Rate},
                                 {"step", CellType::Integer},
                                 {"ts", CellType::Integer, CellUnit::Time, 1'000'000'000'000}});
-    struct Row { const char* name; std::int64_t dur, size; double share, rate; std::int64_t step, ts; };
+    struct Row {
+        const char* name;
+        std::int64_t dur, size;
+        double share, rate;
+        std::int64_t step, ts;
+    };
     const Row rows[] = {{"MatMulV2", 100'000, 1000, 0.5, 18.4e9, 1, 1'000'000'000'500},
                         {"FlashAttention", 100'001, 1024, 0.05, 1e9, 2, 1'000'001'500'000},
                         {"Add", 99'999, 0, 0.25, 0, kAbsentCell, 1'000'000'000'000},
@@ -73,23 +78,66 @@ private slots:
 void TestFilterExpression::passes_data() {
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("rows");
-    const std::pair<const char*, const char*> cases[] = {
-        {"dur > 100us and name ~ \"flash\"", "1"},
-        {"dur > 100us", "1"}, {"dur >= 100 us", "0 1"}, {"dur < 0.1ms", "2 3 4"}, {"dur <= 100us", "0 2 3 4"},
-        {"dur = 0.0000001s", ""}, {"dur > 99.9995us", "0 1"}, {"dur < 99.9995us", "2 3 4"}, {"dur != 0.5", "0 1 2 3 4"},
-        {"dur = 7", "3"}, {"dur == 7ns", "3"}, {"dur in (7, 1)", "3 4"}, {"dur > 1e3", "0 1 2"}, {"dur > -1", "0 1 2 3 4"},
-        {"size = 1KB", "0"}, {"size = 1KiB", "1"}, {"size >= 1MiB", "3"}, {"size < -0.5", "4"}, {"size > -0.5", "0 1 2 3"},
-        {"share > 5%", "0 2 4"}, {"share = 0.25", "2"}, {"share != 0.25", "0 1 3 4"}, {"rate > 1GB/s", "0"}, {"rate >= 1GB", "0 1"},
-        {"name = MatMulV2", "0"}, {"name = \"matmulv2\"", ""}, {"name != \"Add\"", "0 1 3"}, {"name < \"B\"", "2"},
-        {"name >= \"FlashAttention\"", "0 1 3"}, {"name > Zzz", "3"}, {"name in (Add, \"MatMulV2\", nothing)", "0 2"},
-        {"name ~ mat", "0"}, {"name ~ Mat", "0"}, {"name ~ MAT", ""}, {"name ~ \"^a\"", "2 3"}, {"name ~ \"\\d\"", "0"},
-        {"name !~ \"a\"", ""}, {"name !~ flash", "0 2 3"}, {"name = \"a \\\"b\\\" (c)\"", "3"}, {"name = 'a \"b\" (c)'", "3"},
-        {"\"(c)\"", "3"}, {"\"ADD\"", ""}, {"\"add\"", "2"},
-        {"step = none", "2"}, {"step != none", "0 1 3 4"}, {"step != 1", "1 3"}, {"step in (none, 3)", "2 3"}, {"name = none", "4"},
-        {"not step = 1", "1 2 3"}, {"not (step = 1 or step = 2)", "2 3"}, {"step = 1 or step = 2 and dur > 1", "0 1 4"},
-        {"(step = 1 or step = 2) and dur > 1", "0 1"}, {"NOT step = 1 AND dur > 1ns", "1 2 3"},
-        {"ts > 1ms", "1 3"}, {"ts = 1000000000001", "4"}, {"ts <= 0s", "2"}, {"", "empty"}, {"  ", "empty"}};
-    for (const auto& [filter, rows] : cases) QTest::addRow("%s", filter) << QString::fromUtf8(filter) << QString::fromUtf8(rows);
+    const std::pair<const char*, const char*> cases[] = {{"dur > 100us and name ~ \"flash\"", "1"},
+                                                         {"dur > 100us", "1"},
+                                                         {"dur >= 100 us", "0 1"},
+                                                         {"dur < 0.1ms", "2 3 4"},
+                                                         {"dur <= 100us", "0 2 3 4"},
+                                                         {"dur = 0.0000001s", ""},
+                                                         {"dur > 99.9995us", "0 1"},
+                                                         {"dur < 99.9995us", "2 3 4"},
+                                                         {"dur != 0.5", "0 1 2 3 4"},
+                                                         {"dur = 7", "3"},
+                                                         {"dur == 7ns", "3"},
+                                                         {"dur in (7, 1)", "3 4"},
+                                                         {"dur > 1e3", "0 1 2"},
+                                                         {"dur > -1", "0 1 2 3 4"},
+                                                         {"size = 1KB", "0"},
+                                                         {"size = 1KiB", "1"},
+                                                         {"size >= 1MiB", "3"},
+                                                         {"size < -0.5", "4"},
+                                                         {"size > -0.5", "0 1 2 3"},
+                                                         {"share > 5%", "0 2 4"},
+                                                         {"share = 0.25", "2"},
+                                                         {"share != 0.25", "0 1 3 4"},
+                                                         {"rate > 1GB/s", "0"},
+                                                         {"rate >= 1GB", "0 1"},
+                                                         {"name = MatMulV2", "0"},
+                                                         {"name = \"matmulv2\"", ""},
+                                                         {"name != \"Add\"", "0 1 3"},
+                                                         {"name < \"B\"", "2"},
+                                                         {"name >= \"FlashAttention\"", "0 1 3"},
+                                                         {"name > Zzz", "3"},
+                                                         {"name in (Add, \"MatMulV2\", nothing)", "0 2"},
+                                                         {"name ~ mat", "0"},
+                                                         {"name ~ Mat", "0"},
+                                                         {"name ~ MAT", ""},
+                                                         {"name ~ \"^a\"", "2 3"},
+                                                         {"name ~ \"\\d\"", "0"},
+                                                         {"name !~ \"a\"", ""},
+                                                         {"name !~ flash", "0 2 3"},
+                                                         {"name = \"a \\\"b\\\" (c)\"", "3"},
+                                                         {"name = 'a \"b\" (c)'", "3"},
+                                                         {"\"(c)\"", "3"},
+                                                         {"\"ADD\"", ""},
+                                                         {"\"add\"", "2"},
+                                                         {"step = none", "2"},
+                                                         {"step != none", "0 1 3 4"},
+                                                         {"step != 1", "1 3"},
+                                                         {"step in (none, 3)", "2 3"},
+                                                         {"name = none", "4"},
+                                                         {"not step = 1", "1 2 3"},
+                                                         {"not (step = 1 or step = 2)", "2 3"},
+                                                         {"step = 1 or step = 2 and dur > 1", "0 1 4"},
+                                                         {"(step = 1 or step = 2) and dur > 1", "0 1"},
+                                                         {"NOT step = 1 AND dur > 1ns", "1 2 3"},
+                                                         {"ts > 1ms", "1 3"},
+                                                         {"ts = 1000000000001", "4"},
+                                                         {"ts <= 0s", "2"},
+                                                         {"", "empty"},
+                                                         {"  ", "empty"}};
+    for (const auto& [filter, rows] : cases)
+        QTest::addRow("%s", filter) << QString::fromUtf8(filter) << QString::fromUtf8(rows);
 }
 
 void TestFilterExpression::passes() {
@@ -136,7 +184,8 @@ void TestFilterExpression::pointsAtWhatIsWrong() {
     const ParsedFilter parsed = parseFilter(text, kernels()->columns());
     QVERIFY(!parsed.root && parsed.problem);
     QCOMPARE(QString::fromStdString(parsed.problem->code), code);
-    QCOMPARE(QString::fromStdString(text.substr(parsed.problem->begin, parsed.problem->end - parsed.problem->begin)), place);
+    QCOMPARE(QString::fromStdString(text.substr(parsed.problem->begin, parsed.problem->end - parsed.problem->begin)),
+             place);
     const std::string sentence = catalogueText(parsed.problem->code, "en", parsed.problem->parameters);
     QVERIFY2(sentence != parsed.problem->code && sentence.find('{') == std::string::npos, sentence.c_str());
 }
@@ -154,7 +203,8 @@ void TestFilterExpression::hostileInput() {
     QCOMPARE(passing(wide), QStringLiteral("3"));
     // Any bytes at all end in an answer.
     for (int seed = 0; seed < 20000; ++seed) {
-        static const char* const kWords[] = {"dur ", "name ", "> ", "\"", "(", ")", "and ", "or ", "not ", "in ", "5us ", "~ ", "none ", "\\", "\xff", "%", "."};
+        static const char* const kWords[] = {"dur ", "name ", "> ", "\"",    "(",  ")",    "and ", "or ", "not ",
+                                             "in ",  "5us ",  "~ ", "none ", "\\", "\xff", "%",    "."};
         std::string text;
         unsigned state = static_cast<unsigned>(seed) * 2654435761U + 1;
         for (int i = 0; i < 12; ++i) {
@@ -213,19 +263,23 @@ void TestFilterExpression::completes() {
     const FilterCompletion completion = completeFilter(plain, cursor, *kernels(), {});
     QVERIFY(!completion.words.empty());
     QCOMPARE(QString::fromStdString(completion.words.front()), first);
-    QCOMPARE(QString::fromStdString(plain.replace(completion.begin, completion.end - completion.begin, completion.words.front())), whole);
+    QCOMPARE(QString::fromStdString(
+                 plain.replace(completion.begin, completion.end - completion.begin, completion.words.front())),
+             whole);
 }
 
 void TestFilterExpression::literalsReadBack() {
     const auto table = kernels();
     for (std::size_t column = 0; column < table->columns().size(); ++column) {
         for (std::size_t row = 0; row < table->rowCount(); ++row) {
-            const std::string filter = table->columns()[column].name + " = " + filterLiteral(*table, column, table->cell(column, row));
+            const std::string filter =
+                table->columns()[column].name + " = " + filterLiteral(*table, column, table->cell(column, row));
             const ParsedFilter parsed = parseFilter(filter, table->columns());
             QVERIFY2(parsed.root, filter.c_str());
             std::vector<std::uint8_t> mask(table->rowCount());
             RowFilter(table, *parsed.root).match(0, mask);
-            for (std::size_t i = 0; i < mask.size(); ++i) QCOMPARE(mask[i] != 0, table->cell(column, i) == table->cell(column, row));
+            for (std::size_t i = 0; i < mask.size(); ++i)
+                QCOMPARE(mask[i] != 0, table->cell(column, i) == table->cell(column, row));
         }
     }
 }

@@ -1,7 +1,7 @@
 #include "core/tables/kernel_rows.h"
 
 #include "core/store/rows/row_builder.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -18,7 +18,8 @@ struct Kernel {
     double metric = -1;
 };
 
-void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const char* metric, std::string_view trace = {}) {
+void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const char* metric,
+             std::string_view trace = {}) {
     RowTablesBuilder builder;
     const std::size_t extra = builder.extraColumn(RowKind::Kernel, metric);
     RowBatch batch = builder.batch(RowKind::Kernel);
@@ -46,7 +47,8 @@ std::shared_ptr<CaptureStore> capture() {
     return made;
 }
 
-ContextFilter contextOf(std::vector<std::int64_t> ranks, std::vector<std::int64_t> steps, std::optional<TimeRange> range = {}) {
+ContextFilter contextOf(std::vector<std::int64_t> ranks, std::vector<std::int64_t> steps,
+                        std::optional<TimeRange> range = {}) {
     ContextFilter context;
     context.ranks = std::move(ranks);
     context.steps = std::move(steps);
@@ -57,12 +59,18 @@ ContextFilter contextOf(std::vector<std::int64_t> ranks, std::vector<std::int64_
 /// Rank and name of each row.
 std::string namesOf(const KernelRows& rows) {
     std::string text;
-    const auto name = static_cast<std::size_t>(std::find_if(rows.columns().begin(), rows.columns().end(), [](const TableColumn& c) { return c.name == "name"; }) - rows.columns().begin());
-    for (std::size_t row = 0; row < rows.rowCount(); ++row) text += std::to_string(rows.cell(0, row)) + std::string(rows.text(name, rows.cell(name, row))) + ' ';
+    const auto name = static_cast<std::size_t>(std::find_if(rows.columns().begin(), rows.columns().end(),
+                                                            [](const TableColumn& c) { return c.name == "name"; }) -
+                                               rows.columns().begin());
+    for (std::size_t row = 0; row < rows.rowCount(); ++row)
+        text += std::to_string(rows.cell(0, row)) + std::string(rows.text(name, rows.cell(name, row))) + ' ';
     return text;
 }
 
-std::string held(const ContextFilter& context, std::optional<TimeRange> marked = {}) { return namesOf(*KernelRows::make(capture(), context, marked ? std::optional(MarkedTime{*marked}) : std::nullopt, TimeNs{0}, {})); }
+std::string selected(const ContextFilter& context, std::optional<TimeRange> marked = {}) {
+    return namesOf(*KernelRows::make(capture(), context, marked ? std::optional(MarkedTime{*marked}) : std::nullopt,
+                                     TimeNs{0}, {}));
+}
 
 }  // namespace
 
@@ -79,12 +87,12 @@ private slots:
 };
 
 void TestKernelRows::theContextSaysWhichRows() {
-    QCOMPARE(held({}), std::string("0MatMul 0Add 1Relu 1Add "));
-    QCOMPARE(held(contextOf({1}, {})), std::string("1Relu 1Add "));
-    QCOMPARE(held(contextOf({}, {6})), std::string("0Add 1Add "));
-    QCOMPARE(held({}, TimeRange{{55}, {111}}), std::string("0Add 1Relu "));
-    QCOMPARE(held(contextOf({}, {}, TimeRange{{0}, {60}}), TimeRange{{55}, {111}}), std::string("1Relu "));
-    QCOMPARE(held(contextOf({7}, {})), std::string());
+    QCOMPARE(selected({}), std::string("0MatMul 0Add 1Relu 1Add "));
+    QCOMPARE(selected(contextOf({1}, {})), std::string("1Relu 1Add "));
+    QCOMPARE(selected(contextOf({}, {6})), std::string("0Add 1Add "));
+    QCOMPARE(selected({}, TimeRange{{55}, {111}}), std::string("0Add 1Relu "));
+    QCOMPARE(selected(contextOf({}, {}, TimeRange{{0}, {60}}), TimeRange{{55}, {111}}), std::string("1Relu "));
+    QCOMPARE(selected(contextOf({7}, {})), std::string());
 }
 
 void TestKernelRows::everyColumnIsThere() {
@@ -95,7 +103,8 @@ void TestKernelRows::everyColumnIsThere() {
     QVERIFY(rows->columns()[time].unit == CellUnit::Duration && rows->columns()[ratio].unit == CellUnit::None);
     QCOMPARE(std::bit_cast<double>(rows->cell(time, 0)), 1.5);
     QCOMPARE(std::bit_cast<double>(rows->cell(ratio, 3)), 7.0);
-    for (const auto& [column, row] : {std::pair(time, 1), std::pair(time, 3), std::pair(ratio, 0)}) QCOMPARE(rows->cell(column, static_cast<std::size_t>(row)), kAbsentCell);
+    for (const auto& [column, row] : {std::pair(time, 1), std::pair(time, 3), std::pair(ratio, 0)})
+        QCOMPARE(rows->cell(column, static_cast<std::size_t>(row)), kAbsentCell);
     // Read in one go over both ranks, it is the same.
     std::vector<std::int64_t> steps(4);
     rows->read(1 + rowColumn(RowKind::Kernel, "step"), 0, steps);
@@ -107,7 +116,8 @@ void TestKernelRows::textsSortAcrossRanks() {
     const std::size_t name = 1 + rowColumn(RowKind::Kernel, "name");
     for (std::size_t a = 0; a < 4; ++a) {
         for (std::size_t b = 0; b < 4; ++b)
-            QCOMPARE(rows->cell(name, a) < rows->cell(name, b), rows->text(name, rows->cell(name, a)) < rows->text(name, rows->cell(name, b)));
+            QCOMPARE(rows->cell(name, a) < rows->cell(name, b),
+                     rows->text(name, rows->cell(name, a)) < rows->text(name, rows->cell(name, b)));
     }
 }
 
@@ -124,19 +134,22 @@ void TestKernelRows::rowsLeadToSlicesAndBack() {
 
 void TestKernelRows::ranksAreHeldWithTheirTimes() {
     const auto store = capture();
-    QCOMPARE(heldRanks(*store, {}, {}), (std::vector<HeldRank>{{0, std::nullopt}, {1, std::nullopt}}));
-    QCOMPARE(heldRanks(*store, contextOf({1}, {6}), MarkedTime{TimeRange{{50}, {150}}}), (std::vector<HeldRank>{{1, std::vector{TimeRange{{100}, {150}}}}}));
-    QVERIFY(heldRanks(*store, contextOf({}, {6}), MarkedTime{TimeRange{{10}, {20}}}).empty());
+    QCOMPARE(rankWindows(*store, {}, {}), (std::vector<RankWindow>{{0, std::nullopt}, {1, std::nullopt}}));
+    QCOMPARE(rankWindows(*store, contextOf({1}, {6}), MarkedTime{TimeRange{{50}, {150}}}),
+             (std::vector<RankWindow>{{1, std::vector{TimeRange{{100}, {150}}}}}));
+    QVERIFY(rankWindows(*store, contextOf({}, {6}), MarkedTime{TimeRange{{10}, {20}}}).empty());
 }
 
 void TestKernelRows::markedTimeIsTheOneThatIsDrawn() {
     const auto store = capture();
     // Rank 1 is drawn 100 later than it was recorded.
-    const MarkedTime marked{TimeRange{{100}, {165}}, std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}})};
+    const MarkedTime marked{TimeRange{{100}, {165}},
+                            std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}})};
     QCOMPARE(marked.on(0), (TimeRange{{100}, {165}}));
     QCOMPARE(marked.on(1), (TimeRange{{0}, {65}}));
     QCOMPARE(marked.on(2), (TimeRange{{100}, {165}}));
-    QCOMPARE(heldRanks(*store, {}, marked), (std::vector<HeldRank>{{0, std::vector{TimeRange{{100}, {165}}}}, {1, std::vector{TimeRange{{0}, {65}}}}}));
+    QCOMPARE(rankWindows(*store, {}, marked), (std::vector<RankWindow>{{0, std::vector{TimeRange{{100}, {165}}}},
+                                                                       {1, std::vector{TimeRange{{0}, {65}}}}}));
     QCOMPARE(namesOf(*KernelRows::make(store, {}, marked, TimeNs{0}, {})), std::string("0Add 1Relu "));
 }
 

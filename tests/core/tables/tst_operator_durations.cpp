@@ -21,7 +21,8 @@ private:
             RowBatch batch = builder.batch(kKind);
             for (std::int64_t step = 5; step <= 6; ++step) {
                 std::int64_t ts = 100 * step;
-                for (const auto& [type, core] : {std::pair{"Add", "AI_VECTOR_CORE"}, std::pair{"MatMul", "AI_CORE"}, std::pair{"MatMul", "MIX_AIC"}}) {
+                for (const auto& [type, core] : {std::pair{"Add", "AI_VECTOR_CORE"}, std::pair{"MatMul", "AI_CORE"},
+                                                 std::pair{"MatMul", "MIX_AIC"}}) {
                     batch.addRow();
                     batch.setText(rowColumn(kKind, "type"), type);
                     batch.setText(rowColumn(kKind, "accelerator_core"), core);
@@ -44,7 +45,9 @@ private:
 
 void TestOperatorDurations::ofTypeCoreAndContext() {
     const CaptureStore store = capture();
-    const auto read = [&](const ContextFilter& context, std::string_view type, std::string_view core) { return *operatorDurations(store, context, type, core, {}); };
+    const auto read = [&](const ContextFilter& context, std::string_view type, std::string_view core) {
+        return *operatorDurations(store, context, type, core, {});
+    };
     using Times = std::vector<std::int64_t>;
     QCOMPARE(read({}, "Add", ""), (Times{510, 610, 511, 611}));
     QCOMPARE(read({}, "MatMul", "AI_CORE"), (Times{520, 620, 521, 621}));
@@ -54,7 +57,8 @@ void TestOperatorDurations::ofTypeCoreAndContext() {
     QCOMPARE(read({.ranks = {1}, .devices = {}, .steps = {6}, .range = {}}, "Add", ""), (Times{611}));
     // Those that overlap it: the ones of step 5 go on until 1020 and later.
     QCOMPARE(read({.ranks = {0}, .devices = {}, .steps = {}, .range = TimeRange{{0}, {600}}}, "Add", ""), (Times{510}));
-    QCOMPARE(read({.ranks = {0}, .devices = {}, .steps = {}, .range = TimeRange{{1100}, {1200}}}, "Add", ""), (Times{610}));
+    QCOMPARE(read({.ranks = {0}, .devices = {}, .steps = {}, .range = TimeRange{{1100}, {1200}}}, "Add", ""),
+             (Times{610}));
 }
 
 void TestOperatorDurations::stopsWhenAsked() {

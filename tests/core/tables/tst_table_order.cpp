@@ -87,10 +87,14 @@ void TestTableOrder::sortsLikeAStableSort_data() {
     QTest::addColumn<bool>("wide");
     QTest::addColumn<std::vector<SortKey>>("keys");
     const std::vector<std::pair<const char*, std::vector<SortKey>>> cases{
-        {"integers", {{0, false}}},        {"integers, greatest first, absent still last", {{0, true}}},
-        {"reals", {{1, false}}},           {"reals, greatest first", {{1, true}}},
-        {"texts", {{2, false}}},           {"text, then number", {{2, true}, {0, false}}},
-        {"three keys", {{2, false}, {0, true}, {1, false}}}, {"no key", {}}};
+        {"integers", {{0, false}}},
+        {"integers, greatest first, absent still last", {{0, true}}},
+        {"reals", {{1, false}}},
+        {"reals, greatest first", {{1, true}}},
+        {"texts", {{2, false}}},
+        {"text, then number", {{2, true}, {0, false}}},
+        {"three keys", {{2, false}, {0, true}, {1, false}}},
+        {"no key", {}}};
     for (const auto& [name, keys] : cases) {
         QTest::addRow("%s", name) << 3000 << false << keys;
         QTest::addRow("%s, 64 bits apart", name) << 200'000 << true << keys;
@@ -116,7 +120,8 @@ void TestTableOrder::firstRowsComeBeforeAll_data() {
     QTest::addRow("sorted") << QString() << std::vector<SortKey>{{1, true}};
     QTest::addRow("filtered") << QStringLiteral("text = name7") << std::vector<SortKey>{};
     QTest::addRow("by two columns") << QString() << std::vector<SortKey>{{2, false}, {0, true}};
-    QTest::addRow("by three, absent cells in all") << QString() << std::vector<SortKey>{{0, true}, {2, true}, {1, false}};
+    QTest::addRow("by three, absent cells in all")
+        << QString() << std::vector<SortKey>{{0, true}, {2, true}, {1, false}};
     QTest::addRow("both") << QStringLiteral("text = name7") << std::vector<SortKey>{{0, false}};
 }
 
@@ -124,10 +129,11 @@ void TestTableOrder::firstRowsComeBeforeAll() {
     QFETCH(QString, filter);
     QFETCH(std::vector<SortKey>, keys);
     const auto table = tableOf(randomRows(700'000, 2, false));
-    TableQuestion question{.filter = {}, .sort = keys, .firstRows = 100, .follow = {}};
-    if (!filter.isEmpty()) question.filter = std::make_shared<RowFilter>(table, *parseFilter(filter.toStdString(), table->columns()).root);
+    TableQuery query{.filter = {}, .sort = keys, .firstRows = 100, .follow = {}};
+    if (!filter.isEmpty())
+        query.filter = std::make_shared<RowFilter>(table, *parseFilter(filter.toStdString(), table->columns()).root);
     std::vector<TableRows> early;
-    const auto answer = orderRows(*table, question, [&](TableRows rows) { early.push_back(std::move(rows)); }, {});
+    const auto answer = orderRows(*table, query, [&](TableRows rows) { early.push_back(std::move(rows)); }, {});
     QVERIFY(answer && answer->complete);
     QCOMPARE(early.size(), std::size_t{1});
     QVERIFY(!early.front().complete);
@@ -142,7 +148,9 @@ void TestTableOrder::textsWithAnOrderOfTheirOwn() {
         if (*text != '\0') builder.setText(0, text);
     }
     const auto table = builder.finish();
-    const auto rows = [&](bool descending) { return orderRows(*table, {.filter = {}, .sort = {{0, descending}}, .follow = {}}, {}, {})->rows; };
+    const auto rows = [&](bool descending) {
+        return orderRows(*table, {.filter = {}, .sort = {{0, descending}}, .follow = {}}, {}, {})->rows;
+    };
     // What the order does not name comes after it, what is absent last.
     QCOMPARE(rows(false), (std::vector<std::uint32_t>{3, 0, 1, 5, 4, 2}));
     QCOMPARE(rows(true), (std::vector<std::uint32_t>{4, 1, 5, 0, 3, 2}));
@@ -155,16 +163,17 @@ void TestTableOrder::filtersAndFollows() {
     for (const std::uint32_t row : sortedByHand(plain, {{1, false}})) {
         if (plain[row].number && *plain[row].number > 10) expected.push_back(row);
     }
-    TableQuestion question{.filter = {}, .sort = {{1, false}}, .follow = expected[17]};
-    question.filter = std::make_shared<RowFilter>(table, *parseFilter("number > 10", table->columns()).root);
-    const auto answer = orderRows(*table, question, {}, {});
+    TableQuery query{.filter = {}, .sort = {{1, false}}, .follow = expected[17]};
+    query.filter = std::make_shared<RowFilter>(table, *parseFilter("number > 10", table->columns()).root);
+    const auto answer = orderRows(*table, query, {}, {});
     QVERIFY(answer.has_value());
     QCOMPARE(answer->rows, expected);
     QCOMPARE(answer->total, std::size_t{5000});
     QCOMPARE(answer->place, std::optional<std::size_t>(17));
-    const auto hidden = std::find_if(plain.begin(), plain.end(), [](const PlainRow& row) { return row.number && *row.number < 0; });
-    question.follow = static_cast<std::uint32_t>(hidden - plain.begin());
-    QVERIFY(!orderRows(*table, question, {}, {})->place);
+    const auto hidden =
+        std::find_if(plain.begin(), plain.end(), [](const PlainRow& row) { return row.number && *row.number < 0; });
+    query.follow = static_cast<std::uint32_t>(hidden - plain.begin());
+    QVERIFY(!orderRows(*table, query, {}, {})->place);
 }
 
 void TestTableOrder::emptyTable() {

@@ -1,7 +1,7 @@
 // Preloaded into test programs (LD_PRELOAD). Ends the process with status 99 at any call that would write, create,
 // remove, rename or re-date something below the folder ALTI_EVIDENCE_DIR, before the system sees the call. Permissions
-// cannot do this: tests often run as root. Each catch is also appended to ALTI_EVIDENCE_LOG, so that it counts even if a
-// test expects its child to fail.
+// cannot do this: tests often run as root. Each catch is also appended to ALTI_EVIDENCE_LOG, so that it counts even if
+// a test expects its child to fail.
 //
 // Calls that libc makes inside itself do not come by here, so every public entry is listed, also those that only wrap
 // another (fopen, remove, mkstemp). Programs that call the kernel directly are not covered; the hashes taken before and
@@ -108,7 +108,7 @@ bool takesMode(int flags) { return (flags & (O_CREAT | O_TMPFILE)) != 0; }
 
 bool opensForWriting(const char* mode) { return std::strpbrk(mode, "wa+") != nullptr; }
 
-} // namespace
+}  // namespace
 
 // The declarations in the system's headers promise "never throws" and "never null" here and there; the wrappers promise
 // nothing, and the linker does not mind.
@@ -118,26 +118,26 @@ extern "C" {
 
 // --- open and create ---------------------------------------------------------------------------------------------
 
-#define ALTI_GUARD_OPEN(name)                                            \
-    int name(const char* path, int flags, ...) {                         \
-        va_list arguments;                                               \
-        va_start(arguments, flags);                                      \
-        const mode_t mode = takesMode(flags) ? va_arg(arguments, mode_t) : 0; \
-        va_end(arguments);                                               \
-        if (opensForWriting(flags)) refuse(#name, AT_FDCWD, path);       \
-        static auto* const real = next<int(const char*, int, ...)>(#name); \
-        return real(path, flags, mode);                                  \
+#define ALTI_GUARD_OPEN(name)                                                                                          \
+    int name(const char* path, int flags, ...) {                                                                       \
+        va_list arguments;                                                                                             \
+        va_start(arguments, flags);                                                                                    \
+        const mode_t mode = takesMode(flags) ? va_arg(arguments, mode_t) : 0;                                          \
+        va_end(arguments);                                                                                             \
+        if (opensForWriting(flags)) refuse(#name, AT_FDCWD, path);                                                     \
+        static auto* const real = next<int(const char*, int, ...)>(#name);                                             \
+        return real(path, flags, mode);                                                                                \
     }
 
-#define ALTI_GUARD_OPENAT(name)                                               \
-    int name(int folder, const char* path, int flags, ...) {                  \
-        va_list arguments;                                                    \
-        va_start(arguments, flags);                                           \
-        const mode_t mode = takesMode(flags) ? va_arg(arguments, mode_t) : 0; \
-        va_end(arguments);                                                    \
-        if (opensForWriting(flags)) refuse(#name, folder, path);              \
-        static auto* const real = next<int(int, const char*, int, ...)>(#name); \
-        return real(folder, path, flags, mode);                               \
+#define ALTI_GUARD_OPENAT(name)                                                                                        \
+    int name(int folder, const char* path, int flags, ...) {                                                           \
+        va_list arguments;                                                                                             \
+        va_start(arguments, flags);                                                                                    \
+        const mode_t mode = takesMode(flags) ? va_arg(arguments, mode_t) : 0;                                          \
+        va_end(arguments);                                                                                             \
+        if (opensForWriting(flags)) refuse(#name, folder, path);                                                       \
+        static auto* const real = next<int(int, const char*, int, ...)>(#name);                                        \
+        return real(folder, path, flags, mode);                                                                        \
     }
 
 ALTI_GUARD_OPEN(open)
@@ -151,18 +151,18 @@ int __open64_2(const char* path, int flags) { return open64(path, flags); }
 int __openat_2(int folder, const char* path, int flags) { return openat(folder, path, flags); }
 int __openat64_2(int folder, const char* path, int flags) { return openat64(folder, path, flags); }
 
-#define ALTI_GUARD_FOPEN(name)                                                 \
-    FILE* name(const char* path, const char* mode) {                           \
-        if (opensForWriting(mode)) refuse(#name, AT_FDCWD, path);              \
-        static auto* const real = next<FILE*(const char*, const char*)>(#name); \
-        return real(path, mode);                                               \
+#define ALTI_GUARD_FOPEN(name)                                                                                         \
+    FILE* name(const char* path, const char* mode) {                                                                   \
+        if (opensForWriting(mode)) refuse(#name, AT_FDCWD, path);                                                      \
+        static auto* const real = next<FILE*(const char*, const char*)>(#name);                                        \
+        return real(path, mode);                                                                                       \
     }
 
-#define ALTI_GUARD_FREOPEN(name)                                                      \
-    FILE* name(const char* path, const char* mode, FILE* stream) {                    \
-        if (opensForWriting(mode)) refuse(#name, AT_FDCWD, path);                     \
-        static auto* const real = next<FILE*(const char*, const char*, FILE*)>(#name); \
-        return real(path, mode, stream);                                              \
+#define ALTI_GUARD_FREOPEN(name)                                                                                       \
+    FILE* name(const char* path, const char* mode, FILE* stream) {                                                     \
+        if (opensForWriting(mode)) refuse(#name, AT_FDCWD, path);                                                      \
+        static auto* const real = next<FILE*(const char*, const char*, FILE*)>(#name);                                 \
+        return real(path, mode, stream);                                                                               \
     }
 
 ALTI_GUARD_FOPEN(fopen)
@@ -172,11 +172,11 @@ ALTI_GUARD_FREOPEN(freopen64)
 
 /// A guard for `type name(path...)`: PARAMETERS is the parameter list, ARGUMENTS the same without types, and FOLDER and
 /// PATH say what is touched.
-#define ALTI_GUARD(name, PARAMETERS, ARGUMENTS, FOLDER, PATH) \
-    int name PARAMETERS {                                     \
-        refuse(#name, FOLDER, PATH);                          \
-        static auto* const real = next<int PARAMETERS>(#name); \
-        return real ARGUMENTS;                                \
+#define ALTI_GUARD(name, PARAMETERS, ARGUMENTS, FOLDER, PATH)                                                          \
+    int name PARAMETERS {                                                                                              \
+        refuse(#name, FOLDER, PATH);                                                                                   \
+        static auto* const real = next<int PARAMETERS>(#name);                                                         \
+        return real ARGUMENTS;                                                                                         \
     }
 
 ALTI_GUARD(creat, (const char* path, mode_t mode), (path, mode), AT_FDCWD, path)
@@ -190,7 +190,8 @@ ALTI_GUARD(mkdir, (const char* path, mode_t mode), (path, mode), AT_FDCWD, path)
 ALTI_GUARD(mkdirat, (int folder, const char* path, mode_t mode), (folder, path, mode), folder, path)
 ALTI_GUARD(mkfifo, (const char* path, mode_t mode), (path, mode), AT_FDCWD, path)
 ALTI_GUARD(mknod, (const char* path, mode_t mode, dev_t device), (path, mode, device), AT_FDCWD, path)
-ALTI_GUARD(mknodat, (int folder, const char* path, mode_t mode, dev_t device), (folder, path, mode, device), folder, path)
+ALTI_GUARD(mknodat, (int folder, const char* path, mode_t mode, dev_t device), (folder, path, mode, device), folder,
+           path)
 
 char* mkdtemp(char* path) {
     refuse("mkdtemp", AT_FDCWD, path);
@@ -271,11 +272,11 @@ int utimensat(int folder, const char* path, const struct timespec* times, int fl
 
 /// The same for `type name(descriptor...)`: a descriptor that was opened for reading can still change the file's rights
 /// and dates.
-#define ALTI_GUARD_DESCRIPTOR(name, PARAMETERS, ARGUMENTS)     \
-    int name PARAMETERS {                                      \
-        refuseDescriptor(#name, descriptor);                   \
-        static auto* const real = next<int PARAMETERS>(#name); \
-        return real ARGUMENTS;                                 \
+#define ALTI_GUARD_DESCRIPTOR(name, PARAMETERS, ARGUMENTS)                                                             \
+    int name PARAMETERS {                                                                                              \
+        refuseDescriptor(#name, descriptor);                                                                           \
+        static auto* const real = next<int PARAMETERS>(#name);                                                         \
+        return real ARGUMENTS;                                                                                         \
     }
 
 ALTI_GUARD_DESCRIPTOR(fchmod, (int descriptor, mode_t mode), (descriptor, mode))
@@ -285,4 +286,4 @@ ALTI_GUARD_DESCRIPTOR(futimes, (int descriptor, const struct timeval* times), (d
 ALTI_GUARD_DESCRIPTOR(fsetxattr, (int descriptor, const char* name, const void* value, size_t size, int flags),
                       (descriptor, name, value, size, flags))
 
-} // extern "C"
+}  // extern "C"

@@ -1,5 +1,6 @@
 // Tries one forbidden call on a folder, for the self-test of the evidence guard: evidence_probe CALL FOLDER.
-// The folder holds a file "file". Ends with 0 if the call came through or failed in an ordinary way: then the guard slept.
+// The folder holds a file "file". Ends with 0 if the call came through or failed in an ordinary way: then the guard
+// slept.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -31,7 +32,11 @@ const std::map<std::string, std::function<void(const fs::path&)>>& calls() {
         {"open-rw", [](const fs::path& f) { ::open((f / "file").c_str(), O_RDWR); }},
         {"open-create", [](const fs::path& f) { ::open((f / "new").c_str(), O_RDONLY | O_CREAT, 0600); }},
         {"openat", [](const fs::path& f) { ::openat(::open(f.c_str(), O_RDONLY), "file", O_WRONLY); }},
-        {"relative", [](const fs::path& f) { fs::current_path(f); std::ofstream("new") << "x"; }},
+        {"relative",
+         [](const fs::path& f) {
+             fs::current_path(f);
+             std::ofstream("new") << "x";
+         }},
         {"through-link",
          [](const fs::path& f) {
              const fs::path link = fs::temp_directory_path() / ("alti_probe_" + std::to_string(::getpid()));
@@ -79,7 +84,7 @@ void allowed(const fs::path& folder) {
     if (fs::remove_all(elsewhere) != 2) std::exit(1);
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::string(argv[1]) == "--list") {

@@ -36,7 +36,8 @@ void TestControlStyle::framesAreSeenOnDarkGrounds() {
         style.drawPrimitive(element, &option, &painter, nullptr);
         painter.end();
         for (const QPoint edge : {QPoint(20, 5), QPoint(20, 34), QPoint(5, 20), QPoint(34, 20)}) {
-            QVERIFY2(qGray(image.pixel(edge)) > qGray(theme.background.rgb()) + 60, qPrintable(QStringLiteral("%1,%2").arg(edge.x()).arg(edge.y())));
+            QVERIFY2(qGray(image.pixel(edge)) > qGray(theme.background.rgb()) + 60,
+                     qPrintable(QStringLiteral("%1,%2").arg(edge.x()).arg(edge.y())));
         }
         QCOMPARE(image.pixel(2, 2), theme.background.rgb());
     }
@@ -61,7 +62,8 @@ void TestControlStyle::handlesOfScrollBarsAreSeen() {
     const QImage image = bar.grab().toImage();
     const int ground = qGray(image.pixel(100, 8));
     const int handle = qGray(image.pixel(350, 8));
-    QVERIFY2(dark ? handle > ground + 40 : handle < ground - 40, qPrintable(QStringLiteral("ground %1, handle %2").arg(ground).arg(handle)));
+    QVERIFY2(dark ? handle > ground + 40 : handle < ground - 40,
+             qPrintable(QStringLiteral("ground %1, handle %2").arg(ground).arg(handle)));
 }
 
 void TestControlStyle::aHandleIsTheShareInSight() {
@@ -73,7 +75,9 @@ void TestControlStyle::aHandleIsTheShareInSight() {
     bar.maximum = 300;
     bar.pageStep = 100;
     bar.sliderPosition = 150;
-    const auto part = [&](QStyle::SubControl which) { return style.subControlRect(QStyle::CC_ScrollBar, &bar, which, nullptr); };
+    const auto part = [&](QStyle::SubControl which) {
+        return style.subControlRect(QStyle::CC_ScrollBar, &bar, which, nullptr);
+    };
     QCOMPARE(part(QStyle::SC_ScrollBarSlider), QRect(150, 0, 100, 16));
     QCOMPARE(part(QStyle::SC_ScrollBarSubPage), QRect(0, 0, 150, 16));
     QCOMPARE(part(QStyle::SC_ScrollBarAddPage), QRect(250, 0, 150, 16));

@@ -20,8 +20,11 @@ using namespace Qt::StringLiterals;
 namespace {
 
 std::shared_ptr<const ColumnTable> smallTable() {
-    ColumnTableBuilder builder({{"name", CellType::Text}, {"dur", CellType::Integer, CellUnit::Duration}, {"share", CellType::Real, CellUnit::Share}});
-    const std::tuple<const char*, std::int64_t, double> rows[] = {{"=SUM(A1)", 9, 0.5}, {"a\t\"b\"", 10'000, 0.25}, {"c,d", 1, 0}};
+    ColumnTableBuilder builder({{"name", CellType::Text},
+                                {"dur", CellType::Integer, CellUnit::Duration},
+                                {"share", CellType::Real, CellUnit::Share}});
+    const std::tuple<const char*, std::int64_t, double> rows[] = {
+        {"=SUM(A1)", 9, 0.5}, {"a\t\"b\"", 10'000, 0.25}, {"c,d", 1, 0}};
     for (const auto& [name, dur, share] : rows) {
         builder.addRow();
         builder.setText(0, name);
@@ -35,7 +38,8 @@ std::vector<ColumnHeading> headings() { return {{u"Name"_s, {}}, {u"Time"_s, u"s
 
 void clickHeading(DataTable& table, int column, Qt::KeyboardModifiers modifiers = {}) {
     auto* header = table.findChildren<QHeaderView*>().front();
-    QTest::mouseClick(header->viewport(), Qt::LeftButton, modifiers, QPoint(header->sectionViewportPosition(column) + 10, 5));
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, modifiers,
+                      QPoint(header->sectionViewportPosition(column) + 10, 5));
 }
 
 }  // namespace
@@ -148,7 +152,9 @@ void TestDataTable::newerValuesKeepWhatIsSelected() {
     QCOMPARE(table.selection().count(), std::size_t{2});
     QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(2));
     // Other rows are other rows.
-    ColumnTableBuilder fewer({{"name", CellType::Text}, {"dur", CellType::Integer, CellUnit::Duration}, {"share", CellType::Real, CellUnit::Share}});
+    ColumnTableBuilder fewer({{"name", CellType::Text},
+                              {"dur", CellType::Integer, CellUnit::Duration},
+                              {"share", CellType::Real, CellUnit::Share}});
     fewer.addRow();
     table.updateSource(fewer.finish(), headings());
     settle(table);
@@ -164,7 +170,8 @@ void TestDataTable::wordsAreForPeopleOnly() {
     builder.addRow();
     builder.setText(0, "recorded");
     table.resize(500, 300);
-    table.setSource(builder.finish(), {{u"Origin"_s, {}, [](const QString& word) { return word == u"recorded"_s ? u"采集"_s : word; }}});
+    table.setSource(builder.finish(),
+                    {{u"Origin"_s, {}, [](const QString& word) { return word == u"recorded"_s ? u"采集"_s : word; }}});
     settle(table);
     table.setCurrent(0, 0);
     QCOMPARE(table.accessibleDescription(), u"采集"_s);
@@ -203,12 +210,15 @@ void TestDataTable::writesFiles() {
     ProgressSlot progress;
     const auto written = [&](const QString& name) {
         const QString path = folder.filePath(name);
-        if (const QString problem = writeTable(table.shownPart(), path, progress, {}); !problem.isEmpty()) return problem;
+        if (const QString problem = writeTable(table.shownPart(), path, progress, {}); !problem.isEmpty())
+            return problem;
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : u"not there"_s;
     };
-    QCOMPARE(written(u"t.csv"_s), u"name,dur,share\r\n'=SUM(A1),9,0.5\r\n\"a\t\"\"b\"\"\",10000,0.25\r\n\"c,d\",1,0\r\n"_s);
-    QCOMPARE(written(u"t.json"_s), u"[\n{\"name\": \"=SUM(A1)\", \"dur\": 9, \"share\": 0.5},\n{\"name\": \"a\\t\\\"b\\\"\", \"dur\": 10000, \"share\": 0.25},\n"
+    QCOMPARE(written(u"t.csv"_s),
+             u"name,dur,share\r\n'=SUM(A1),9,0.5\r\n\"a\t\"\"b\"\"\",10000,0.25\r\n\"c,d\",1,0\r\n"_s);
+    QCOMPARE(written(u"t.json"_s), u"[\n{\"name\": \"=SUM(A1)\", \"dur\": 9, \"share\": 0.5},\n{\"name\": "
+                                   u"\"a\\t\\\"b\\\"\", \"dur\": 10000, \"share\": 0.25},\n"
                                    "{\"name\": \"c,d\", \"dur\": 1, \"share\": 0}\n]\n"_s);
     QVERIFY(!writeTable(table.shownPart(), u"/nowhere/t.csv"_s, progress, {}).isEmpty());
 }
@@ -219,7 +229,8 @@ void TestDataTable::nothingIsSavedIntoACapture() {
         QFile file(folder.filePath(name));
         return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
     };
-    QVERIFY(QDir(folder.path()).mkpath(u"run/sub"_s) && QFile::link(folder.filePath(u"run"_s), folder.filePath(u"link"_s)));
+    QVERIFY(QDir(folder.path()).mkpath(u"run/sub"_s) &&
+            QFile::link(folder.filePath(u"run"_s), folder.filePath(u"link"_s)));
     QVERIFY(write(u"run/trace_view.json"_s, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])"));
     JobRunner jobs;
     Session session(jobs);
@@ -233,9 +244,11 @@ void TestDataTable::nothingIsSavedIntoACapture() {
         failed.clear();
         table.saveAs(folder.filePath(QString::fromLatin1(name)));
         QCOMPARE(failed.count(), 1);
-        QVERIFY2(failed.front().front().toString().contains(u"evidence"_s), qPrintable(failed.front().front().toString()));
+        QVERIFY2(failed.front().front().toString().contains(u"evidence"_s),
+                 qPrintable(failed.front().front().toString()));
     }
-    QCOMPARE(QDir(folder.filePath(u"run"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), (QStringList{u"sub"_s, u"trace_view.json"_s}));
+    QCOMPARE(QDir(folder.filePath(u"run"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+             (QStringList{u"sub"_s, u"trace_view.json"_s}));
     failed.clear();
     table.saveAs(folder.filePath(u"beside.csv"_s));
     QTRY_VERIFY(jobs.idle());
@@ -251,7 +264,8 @@ void TestDataTable::remembersColumns() {
     JobRunner jobs;
     Session session(jobs);
     QVariantMap kept;
-    const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); },
+                            [&](const QString& name, const QVariant& value) { kept[name] = value; }};
     {
         TablePanel panel(session, memory, u"steps"_s);
         panel.setSource(smallTable(), headings());
@@ -296,7 +310,8 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
         std::size_t rowCount() const override { return 10'000'000; }
         std::span<const TableColumn> columns() const override { return m_columns; }
         void read(std::size_t, std::size_t first, std::span<std::int64_t> out) const override {
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::int64_t>((first + i) * 2654435761U % 1'000'000);
+            for (std::size_t i = 0; i < out.size(); ++i)
+                out[i] = static_cast<std::int64_t>((first + i) * 2654435761U % 1'000'000);
         }
         std::string_view text(std::size_t, std::int64_t) const override { return {}; }
         std::size_t textCount(std::size_t) const override { return 0; }

@@ -24,10 +24,13 @@ namespace {
 
 /// Three tasks of a queue: the first launches two kernels, the second none, the third one.
 const char* const kQueue =
-    "Python/Thread 7: aten::linear|cpu_op[40,170) Enqueue|enqueue[60,70) aten::copy_|cpu_op[1040,1170) Enqueue|enqueue[1060,1070) "
+    "Python/Thread 7: aten::linear|cpu_op[40,170) Enqueue|enqueue[60,70) aten::copy_|cpu_op[1040,1170) "
+    "Enqueue|enqueue[1060,1070) "
     "aten::mm|cpu_op[2040,2170) Enqueue|enqueue[2060,2070)\n"
-    "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150) Dequeue@copy|dequeue[1100,1150) Dequeue@aclnnMm|dequeue[2100,2150)\n"
-    "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,120) Node@launch[125,135) AscendCL@aclnnMm[2105,2145) Node@launch[2110,2130)\n"
+    "Python/Thread 8: Dequeue@aclnnMatmul|dequeue[100,150) Dequeue@copy|dequeue[1100,1150) "
+    "Dequeue@aclnnMm|dequeue[2100,2150)\n"
+    "CANN/Thread 8: AscendCL@aclnnMatmul[105,145) Node@launch[110,120) Node@launch[125,135) "
+    "AscendCL@aclnnMm[2105,2145) Node@launch[2110,2130)\n"
     "Ascend Hardware/Stream 2: TransData[300,310) MatMul[320,400) MatMul[2300,2390) Lonely[3000,3010)\n"
     "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n"
     "flow async_task_queue Python/Thread 7@1060 -> Python/Thread 8@1100\n"
@@ -75,15 +78,17 @@ struct DispatchBench {
     }
     ~DispatchBench() { runner.shutdown(); }
 
-    DispatchQuestion question(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) const { return dispatchQuestion(1, capture, context, marked, TimeNs{}); }
+    DispatchQuery query(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) const {
+        return dispatchQuery(1, capture, context, marked, TimeNs{});
+    }
     void ask(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) {
-        list.ask(question(context, marked));
+        list.ask(query(context, marked));
         settle();
     }
     void start(DispatchedKernels kernels, const QString& subject = {}) {
-        DispatchQuestion asked = question();
-        asked.kernels = std::move(kernels);
-        list.ask(asked, subject);
+        DispatchQuery requested = query();
+        requested.kernels = std::move(kernels);
+        list.ask(requested, subject);
     }
     void ask(DispatchedKernels kernels, const QString& subject = {}) {
         start(std::move(kernels), subject);
@@ -124,9 +129,10 @@ struct DispatchBench {
             QStringList cells;
             for (std::size_t column = 0; column < feed.source()->columns().size(); ++column) {
                 const TableColumn& of = feed.source()->columns()[column];
-                if (of.name != "rank_id" && of.name != "name" && of.name != "status" && of.name != "end_to_end") continue;
+                if (of.name != "rank_id" && of.name != "name" && of.name != "status" && of.name != "end_to_end")
+                    continue;
                 const std::int64_t cell = feed.source()->cell(column, feed.rows()->row(place));
-                cells << (cell == kAbsentCell           ? u"-"_s
+                cells << (cell == kAbsentCell         ? u"-"_s
                           : of.type == CellType::Text ? QString::fromUtf8(feed.source()->text(column, cell))
                                                       : QString::number(cell));
             }
@@ -137,9 +143,11 @@ struct DispatchBench {
     std::shared_ptr<const KernelGroups> groups() {
         std::shared_ptr<const KernelGroups> made;
         WorkerArena(2).run([&] {
-            std::vector<HeldKernels> held;
-            for (std::uint32_t rank = 0; rank < capture->ranks.size(); ++rank) held.push_back({rank, HeldRows::all(capture->ranks[rank].rows->find(RowKind::Kernel)->size())});
-            made = std::make_shared<const KernelGroups>(*groupKernels(KernelIndex::make(capture, held, {}), KernelGrouping::Name, KernelSplit::None, {}));
+            std::vector<FilteredKernels> held;
+            for (std::uint32_t rank = 0; rank < capture->ranks.size(); ++rank)
+                held.push_back({rank, FilteredRows::all(capture->ranks[rank].rows->find(RowKind::Kernel)->size())});
+            made = std::make_shared<const KernelGroups>(
+                *groupKernels(KernelIndex::make(capture, held, {}), KernelGrouping::Name, KernelSplit::None, {}));
         });
         return made;
     }
@@ -173,7 +181,9 @@ private slots:
 
 void TestDispatchList::tasksWithinContextAndMarkedTime() {
     DispatchBench bench({kQueue, kQueue});
-    QCOMPARE(bench.rows(), u"0 aten::linear complete 95;1 aten::linear complete 95;0 aten::copy_ fallback 110;1 aten::copy_ fallback 110;0 aten::mm complete 90;1 aten::mm complete 90"_s);
+    QCOMPARE(
+        bench.rows(),
+        u"0 aten::linear complete 95;1 aten::linear complete 95;0 aten::copy_ fallback 110;1 aten::copy_ fallback 110;0 aten::mm complete 90;1 aten::mm complete 90"_s);
     ContextFilter context;
     context.ranks = {1};
     bench.ask(context);
@@ -218,7 +228,8 @@ void TestDispatchList::taskOfOneKernel() {
 void TestDispatchList::aRowLeadsToItsSlice() {
     DispatchBench bench;
     emit bench.list.table().table().activated(1);
-    QCOMPARE(bench.selection.current().slice, std::optional(keyOf(*bench.capture, {0, sliceAt(*bench.capture->ranks[0].trace, 1060)})));
+    QCOMPARE(bench.selection.current().slice,
+             std::optional(keyOf(*bench.capture, {0, sliceAt(*bench.capture->ranks[0].trace, 1060)})));
 }
 
 void TestDispatchList::aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice() {
@@ -228,7 +239,7 @@ void TestDispatchList::aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice() {
     // The new rows are asked for, and do not come.
     QSemaphore goOn;
     bench.hold(goOn);
-    bench.list.ask(bench.question());
+    bench.list.ask(bench.query());
     QTest::qWait(50);
     emit bench.list.table().table().activated(1);
     const auto selected = bench.selection.current().slice;
@@ -255,7 +266,8 @@ void TestDispatchList::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
     const std::string part = "Python/Thread 7: aten::mm|cpu_op[40,170) Enqueue|enqueue[60,70)\n"
                              "Python/Thread 8: Dequeue@aclnnMm|dequeue[100,150)\n"
                              "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n";
-    // A table with the focus selects what its current row shows, one without does not: neither may be taken for the menu.
+    // A table with the focus selects what its current row shows, one without does not: neither may be taken for the
+    // menu.
     std::optional<SliceKey> before;
     bench.takeFromMenu(5, 2, [&] {
         bench.capture = queueCapture({part});
@@ -274,7 +286,8 @@ void TestDispatchList::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
 void TestDispatchList::tasksAreNotToldOfKernelsThatAreStillLookedFor() {
     DispatchBench bench;
     const auto groups = bench.groups();
-    const DispatchedKernels matmul{.groups = groups, .group = bench.groupOf(*groups, "MatMul")}, lonely{.groups = groups, .group = bench.groupOf(*groups, "Lonely")};
+    const DispatchedKernels matmul{.groups = groups, .group = bench.groupOf(*groups, "MatMul")},
+        lonely{.groups = groups, .group = bench.groupOf(*groups, "Lonely")};
     QSemaphore goOn;
     bench.hold(goOn);
     bench.start(matmul, u"MatMul"_s);
@@ -305,13 +318,13 @@ void TestDispatchList::beforeTheFirstAnswerNothingIsSaid() {
     DispatchList list(bench.session, bench.selection, {}, u"dispatch"_s);
     list.show();
     const QString atFirst = list.sentence();
-    list.ask(bench.question());
+    list.ask(bench.query());
     QTest::qWait(50);
-    const QString asked = list.sentence();
+    const QString requested = list.sentence();
     goOn.release(2);
     QVERIFY(QTest::qWaitFor([&] { return list.idle(); }));
     QCOMPARE(atFirst, QString());
-    QCOMPARE(asked, QString());
+    QCOMPARE(requested, QString());
     QVERIFY(list.sentence().startsWith(u"3 task"_s));
 }
 
@@ -327,7 +340,8 @@ void TestDispatchList::outOfSightItKeepsNoClosedCapture() {
 void TestDispatchList::withoutAQueueItSaysWhatIsNeeded() {
     DispatchBench bench({"CANN/Thread 8: Node@launch[110,130)\n"});
     bool isSaid = false;
-    for (const QLabel* label : bench.list.findChildren<QLabel*>()) isSaid |= label->isVisibleTo(&bench.list) && label->text().contains(u"TASK_QUEUE_ENABLE"_s);
+    for (const QLabel* label : bench.list.findChildren<QLabel*>())
+        isSaid |= label->isVisibleTo(&bench.list) && label->text().contains(u"TASK_QUEUE_ENABLE"_s);
     QVERIFY(isSaid);
 }
 

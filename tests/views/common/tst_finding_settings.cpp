@@ -27,7 +27,8 @@ void TestFindingSettings::thresholdsReadAsTheyAreWritten() {
     for (const ThresholdInfo& info : thresholdInfos()) {
         for (const double value : {FindingThresholds{}.*info.value, 0.07, 0.123456789012345, 1.0 / 3, 1.0}) {
             const auto read = thresholdValue(info, thresholdText(info, value));
-            QVERIFY2(read && std::abs(*read - value) <= 1e-15 * value, qPrintable(toQString(info.name) + u' ' + thresholdText(info, value)));
+            QVERIFY2(read && std::abs(*read - value) <= 1e-15 * value,
+                     qPrintable(toQString(info.name) + u' ' + thresholdText(info, value)));
         }
     }
     const auto text = [](const char* name, double value) { return thresholdText(*findThreshold(name), value); };
@@ -70,7 +71,8 @@ void TestFindingSettings::whatIsTaken() {
 
 void TestFindingSettings::remembersWhatDiffers() {
     QVariantMap kept;
-    const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); },
+                            [&](const QString& name, const QVariant& value) { kept[name] = value; }};
     {
         FindingSettings settings(memory);
         const QSignalSpy changed(&settings, &FindingSettings::thresholdsChanged);
@@ -96,7 +98,11 @@ void TestFindingSettings::remembersWhatDiffers() {
 }
 
 void TestFindingSettings::damagedSettingsAreLeftOut() {
-    const ViewMemory memory{[](const QString&) { return QVariant(QStringList{u"gc_pause"_s, u"no_such=5"_s, u"free_share=-1"_s, u"=3"_s, u"launch_gap=30000"_s}); }, {}};
+    const ViewMemory memory{[](const QString&) {
+                                return QVariant(QStringList{u"gc_pause"_s, u"no_such=5"_s, u"free_share=-1"_s, u"=3"_s,
+                                                            u"launch_gap=30000"_s});
+                            },
+                            {}};
     const FindingSettings settings(memory);
     QCOMPARE(settings.changedThresholds(), 1);
     QCOMPARE(settings.thresholds().launchGapNs, 30'000.0);

@@ -8,9 +8,9 @@
 #include "views/common/tables/table_panel.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QTemporaryDir>
 
 using namespace altiscope;
@@ -61,7 +61,9 @@ struct Bench {
         for (std::size_t place = 0; place < table.feed().rows()->count; ++place) {
             for (const std::size_t column : columns) {
                 const std::int64_t cell = source.cell(column, table.feed().rows()->row(place));
-                text += cell == kAbsentCell ? "-" : source.columns()[column].type == CellType::Text ? std::string(source.text(column, cell)) : std::to_string(cell);
+                text += cell == kAbsentCell                               ? "-"
+                        : source.columns()[column].type == CellType::Text ? std::string(source.text(column, cell))
+                                                                          : std::to_string(cell);
                 text += ' ';
             }
         }
@@ -101,7 +103,8 @@ void TestLayerPanel::namesOfTheDevice() {
     Bench bench;
     // name, total, self, count, min, max
     QCOMPARE(Bench::rows(bench.table("name"), {0, 2, 4, 5, 7, 8}),
-             std::string("MatMul 30000 26000 2 10000 20000 MEMCPY_ASYNC 14000 14000 3 2000 8000 Inner 4000 4000 1 4000 4000 "));
+             std::string(
+                 "MatMul 30000 26000 2 10000 20000 MEMCPY_ASYNC 14000 14000 3 2000 8000 Inner 4000 4000 1 4000 4000 "));
 }
 
 void TestLayerPanel::copiesByStreamAndDirection() {
@@ -134,7 +137,8 @@ void TestLayerPanel::theMarkedRangeIsAsRanksAreDrawn() {
     bench.selection.set(state);
     bench.settle();
     QCOMPARE(Bench::rows(bench.table("name"), {0}), std::string());
-    bench.selection.setShifts(bench.id, std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{5'000'000}}));
+    bench.selection.setShifts(bench.id,
+                              std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{5'000'000}}));
     bench.settle();
     QCOMPARE(Bench::rows(bench.table("name"), {0, 2, 5}), std::string("MatMul 30000 2 Inner 4000 1 "));
 }
@@ -189,7 +193,8 @@ void TestLayerPanel::kernelsWithoutTablesSaySo() {
     kernels.setVisible(true);
     QVERIFY(QTest::qWaitFor([&] { return kernels.idle(); }));
     const auto labels = kernels.findChildren<QLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->text().startsWith(u"No rows of kernels"_s); }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel* label) { return label->text().startsWith(u"No rows of kernels"_s); }));
 }
 
 ALTI_TEST(TestLayerPanel)

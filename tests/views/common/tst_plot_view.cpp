@@ -47,13 +47,15 @@ BoxPlot TestPlotView::boxes() {
     return plot;
 }
 
-/// Of the bars of four ranks only the first had a label until the window was resized, and the legend was wrapped as it had been before.
+/// Of the bars of four ranks only the first had a label until the window was resized, and the legend was wrapped as it
+/// had been before.
 void TestPlotView::labelsHaveTheirRoomAtOnce() {
     JobRunner jobs;
     Session session(jobs);
     StackedBars bars;
     bars.labels = {u"0"_s, u"1"_s, u"2"_s, u"3"_s};
-    for (const QString& name : {u"Transit"_s, u"Synchronization"_s, u"Other waits"_s, u"Idle"_s}) bars.series.push_back({name, &Theme::communication, false, {1e6, 2e6, 3e6, 4e6}});
+    for (const QString& name : {u"Transit"_s, u"Synchronization"_s, u"Other waits"_s, u"Idle"_s})
+        bars.series.push_back({name, &Theme::communication, false, {1e6, 2e6, 3e6, 4e6}});
     for (const bool hasNothingFirst : {true, false}) {
         for (const bool isShownFirst : {true, false}) {
             PlotView plot(session);
@@ -78,7 +80,9 @@ void TestPlotView::theFirstFrameFoldsByItsOwnWidth_data() {
     QTest::addColumn<int>("width");
     QTest::addColumn<bool>("isFilledFirst");
     for (const int width : {160, 240, 390, 800, 1600}) {
-        for (const bool isFilledFirst : {true, false}) QTest::addRow("%d px, %s", width, isFilledFirst ? "filled, then shown" : "shown, then filled") << width << isFilledFirst;
+        for (const bool isFilledFirst : {true, false})
+            QTest::addRow("%d px, %s", width, isFilledFirst ? "filled, then shown" : "shown, then filled")
+                << width << isFilledFirst;
     }
 }
 
@@ -166,7 +170,8 @@ void TestPlotView::rangesLieOverThePlot() {
     const QColor colour = lightTheme().hues[3].darker(160);
     const auto columnsOf = [&](const QImage& image) {
         int columns = 0;
-        for (int x = 0; x < image.width(); ++x) columns += image.pixelColor(x, image.height() / 2).rgb() == colour.rgb() ? 1 : 0;
+        for (int x = 0; x < image.width(); ++x)
+            columns += image.pixelColor(x, image.height() / 2).rgb() == colour.rgb() ? 1 : 0;
         return columns;
     };
     QCOMPARE(columnsOf(bare), 0);
@@ -197,7 +202,8 @@ void TestPlotView::histogramCountsEachValueOnce_data() {
     QTest::newRow("all the same") << std::vector<std::int64_t>{5, 5, 5};
     QTest::newRow("a few") << std::vector<std::int64_t>{1, 3, 2, 3, 100};
     QTest::newRow("far apart") << std::vector<std::int64_t>{0, 1, 3'600'000'000'000};
-    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(), kGreatest = std::numeric_limits<std::int64_t>::max() - 1;
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
+                           kGreatest = std::numeric_limits<std::int64_t>::max() - 1;
     QTest::newRow("step times of a hostile file") << std::vector<std::int64_t>{0, 5, kGreatest};
     QTest::newRow("the whole range") << std::vector<std::int64_t>{kLeast, -1, 0, kGreatest};
     std::mt19937 random(7);
@@ -213,7 +219,9 @@ void TestPlotView::histogramCountsEachValueOnce() {
     QCOMPARE(histogram.count(0, histogram.counts.size()), std::uint64_t{values.size()});
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
         if (values.size() > 100 && i % 97 != 0) continue;
-        const auto inside = [&](std::int64_t value) { return value >= histogram.edge(i) && value < histogram.edge(i + 1); };
+        const auto inside = [&](std::int64_t value) {
+            return value >= histogram.edge(i) && value < histogram.edge(i + 1);
+        };
         QCOMPARE(static_cast<std::ptrdiff_t>(histogram.counts[i]), std::count_if(values.begin(), values.end(), inside));
     }
 }
@@ -223,9 +231,11 @@ void TestPlotView::boxesAreQuartiles_data() {
     QTest::addColumn<std::vector<double>>("five");
     QTest::newRow("none") << std::vector<std::int64_t>{} << std::vector<double>{0, 0, 0, 0, 0};
     QTest::newRow("one") << std::vector<std::int64_t>{7} << std::vector<double>{7, 7, 7, 7, 7};
-    QTest::newRow("five, in any order") << std::vector<std::int64_t>{5, 1, 4, 2, 3} << std::vector<double>{1, 2, 3, 4, 5};
+    QTest::newRow("five, in any order") << std::vector<std::int64_t>{5, 1, 4, 2, 3}
+                                        << std::vector<double>{1, 2, 3, 4, 5};
     // What numpy.percentile([10, 20, 30, 40], [0, 25, 50, 75, 100]) gives.
-    QTest::newRow("between values") << std::vector<std::int64_t>{10, 20, 30, 40} << std::vector<double>{10, 17.5, 25, 32.5, 40};
+    QTest::newRow("between values") << std::vector<std::int64_t>{10, 20, 30, 40}
+                                    << std::vector<double>{10, 17.5, 25, 32.5, 40};
 }
 
 void TestPlotView::boxesAreQuartiles() {
@@ -246,7 +256,8 @@ void TestPlotView::boxesOfManyAreThoseOfSortedValues() {
         const auto quantile = [&](double share) {
             const double place = share * static_cast<double>(count - 1);
             const auto below = static_cast<std::size_t>(place), above = std::min(below + 1, count - 1);
-            return static_cast<double>(values[below]) + (place - static_cast<double>(below)) * static_cast<double>(values[above] - values[below]);
+            return static_cast<double>(values[below]) +
+                   (place - static_cast<double>(below)) * static_cast<double>(values[above] - values[below]);
         };
         QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}),
                  (std::vector<double>{quantile(0), quantile(0.25), quantile(0.5), quantile(0.75), quantile(1)}));
@@ -267,7 +278,9 @@ void TestPlotView::picturesOfAllKinds() {
     Session session(jobs);
     PlotView plot(session);
     plot.resize(400, 300);
-    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)).isEmpty() && QFileInfo(folder.filePath(name)).size() > 500; };
+    const auto saves = [&](const QString& name) {
+        return plot.savePicture(folder.filePath(name)).isEmpty() && QFileInfo(folder.filePath(name)).size() > 500;
+    };
     plot.show(histogramOf({1, 2, 2, 3, 3, 3, 1000}));
     QVERIFY(saves(u"histogram.png"_s) && saves(u"histogram.svg"_s));
     plot.show(Histogram{});
@@ -301,7 +314,8 @@ void TestPlotView::heatMapsUseTheirWholeRamp() {
         for (int y = 0; y < picture.height(); ++y) {
             for (int x = 0; x < picture.width(); ++x) {
                 const QRgb pixel = picture.pixel(x, y);
-                const int distance = std::abs(qRed(pixel) - qRed(end)) + std::abs(qGreen(pixel) - qGreen(end)) + std::abs(qBlue(pixel) - qBlue(end));
+                const int distance = std::abs(qRed(pixel) - qRed(end)) + std::abs(qGreen(pixel) - qGreen(end)) +
+                                     std::abs(qBlue(pixel) - qBlue(end));
                 pixels += distance < 8 ? 1 : 0;
             }
         }
@@ -318,7 +332,8 @@ void TestPlotView::noPictureIsSavedIntoACapture() {
     plot.resize(400, 300);
     plot.show(boxes());
     // Even while nothing is known of it yet.
-    for (const QString& name : {u"p.png"_s, u"p.svg"_s}) QVERIFY(plot.savePicture(folder.filePath(name)).contains(u"evidence"_s));
+    for (const QString& name : {u"p.png"_s, u"p.svg"_s})
+        QVERIFY(plot.savePicture(folder.filePath(name)).contains(u"evidence"_s));
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 

@@ -43,8 +43,9 @@ void TestRankWords::ranksAreNamed() {
     QCOMPARE(names(ranks, {1}), u"rank 0"_s);
     QCOMPARE(names(ranks, {0, 1, 2}), u"ranks 0-2"_s);
     QCOMPARE(names(ranks, {0, 3, 1}), u"ranks 0, 2, folder3"_s);
-    const Ranks untold = recorded(std::vector<std::optional<std::int64_t>>(12));
-    QCOMPARE(names(untold, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), u"folder0, folder1, folder2, folder3, folder4, folder5, folder6, folder7, 3 more"_s);
+    const Ranks unknown = recorded(std::vector<std::optional<std::int64_t>>(12));
+    QCOMPARE(names(unknown, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}),
+             u"folder0, folder1, folder2, folder3, folder4, folder5, folder6, folder7, 3 more"_s);
 }
 
 void TestRankWords::twoRecordingsOfARankAreToldApart() {

@@ -17,9 +17,12 @@ void TestSaveQuestion::endingIsThatOfTheChosenFilter_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("none of its own") << QStringLiteral("/a/part") << QStringLiteral("SVG (*.svg)") << QStringLiteral("/a/part.svg");
-    QTest::newRow("dot in a folder") << QStringLiteral("/a.b/part") << QStringLiteral("PNG (*.png)") << QStringLiteral("/a.b/part.png");
-    QTest::newRow("own ending stays") << QStringLiteral("/a/part.png") << QStringLiteral("SVG (*.svg)") << QStringLiteral("/a/part.png");
+    QTest::newRow("none of its own") << QStringLiteral("/a/part") << QStringLiteral("SVG (*.svg)")
+                                     << QStringLiteral("/a/part.svg");
+    QTest::newRow("dot in a folder") << QStringLiteral("/a.b/part") << QStringLiteral("PNG (*.png)")
+                                     << QStringLiteral("/a.b/part.png");
+    QTest::newRow("own ending stays") << QStringLiteral("/a/part.png") << QStringLiteral("SVG (*.svg)")
+                                      << QStringLiteral("/a/part.png");
     QTest::newRow("thought better of it") << QString() << QStringLiteral("SVG (*.svg)") << QString();
 }
 

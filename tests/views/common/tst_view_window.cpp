@@ -76,7 +76,7 @@ void TestViewWindow::columns() {
     QFETCH(qint64, time);
     const PixelScale scale(range(begin, end), width);
     QTEST(scale.column({time}), "column");
-    QTEST(scale.columnBehind({time}), "behind");
+    QTEST(scale.columnAfter({time}), "behind");
 }
 
 void TestViewWindow::columnsAgreeWithIntegers() {
@@ -86,7 +86,7 @@ void TestViewWindow::columnsAgreeWithIntegers() {
             const PixelScale scale(range(kToday, kToday + length), width);
             for (std::int64_t t = 0; t < length; t += std::max<std::int64_t>(length / 500, 1)) {
                 QCOMPARE(scale.column({kToday + t}), static_cast<int>(t * width / length));
-                QCOMPARE(scale.columnBehind({kToday + t}), static_cast<int>((t * width + length - 1) / length));
+                QCOMPARE(scale.columnAfter({kToday + t}), static_cast<int>((t * width + length - 1) / length));
             }
         }
     }

@@ -19,14 +19,17 @@ namespace altiscope::test {
 /// Four ranks with a link that is much slower than the others, as files that a test may change before they are opened.
 struct SlowLinkCapture {
     SlowLinkCapture() {
-        const std::vector<std::string> words{path().toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-link=1-3"};
+        const std::vector<std::string> words{path().toStdString(), "--ranks", "4",       "--steps",      "2",
+                                             "--layers",           "2",       "--plant", "slow-link=1-3"};
         ProgressSlot progress;
         const auto options = generate::parseGenerateOptions(words);
         made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
     }
     QString path() const { return folder.filePath(QStringLiteral("capture")); }
     QString rank(int number) const { return path() + QStringLiteral("/rank%1_ascend_pt").arg(number); }
-    void remove(int number, const QString& file) const { QVERIFY(QFile::remove(rank(number) + QStringLiteral("/ASCEND_PROFILER_OUTPUT/") + file)); }
+    void remove(int number, const QString& file) const {
+        QVERIFY(QFile::remove(rank(number) + QStringLiteral("/ASCEND_PROFILER_OUTPUT/") + file));
+    }
 
     QTemporaryDir folder;
     bool made = false;
@@ -47,7 +50,8 @@ void changeJson(const QString& path, Change change) {
 /// The page, shown, with what it needs.
 struct CommunicationFixture {
     QVariantMap kept;
-    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
+                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
@@ -66,8 +70,13 @@ struct CommunicationFixture {
         QVERIFY(id != 0);
         settle();
     }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000)); }
-    QString message() const { return page.findChild<MessagePage*>()->message().title + QLatin1Char('|') + page.findChild<MessagePage*>()->message().remedy; }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000));
+    }
+    QString message() const {
+        return page.findChild<MessagePage*>()->message().title + QLatin1Char('|') +
+               page.findChild<MessagePage*>()->message().remedy;
+    }
     const LinkMatrix& matrix() { return page.matrix().canvas().picture()->matrix(); }
 };
 

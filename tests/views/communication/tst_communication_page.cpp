@@ -92,7 +92,17 @@ void TestCommunicationPage::plantedFaultsAreListed() {
     QFETCH(QString, rule);
     QFETCH(QString, seed);
     QTemporaryDir folder;
-    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "3", "--layers", "2", "--seed", seed.toStdString(), "--plant", fault.toStdString()};
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(),
+                                         "--ranks",
+                                         "4",
+                                         "--steps",
+                                         "3",
+                                         "--layers",
+                                         "2",
+                                         "--seed",
+                                         seed.toStdString(),
+                                         "--plant",
+                                         fault.toStdString()};
     ProgressSlot progress;
     QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
     CommunicationFixture fixture(folder.filePath(u"capture"_s));
@@ -108,7 +118,9 @@ void TestCommunicationPage::plantedFaultsAreListed() {
         QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Matrix);
         const auto chosen = fixture.page.matrix().canvas().chosen();
         QVERIFY(chosen.has_value());
-        QCOMPARE(std::max(*fixture.matrix().nodes()[chosen->source].rank, *fixture.matrix().nodes()[chosen->target].rank), 2);
+        QCOMPARE(
+            std::max(*fixture.matrix().nodes()[chosen->source].rank, *fixture.matrix().nodes()[chosen->target].rank),
+            2);
         // And the list of links begins with it, in both directions.
         const auto* links = dynamic_cast<const LinkTable*>(fixture.page.matrix().links().table().feed().source().get());
         for (const std::size_t place : {0, 1}) {
@@ -135,7 +147,8 @@ void TestCommunicationPage::labelsFollowTheLanguage() {
     CollectiveCanvas& canvas = fixture.page.times().canvas();
     const auto tip = [&] {
         const auto bar = canvas.chart()->bars(0, 0, canvas.window().range(), canvas.plotRect().width()).back();
-        return canvas.tipAt({canvas.plotRect().left() + (bar.first + bar.last) / 2, canvas.rowRect(0).top() + 4}).section(u'\n', 0, 0);
+        return canvas.tipAt({canvas.plotRect().left() + (bar.first + bar.last) / 2, canvas.rowRect(0).top() + 4})
+            .section(u'\n', 0, 0);
     };
     QCOMPARE(tip(), u"Rank 0"_s);
     canvas.setLabels({u"a"_s, u"b"_s, u"c"_s, u"d"_s});
@@ -153,7 +166,8 @@ void TestCommunicationPage::contextNarrows() {
     fixture.settle();
     QCOMPARE(fixture.page.shown()->ranks.size(), std::size_t{1});
     const LinkMatrix& matrix = fixture.matrix();
-    for (std::size_t node = 0; node < matrix.nodes().size(); ++node) QVERIFY(matrix.rowBegin(node) == matrix.rowEnd(node) || matrix.nodes()[node].rank == 1);
+    for (std::size_t node = 0; node < matrix.nodes().size(); ++node)
+        QVERIFY(matrix.rowBegin(node) == matrix.rowEnd(node) || matrix.nodes()[node].rank == 1);
 }
 
 /// The time that all pages are to show.
@@ -173,9 +187,13 @@ void TestCommunicationPage::markedTimeNarrowsAllTables() {
     std::int64_t packets = 0;
     for (std::size_t r = 0; r < whole->set->ranks.size(); ++r) {
         std::size_t expected = 0;
-        for (const CollectiveItem& item : whole->set->ranks[r].items) expected += item.begin->value < range.end.value && range.begin.value < item.begin->value + item.spent.elapsed ? 1 : 0;
+        for (const CollectiveItem& item : whole->set->ranks[r].items)
+            expected +=
+                item.begin->value < range.end.value && range.begin.value < item.begin->value + item.spent.elapsed ? 1
+                                                                                                                  : 0;
         std::size_t shown = 0;
-        for (const RankCollectives& rank : times->set->ranks) shown += rank.rank == whole->set->ranks[r].rank ? rank.items.size() : 0;
+        for (const RankCollectives& rank : times->set->ranks)
+            shown += rank.rank == whole->set->ranks[r].rank ? rank.items.size() : 0;
         QCOMPARE(shown, expected);
     }
     for (const RankTransfers& rank : times->transfers) {
@@ -184,7 +202,8 @@ void TestCommunicationPage::markedTimeNarrowsAllTables() {
     QVERIFY(packets > 0 && packets < 200);
     // Times are recorded by collective, and packets and bandwidths by step.
     const auto& ranks = *fixture.page.times().ranks().table().feed().source();
-    QCOMPARE(shownCell(ranks, rankTimeHeadings(*times), static_cast<std::size_t>(RankColumn::Origin), 0), u"recorded; bandwidths computed"_s);
+    QCOMPARE(shownCell(ranks, rankTimeHeadings(*times), static_cast<std::size_t>(RankColumn::Origin), 0),
+             u"recorded; bandwidths computed"_s);
     QVERIFY(fixture.page.times().collectives().statusText().contains(u"in the marked"_s));
     QVERIFY(fixture.page.times().packets().statusText().contains(u"in the marked"_s));
     QVERIFY2(fixture.page.gaps().contains(u"within the marked time are computed"_s), qPrintable(fixture.page.gaps()));
@@ -192,7 +211,8 @@ void TestCommunicationPage::markedTimeNarrowsAllTables() {
     fixture.settle();
     // The links of each rank are those of its collectives in that time.
     std::uint64_t calls = 0, collectives = 0;
-    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node) calls += fixture.matrix().toOthers(node).calls;
+    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node)
+        calls += fixture.matrix().toOthers(node).calls;
     for (const RankCollectives& rank : times->set->ranks) collectives += rank.items.size();
     QCOMPARE(calls, collectives);
     QVERIFY(fixture.page.matrix().links().statusText().contains(u"in the marked"_s));
@@ -216,10 +236,13 @@ void TestCommunicationPage::markedTimeOfRecordedSumsIsSaidPerTable() {
     const QString status = fixture.page.matrix().links().statusText();
     QVERIFY2(status.contains(u"of whole steps: rank 2,"_s) && status.contains(u"in the marked"_s), qPrintable(status));
     QVERIFY(fixture.matrix().size() > 0);  // those of rank 2 alone
-    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node) QCOMPARE(fixture.matrix().toOthers(node).links > 0, fixture.matrix().nodes()[node].rank == 2);
+    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node)
+        QCOMPARE(fixture.matrix().toOthers(node).links > 0, fixture.matrix().nodes()[node].rank == 2);
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
-    QVERIFY2(fixture.page.times().ranks().statusText().contains(u"bandwidths in the marked 1 ns; of whole steps: rank 2"_s), qPrintable(fixture.page.times().ranks().statusText()));
+    QVERIFY2(
+        fixture.page.times().ranks().statusText().contains(u"bandwidths in the marked 1 ns; of whole steps: rank 2"_s),
+        qPrintable(fixture.page.times().ranks().statusText()));
     QVERIFY(fixture.page.times().shown()->set->ranks.empty());
 }
 
@@ -233,8 +256,9 @@ void TestCommunicationPage::examplesOfFiltersFitTheirTables() {
     TimeView& times = fixture.page.times();
     fixture.page.times().tabs().setCurrentWidget(&fixture.page.advice());
     fixture.settle();
-    for (TablePanel* panel : {&fixture.page.advice().table(), &fixture.page.matrix().links(), &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(), &times.peers(),
-                              &fixture.page.findings(true).table()}) {
+    for (TablePanel* panel : {&fixture.page.advice().table(), &fixture.page.matrix().links(),
+                              &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(),
+                              &times.peers(), &fixture.page.findings(true).table()}) {
         QVERIFY(panel->table().feed().source() != nullptr);
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
         const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());

@@ -30,8 +30,9 @@ namespace {
 /// What the files of one rank amount to.
 struct Expected {
     std::int64_t operators = 0, elapsed = 0, transit = 0, wait = 0, synchronization = 0, idle = 0;  // ns
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> transports;                         // bytes, ns
-    std::map<std::pair<std::string, std::int64_t>, std::pair<std::int64_t, std::int64_t>> packets;   // by transport and bytes: count, ns
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> transports;                        // bytes, ns
+    // by transport and bytes: count, ns
+    std::map<std::pair<std::string, std::int64_t>, std::pair<std::int64_t, std::int64_t>> packets;
     std::int64_t linkSize = 0, linkTime = 0;
     bool operator==(const Expected&) const = default;
 };
@@ -99,34 +100,43 @@ Expected fromText(const QString& folder) {
 Expected fromDb(const QString& path) {
     Expected sums;
     sqlite3* db = nullptr;
-    sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &db,
+                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
     const auto rows = [db](const char* sql, auto take) {
         sqlite3_stmt* statement = nullptr;
         if (sqlite3_prepare_v2(db, sql, -1, &statement, nullptr) != SQLITE_OK) return;
         while (sqlite3_step(statement) == SQLITE_ROW) take(statement);
         sqlite3_finalize(statement);
     };
-    rows("SELECT elapse_time, transit_time, wait_time, synchronization_time, idle_time FROM CommAnalyzerTime WHERE hccl_op_name NOT LIKE 'Total%'", [&](sqlite3_stmt* row) {
-        ++sums.operators;
-        std::int64_t* const parts[] = {&sums.elapsed, &sums.transit, &sums.wait, &sums.synchronization, &sums.idle};
-        for (int i = 0; i < 5; ++i) *parts[i] += scaled(sqlite3_column_double(row, i));
-    });
+    rows(
+        "SELECT elapse_time, transit_time, wait_time, synchronization_time, idle_time FROM CommAnalyzerTime WHERE "
+        "hccl_op_name NOT LIKE 'Total%'",
+        [&](sqlite3_stmt* row) {
+            ++sums.operators;
+            std::int64_t* const parts[] = {&sums.elapsed, &sums.transit, &sums.wait, &sums.synchronization, &sums.idle};
+            for (int i = 0; i < 5; ++i) *parts[i] += scaled(sqlite3_column_double(row, i));
+        });
     // A row for each size of packets, each with the sums of its operator and transport.
-    rows("SELECT transport_type, max(transit_size), max(transit_time) FROM CommAnalyzerBandwidth WHERE hccl_op_name NOT LIKE 'Total%' GROUP BY step, group_name, hccl_op_name, transport_type",
+    rows("SELECT transport_type, max(transit_size), max(transit_time) FROM CommAnalyzerBandwidth WHERE hccl_op_name "
+         "NOT LIKE 'Total%' GROUP BY step, group_name, hccl_op_name, transport_type",
          [&](sqlite3_stmt* row) {
              auto& sum = sums.transports[reinterpret_cast<const char*>(sqlite3_column_text(row, 0))];
              sum.first += scaled(sqlite3_column_double(row, 1));
              sum.second += scaled(sqlite3_column_double(row, 2));
          });
-    rows("SELECT transport_type, package_size, count, total_duration FROM CommAnalyzerBandwidth WHERE hccl_op_name NOT LIKE 'Total%' AND count > 0", [&](sqlite3_stmt* row) {
-        auto& sum = sums.packets[{reinterpret_cast<const char*>(sqlite3_column_text(row, 0)), scaled(sqlite3_column_double(row, 1))}];
-        sum.first += sqlite3_column_int64(row, 2);
-        sum.second += scaled(sqlite3_column_double(row, 3));
-    });
-    rows("SELECT transit_size, transit_time FROM CommAnalyzerMatrix WHERE hccl_op_name LIKE '%-total%'", [&](sqlite3_stmt* row) {
-        sums.linkSize += scaled(sqlite3_column_double(row, 0));
-        sums.linkTime += scaled(sqlite3_column_double(row, 1));
-    });
+    rows("SELECT transport_type, package_size, count, total_duration FROM CommAnalyzerBandwidth WHERE hccl_op_name NOT "
+         "LIKE 'Total%' AND count > 0",
+         [&](sqlite3_stmt* row) {
+             auto& sum = sums.packets[{reinterpret_cast<const char*>(sqlite3_column_text(row, 0)),
+                                       scaled(sqlite3_column_double(row, 1))}];
+             sum.first += sqlite3_column_int64(row, 2);
+             sum.second += scaled(sqlite3_column_double(row, 3));
+         });
+    rows("SELECT transit_size, transit_time FROM CommAnalyzerMatrix WHERE hccl_op_name LIKE '%-total%'",
+         [&](sqlite3_stmt* row) {
+             sums.linkSize += scaled(sqlite3_column_double(row, 0));
+             sums.linkTime += scaled(sqlite3_column_double(row, 1));
+         });
     sqlite3_close(db);
     return sums;
 }
@@ -152,12 +162,12 @@ Expected shownOf(const CommunicationSource& source, const CommunicationTimes& ti
         for (const TransportSum& sum : one.transports) sums.transports[sum.transport] = {sum.size, sum.time};
         for (const PacketSum& sum : one.packets) sums.packets[{sum.transport, sum.packetSize}] = {sum.count, sum.time};
     }
-    LinkQuestion question;
-    question.ranks = {rank};
+    LinkQuery query;
+    query.ranks = {rank};
     for (std::size_t r = 0; r < source.ranks.size(); ++r) {
-        if (source.ranks[r] == rank) question.computed = {source.computedLinks[r]};
+        if (source.ranks[r] == rank) query.computed = {source.computedLinks[r]};
     }
-    const auto matrix = linkMatrix(*source.capture, question, {});
+    const auto matrix = linkMatrix(*source.capture, query, {});
     for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
         for (std::size_t place = matrix->rowBegin(node); place < matrix->rowEnd(node); ++place) {
             sums.linkSize += matrix->link(node, place).size;
@@ -172,15 +182,18 @@ void copyWithoutCommunication(const QString& from, const QString& to) {
     QDirIterator files(from, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QFileInfo file(files.next());
-        if (file.fileName() == u"communication.json"_s || file.fileName() == u"communication_matrix.json"_s || file.fileName() == u"analysis.db"_s) continue;
+        if (file.fileName() == u"communication.json"_s || file.fileName() == u"communication_matrix.json"_s ||
+            file.fileName() == u"analysis.db"_s)
+            continue;
         const QString place = to + u'/' + QDir(from).relativeFilePath(file.filePath());
         QVERIFY(QDir().mkpath(QFileInfo(place).path()) && QFile::copy(file.filePath(), place));
     }
 }
 
 std::shared_ptr<const LinkMatrix> matrixOf(const CommunicationSource& source, const LinkCalls& calls, bool isComputed) {
-    LinkQuestion question{.ranks = source.ranks, .calls = calls, .computed = source.computedLinks, .wholeRun = source.wholeRunLinks};
-    auto matrix = linkMatrix(*source.capture, question, {});
+    LinkQuery query{
+        .ranks = source.ranks, .calls = calls, .computed = source.computedLinks, .wholeRun = source.wholeRunLinks};
+    auto matrix = linkMatrix(*source.capture, query, {});
     for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
         if (matrix->rowEnd(node) > matrix->rowBegin(node) && matrix->isComputed(node) != isComputed) return nullptr;
     }
@@ -189,15 +202,19 @@ std::shared_ptr<const LinkMatrix> matrixOf(const CommunicationSource& source, co
 
 std::uint32_t placeOf(const CommunicationSource& source, const QString& rank) {
     std::uint32_t place = 0;
-    while (place < source.capture->ranks.size() && !QString::fromStdString(source.capture->ranks[place].info.path).contains(rank)) ++place;
+    while (place < source.capture->ranks.size() &&
+           !QString::fromStdString(source.capture->ranks[place].info.path).contains(rank))
+        ++place;
     return place;
 }
 
 /// Equal keys, bytes and counts; times to the rounding of tasks to whole ns.
 template <class Key>
-bool sameButRounding(const std::map<Key, std::pair<std::int64_t, std::int64_t>>& a, const std::map<Key, std::pair<std::int64_t, std::int64_t>>& b) {
+bool sameButRounding(const std::map<Key, std::pair<std::int64_t, std::int64_t>>& a,
+                     const std::map<Key, std::pair<std::int64_t, std::int64_t>>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
-        return one.first == other.first && one.second.first == other.second.first && std::abs(one.second.second - other.second.second) <= one.second.second / 10'000 + 8;
+        return one.first == other.first && one.second.first == other.second.first &&
+               std::abs(one.second.second - other.second.second) <= one.second.second / 10'000 + 8;
     });
 }
 
@@ -220,8 +237,10 @@ void TestCommunicationTruth::realFiles_data() {
     QTest::addColumn<QString>("rank");  // its folder
     QTest::addColumn<bool>("isDb");
     for (const int rank : {0, 1}) {
-        QTest::addRow("torch_text level1 rank %d", rank) << u"torch_text/level1"_s << u"rank%1_ascend_pt"_s.arg(rank) << false;
-        QTest::addRow("torch_cluster_level2 rank %d", rank) << u"torch_cluster_level2"_s << u"rank_%1_ascend_pt"_s.arg(rank) << false;
+        QTest::addRow("torch_text level1 rank %d", rank)
+            << u"torch_text/level1"_s << u"rank%1_ascend_pt"_s.arg(rank) << false;
+        QTest::addRow("torch_cluster_level2 rank %d", rank)
+            << u"torch_cluster_level2"_s << u"rank_%1_ascend_pt"_s.arg(rank) << false;
         QTest::addRow("old matrix rank %d", rank) << u"test_ranks"_s << u"test_rank_%1"_s.arg(rank) << false;
         QTest::addRow("torch_db rank %d", rank) << u"torch_db/level1"_s << u"rank%1_ascend_pt"_s.arg(rank) << true;
     }
@@ -239,7 +258,8 @@ void TestCommunicationTruth::realFiles() {
     QVERIFY(id != 0);
     const auto store = session.capture(id)->store;
     std::uint32_t place = 0;
-    while (place < store->ranks.size() && !QString::fromStdString(store->ranks[place].info.path).contains(rank)) ++place;
+    while (place < store->ranks.size() && !QString::fromStdString(store->ranks[place].info.path).contains(rank))
+        ++place;
     QVERIFY(place < store->ranks.size());
     WorkerArena arena(2);
     Expected shown;
@@ -262,11 +282,13 @@ void TestCommunicationTruth::realFiles() {
     QCOMPARE(shown.linkTime, expected.linkTime);
 }
 
-/// Without its communication files a rank's times are computed, and are those that the files told, to the rounding of each.
+/// Without its communication files a rank's times are computed, and are those that the files told, to the rounding of
+/// each.
 void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
     QTemporaryDir folder;
     const QString path = folder.filePath(u"capture"_s);
-    const std::vector<std::string> words{path.toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-rank=1"};
+    const std::vector<std::string> words{path.toStdString(), "--ranks", "4",       "--steps",    "2",
+                                         "--layers",         "2",       "--plant", "slow-rank=1"};
     ProgressSlot progress;
     const auto options = generate::parseGenerateOptions(words);
     QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());
@@ -274,7 +296,8 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
     for (int rank = 0; rank < 4; ++rank) {
         const QString output = path + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/"_s.arg(rank);
         recorded.push_back(fromText(output));
-        for (const QString& name : {u"communication.json"_s, u"communication_matrix.json"_s}) QVERIFY(QFile::remove(output + name));
+        for (const QString& name : {u"communication.json"_s, u"communication_matrix.json"_s})
+            QVERIFY(QFile::remove(output + name));
     }
     JobRunner jobs;
     Session session(jobs);
@@ -289,7 +312,9 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
             const RankCollectives& rank = times->set->ranks[r];
             QVERIFY(rank.isComputed);
             QCOMPARE(static_cast<std::int64_t>(rank.items.size()), recorded[r].operators);
-            const auto isNear = [&](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 2 * recorded[r].operators; };
+            const auto isNear = [&](std::int64_t a, std::int64_t b) {
+                return std::abs(a - b) <= 2 * recorded[r].operators;
+            };
             QVERIFY(isNear(rank.sum.elapsed, recorded[r].elapsed));
             QVERIFY(isNear(*rank.sum.transit, recorded[r].transit));
             QVERIFY(isNear(rank.sum.wait, recorded[r].wait));
@@ -302,14 +327,15 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
 void TestCommunicationTruth::computedLinksEqualRecordedOnes_data() {
     QTest::addColumn<QString>("capture");
     QTest::addColumn<QStringList>("ranks");
-    QTest::addRow("torch_text level1") << u"torch_text/level1"_s << QStringList{u"rank0_ascend_pt"_s, u"rank1_ascend_pt"_s};
+    QTest::addRow("torch_text level1") << u"torch_text/level1"_s
+                                       << QStringList{u"rank0_ascend_pt"_s, u"rank1_ascend_pt"_s};
     QTest::addRow("torch_db level1") << u"torch_db/level1"_s << QStringList{u"rank0_ascend_pt"_s, u"rank1_ascend_pt"_s};
     QTest::addRow("generated text") << u"text"_s << QStringList{u"rank0_ascend_pt"_s, u"rank3_ascend_pt"_s};
     QTest::addRow("generated db") << u"db"_s << QStringList{u"rank0_ascend_pt"_s, u"rank3_ascend_pt"_s};
 }
 
-/// Links, bandwidths and packets of a copy without communication files against the same capture with them: each link of each choice, by bytes
-/// exactly, and by time to the rounding of each task to whole ns.
+/// Links, bandwidths and packets of a copy without communication files against the same capture with them: each link of
+/// each choice, by bytes exactly, and by time to the rounding of each task to whole ns.
 void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
     QFETCH(QString, capture);
     QFETCH(QStringList, ranks);
@@ -317,7 +343,9 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
     QString whole = qEnvironmentVariable("ALTI_SHARED_DATA") + u'/' + capture;
     if (!capture.contains(u'/')) {
         whole = folder.filePath(u"whole"_s);
-        const std::vector<std::string> words{whole.toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-link=1-3", "--format", capture.toStdString()};
+        const std::vector<std::string> words{whole.toStdString(),  "--ranks", "4",       "--steps",       "2",
+                                             "--layers",           "2",       "--plant", "slow-link=1-3", "--format",
+                                             capture.toStdString()};
         ProgressSlot progress;
         QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
     } else if (!QDir(whole).exists()) {
@@ -331,15 +359,18 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
     QVERIFY(ids[0] != 0 && ids[1] != 0);
     WorkerArena arena(2);
     arena.run([&] {
-        const auto recorded = sourceOf(session.capture(ids[0])->store), computed = sourceOf(session.capture(ids[1])->store);
-        const auto recordedTimes = communicationTimes(recorded, {}, {}), computedTimes = communicationTimes(computed, {}, {});
+        const auto recorded = sourceOf(session.capture(ids[0])->store),
+                   computed = sourceOf(session.capture(ids[1])->store);
+        const auto recordedTimes = communicationTimes(recorded, {}, {}),
+                   computedTimes = communicationTimes(computed, {}, {});
         QVERIFY(recorded->hasLinks && computed->hasLinks);
-        QCOMPARE(computed->untoldTasks, std::uint64_t{0});
+        QCOMPARE(computed->unknownTasks, std::uint64_t{0});
         QVERIFY(computed->movingTasks > 0);
         std::vector<LinkCalls> choices{{}};
         for (const std::string& type : recorded->choices.types) {
             choices.push_back({LinkCalls::Kind::Type, type, {}, {}});
-            for (const std::string& selection : recorded->choices.selections) choices.push_back({LinkCalls::Kind::Selection, type, selection, {}});
+            for (const std::string& selection : recorded->choices.selections)
+                choices.push_back({LinkCalls::Kind::Selection, type, selection, {}});
         }
         QVERIFY(choices.size() > 5);
         std::size_t links = 0;
@@ -349,7 +380,9 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
             QCOMPARE(b->size(), a->size());
             // Events do not name a group whose ranks nobody tells.
             QVERIFY(std::equal(a->nodes().begin(), a->nodes().end(), b->nodes().begin(), b->nodes().end(),
-                               [](const LinkNode& one, const LinkNode& other) { return one.rank == other.rank && one.local == other.local; }));
+                               [](const LinkNode& one, const LinkNode& other) {
+                                   return one.rank == other.rank && one.local == other.local;
+                               }));
             for (std::size_t node = 0; node < a->nodes().size(); ++node) {
                 for (std::size_t place = a->rowBegin(node); place < a->rowEnd(node); ++place, ++links) {
                     const LinkSum one = a->link(node, place), other = b->link(node, place);
@@ -359,7 +392,8 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
                         QVERIFY(std::abs(*other.bandwidth() - *one.bandwidth()) <= *one.bandwidth() / 1000);
                     } else {
                         QCOMPARE(other.size, one.size);
-                        QVERIFY2(std::abs(other.time - one.time) <= one.time / 10'000 + 8, qPrintable(u"%1 %2"_s.arg(other.time).arg(one.time)));
+                        QVERIFY2(std::abs(other.time - one.time) <= one.time / 10'000 + 8,
+                                 qPrintable(u"%1 %2"_s.arg(other.time).arg(one.time)));
                     }
                     QCOMPARE(b->transportText(other.transports), a->transportText(one.transports));
                     QCOMPARE(other.calls, one.calls);
@@ -372,18 +406,25 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
         const auto some = matrixOf(*recorded, one, false), every = matrixOf(*computed, one, true);
         QVERIFY(some != nullptr && every != nullptr && !some->empty());
         const auto placeIn = [&](const LinkNode& node) {
-            return static_cast<std::size_t>(std::find_if(every->nodes().begin(), every->nodes().end(), [&](const LinkNode& other) { return other.rank == node.rank && other.local == node.local; }) - every->nodes().begin());
+            return static_cast<std::size_t>(std::find_if(every->nodes().begin(), every->nodes().end(),
+                                                         [&](const LinkNode& other) {
+                                                             return other.rank == node.rank &&
+                                                                    other.local == node.local;
+                                                         }) -
+                                            every->nodes().begin());
         };
         for (std::size_t node = 0; node < some->nodes().size(); ++node) {
             for (std::size_t place = some->rowBegin(node); place < some->rowEnd(node); ++place) {
-                const auto link = every->find(placeIn(some->nodes()[node]), placeIn(some->nodes()[some->target(place)]));
+                const auto link =
+                    every->find(placeIn(some->nodes()[node]), placeIn(some->nodes()[some->target(place)]));
                 QVERIFY(link.has_value());
                 QCOMPARE(link->size, some->link(node, place).size);
                 QCOMPARE(link->calls, some->link(node, place).calls);
             }
         }
         for (const QString& rank : ranks) {
-            const Expected with = shownOf(*recorded, *recordedTimes, placeOf(*recorded, rank)), without = shownOf(*computed, *computedTimes, placeOf(*computed, rank));
+            const Expected with = shownOf(*recorded, *recordedTimes, placeOf(*recorded, rank)),
+                           without = shownOf(*computed, *computedTimes, placeOf(*computed, rank));
             QVERIFY(with.packets.size() > 1 && !with.transports.empty());
             QVERIFY(sameButRounding(with.transports, without.transports));
             QVERIFY(sameButRounding(with.packets, without.packets));
@@ -399,30 +440,40 @@ void TestCommunicationTruth::oneRankWithoutFilesKeepsItsPlaces() {
     const QString copy = folder.filePath(u"copy"_s);
     copyWithoutCommunication(whole, copy);
     const QString kept = u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/"_s;
-    for (const QString& file : {u"communication.json"_s, u"communication_matrix.json"_s}) QVERIFY(QFile::copy(whole + kept + file, copy + kept + file));
+    for (const QString& file : {u"communication.json"_s, u"communication_matrix.json"_s})
+        QVERIFY(QFile::copy(whole + kept + file, copy + kept + file));
     JobRunner jobs;
     Session session(jobs);
     const std::uint32_t ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
     QVERIFY(ids[0] != 0 && ids[1] != 0);
     WorkerArena arena(2);
     arena.run([&] {
-        const auto recorded = sourceOf(session.capture(ids[0])->store), mixed = sourceOf(session.capture(ids[1])->store);
+        const auto recorded = sourceOf(session.capture(ids[0])->store),
+                   mixed = sourceOf(session.capture(ids[1])->store);
         QCOMPARE(mixed->choices.groups.size(), recorded->choices.groups.size());
         const auto all = [](const CommunicationSource& source) {
-            return linkMatrix(*source.capture, {.ranks = source.ranks, .groups = {source.choices.groups.front().name}, .computed = source.computedLinks, .wholeRun = source.wholeRunLinks}, {});
+            return linkMatrix(*source.capture,
+                              {.ranks = source.ranks,
+                               .groups = {source.choices.groups.front().name},
+                               .computed = source.computedLinks,
+                               .wholeRun = source.wholeRunLinks},
+                              {});
         };
         const auto a = all(*recorded), b = all(*mixed);
         QCOMPARE(b->nodes().size(), a->nodes().size());
         QVERIFY(a->nodes() == b->nodes());
-        for (std::size_t node = 0; node < a->nodes().size(); ++node) QCOMPARE(b->toOthers(node).size, a->toOthers(node).size);
+        for (std::size_t node = 0; node < a->nodes().size(); ++node)
+            QCOMPARE(b->toOthers(node).size, a->toOthers(node).size);
         QVERIFY(!b->isComputed(0) && b->isComputed(1));
         // A mark over everything tells the same of the same group.
         const auto& store = session.capture(ids[0])->store;
         ContextFilter context;
         context.range = TimeRange{TimeNs{0}, TimeNs{std::numeric_limits<std::int64_t>::max()}};
-        const auto marked = all(*communicationSource(store, std::make_shared<const CaptureAnalysis>(store), context, {}));
+        const auto marked =
+            all(*communicationSource(store, std::make_shared<const CaptureAnalysis>(store), context, {}));
         QVERIFY(marked->nodes() == a->nodes());
-        for (std::size_t node = 0; node < a->nodes().size(); ++node) QCOMPARE(marked->toOthers(node).size, a->toOthers(node).size);
+        for (std::size_t node = 0; node < a->nodes().size(); ++node)
+            QCOMPARE(marked->toOthers(node).size, a->toOthers(node).size);
     });
 }
 

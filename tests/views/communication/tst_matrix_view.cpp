@@ -57,7 +57,10 @@ void TestMatrixView::tinyTransfersStandLast() {
     // Between ranks that nothing else joins.
     const QString group = kinds[u"collective"_s].toObject().keys().front().section(u'@', 1);
     for (const QString& word : {u"total"_s, u"top1"_s}) {
-        pairs[u"send-%1@%2"_s.arg(word, group)] = QJsonObject{{u"0-9"_s, QJsonObject{{u"Transport Type"_s, u"HCCS"_s}, {u"Transit Size(MB)"_s, 0.000096}, {u"Transit Time(ms)"_s, 0.0017}, {u"Bandwidth(GB/s)"_s, 0.0565}}}};
+        pairs[u"send-%1@%2"_s.arg(word, group)] = QJsonObject{{u"0-9"_s, QJsonObject{{u"Transport Type"_s, u"HCCS"_s},
+                                                                                     {u"Transit Size(MB)"_s, 0.000096},
+                                                                                     {u"Transit Time(ms)"_s, 0.0017},
+                                                                                     {u"Bandwidth(GB/s)"_s, 0.0565}}}};
     }
     kinds[u"p2p"_s] = pairs;
     matrix[step] = kinds;

@@ -29,7 +29,8 @@ QJsonObject withoutPackets(const QJsonObject& content) {
 /// Where the first collective of each rank is drawn.
 std::vector<TimeNs> firstBegins(const TimeView& view) {
     std::vector<TimeNs> begins;
-    for (std::size_t row = 0; row < view.shown()->chart->rowCount(); ++row) begins.push_back(view.shown()->chart->aligned(row, 0).begin);
+    for (std::size_t row = 0; row < view.shown()->chart->rowCount(); ++row)
+        begins.push_back(view.shown()->chart->aligned(row, 0).begin);
     return begins;
 }
 
@@ -90,7 +91,9 @@ void TestTimeView::selectedCollectiveIsShownOnAllRanks() {
     QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{2});
     const TableSource& peers = *view.peers().table().feed().source();
     // Whoever came first waited; one of them came last.
-    const auto cell = [&](PeerColumn column, std::size_t row) { return peers.cell(static_cast<std::size_t>(column), row); };
+    const auto cell = [&](PeerColumn column, std::size_t row) {
+        return peers.cell(static_cast<std::size_t>(column), row);
+    };
     QCOMPARE(std::min(cell(PeerColumn::Late, 0), cell(PeerColumn::Late, 1)), 0);
     QCOMPARE(std::min(cell(PeerColumn::Wait, 0), cell(PeerColumn::Wait, 1)), 0);
     QSignalSpy slices(&fixture.page, &CommunicationPage::sliceRequested);
@@ -102,7 +105,8 @@ void TestTimeView::selectedCollectiveIsShownOnAllRanks() {
     canvas.select(std::nullopt);
     const auto bar = canvas.chart()->bars(1, 0, canvas.window().range(), canvas.plotRect().width()).front();
     const QRect row = canvas.rowRect(1);
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, {canvas.plotRect().left() + (bar.first + bar.last) / 2, row.top() + 4});
+    QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                      {canvas.plotRect().left() + (bar.first + bar.last) / 2, row.top() + 4});
     fixture.settle();
     QVERIFY((canvas.selected() == CollectiveCanvas::Place{1, bar.item}));
 }
@@ -128,7 +132,8 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     for (std::size_t row = 0; row < after->rowCount(); ++row) {
         std::size_t same = 0;
         for (std::uint32_t i = 0; i < after->set().ranks[row].items.size(); ++i) {
-            const bool isPeer = after->set().ranks[row].name(after->set().ranks[row].items[i]) == own.name(own.items[3]);
+            const bool isPeer =
+                after->set().ranks[row].name(after->set().ranks[row].items[i]) == own.name(own.items[3]);
             if (isPeer && after->aligned(row, i).end == before->aligned(1, 3).end) ++same;
         }
         moved += same;
@@ -146,7 +151,8 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     QTest::keyClick(&view.canvas(), Qt::Key_0, Qt::ShiftModifier);
     fixture.settle();
     QVERIFY(view.alignment().isEmpty());
-    for (std::size_t row = 0; row < before->rowCount(); ++row) QCOMPARE(view.shown()->chart->aligned(row, 0).begin.value, before->aligned(row, 0).begin.value);
+    for (std::size_t row = 0; row < before->rowCount(); ++row)
+        QCOMPARE(view.shown()->chart->aligned(row, 0).begin.value, before->aligned(row, 0).begin.value);
     // By their begins.
     view.align({0, 2}, CollectiveChart::Edge::Begin);
     fixture.settle();
@@ -276,12 +282,14 @@ void TestTimeView::collectiveWithoutRowsElsewhereIsNotCalledAbsent() {
     view.choose({1, 3});
     fixture.settle();
     QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{1});
-    QVERIFY2(view.peers().statusText().contains(u"not found, or not among what is shown, on 1 rank"_s), qPrintable(view.peers().statusText()));
+    QVERIFY2(view.peers().statusText().contains(u"not found, or not among what is shown, on 1 rank"_s),
+             qPrintable(view.peers().statusText()));
     QSignalSpy told(&view, &TimeView::statusMessage);
     view.align({1, 3}, CollectiveChart::Edge::End);
     fixture.settle();
     QCOMPARE(told.count(), 1);
-    QCOMPARE(told.front().front().toString(), name + u" was found on no other rank that is shown and has its time recorded."_s);
+    QCOMPARE(told.front().front().toString(),
+             name + u" was found on no other rank that is shown and has its time recorded."_s);
     // Nor does it keep ranks from being put back.
     view.align({1, 4}, CollectiveChart::Edge::End);
     fixture.settle();
@@ -302,7 +310,8 @@ void TestTimeView::packetsOfTheChosenRank() {
     const auto count = [&] {
         std::int64_t sum = 0;
         const TableSource& table = *view.packets().table().feed().source();
-        for (std::size_t row = 0; row < table.rowCount(); ++row) sum += table.cell(static_cast<std::size_t>(PacketColumn::Count), row);
+        for (std::size_t row = 0; row < table.rowCount(); ++row)
+            sum += table.cell(static_cast<std::size_t>(PacketColumn::Count), row);
         return sum;
     };
     std::int64_t all = count(), single = 0;
@@ -345,7 +354,15 @@ void TestTimeView::collectiveOfTheTimelineIsFound() {
 
 void TestTimeView::adviceHasValuesAndLeadsToCollectives() {
     QTemporaryDir folder;
-    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "small-packets"};
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(),
+                                         "--ranks",
+                                         "4",
+                                         "--steps",
+                                         "2",
+                                         "--layers",
+                                         "2",
+                                         "--plant",
+                                         "small-packets"};
     ProgressSlot progress;
     QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
     CommunicationFixture fixture(folder.filePath(u"capture"_s));
@@ -360,7 +377,8 @@ void TestTimeView::adviceHasValuesAndLeadsToCollectives() {
         ++small;
         // By what the tab of packets lists of that rank.
         std::int64_t time = 0, all = 0, count = 0;
-        for (const PacketSum& sum : packetsOf(*fixture.page.times().shown(), fixture.page.times().shown()->set->ranks[advice.row].rank)) {
+        for (const PacketSum& sum :
+             packetsOf(*fixture.page.times().shown(), fixture.page.times().shown()->set->ranks[advice.row].rank)) {
             if (sum.transport == "SDMA") continue;
             all += sum.time;
             if (sum.packetSize < 1'048'576) time += sum.time, count += sum.count;
@@ -384,7 +402,8 @@ void TestTimeView::adviceHasValuesAndLeadsToCollectives() {
 void TestTimeView::adviceTellsWhatCannotBeJudged() {
     SlowLinkCapture capture;
     for (int rank = 0; rank < 4; ++rank) {
-        changeJson(capture.rank(rank) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s, [](QJsonObject& content) { content = withoutPackets(content); });
+        changeJson(capture.rank(rank) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s,
+                   [](QJsonObject& content) { content = withoutPackets(content); });
     }
     CommunicationFixture fixture(capture.path());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);

@@ -30,15 +30,39 @@ CaptureFindings someFindings() {
     auto capture = std::make_shared<CaptureStore>();
     for (std::int64_t rank = 2; rank < 4; ++rank) capture->ranks.emplace_back().info.rankId = rank;
     CaptureFindings found{capture, std::vector<Finding>(3), TimeNs{}};
-    found.findings[0] = {.rule = "gc_pause", .severity = FindingSeverity::Medium, .rank = 1, .rankId = 3, .step = {}, .range = TimeRange{{1000}, {3000}},
-                         .recoverable = 2000, .parameters = {}, .thresholds = {{"gc_pause", 5e6}}, .evidence = {}};
+    found.findings[0] = {.rule = "gc_pause",
+                         .severity = FindingSeverity::Medium,
+                         .rank = 1,
+                         .rankId = 3,
+                         .step = {},
+                         .range = TimeRange{{1000}, {3000}},
+                         .recoverable = 2000,
+                         .parameters = {},
+                         .thresholds = {{"gc_pause", 5e6}},
+                         .evidence = {}};
     found.findings[0].evidence.slices.push_back({1, {SliceId{77}, "GC <gen 2>", {{1000}, {3000}}}});
     found.findings[0].evidence.ranges.push_back({1, {{500}, {9000}}});
-    found.findings[1] = {.rule = "step_outlier", .severity = FindingSeverity::Low, .rank = 1, .rankId = 3, .step = 5, .range = {}, .recoverable = 900,
-                         .parameters = {{"step", "5"}}, .thresholds = {}, .evidence = {}};
+    found.findings[1] = {.rule = "step_outlier",
+                         .severity = FindingSeverity::Low,
+                         .rank = 1,
+                         .rankId = 3,
+                         .step = 5,
+                         .range = {},
+                         .recoverable = 900,
+                         .parameters = {{"step", "5"}},
+                         .thresholds = {},
+                         .evidence = {}};
     found.findings[1].evidence.rows.push_back({"step_breakdown", "rank_id = 3 AND step = 5"});
-    found.findings[2] = {.rule = "missing_data", .severity = FindingSeverity::High, .rank = {}, .rankId = {}, .step = {}, .range = {}, .recoverable = {},
-                         .parameters = {{"what", "memory"}}, .thresholds = {}, .evidence = {}};
+    found.findings[2] = {.rule = "missing_data",
+                         .severity = FindingSeverity::High,
+                         .rank = {},
+                         .rankId = {},
+                         .step = {},
+                         .range = {},
+                         .recoverable = {},
+                         .parameters = {{"what", "memory"}},
+                         .thresholds = {},
+                         .evidence = {}};
     return found;
 }
 
@@ -46,7 +70,8 @@ CaptureFindings someFindings() {
 struct PageFixture {
     PlantedCapture planted;
     QVariantMap kept;
-    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
+                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
@@ -55,12 +80,14 @@ struct PageFixture {
     FindingsPage page{session, selection, feed, settings, memory};
 
     PageFixture() {
-        QObject::connect(&settings, &FindingSettings::thresholdsChanged, &feed, [this] { feed.setThresholds(settings.thresholds()); });
+        QObject::connect(&settings, &FindingSettings::thresholdsChanged, &feed,
+                         [this] { feed.setThresholds(settings.thresholds()); });
         page.resize(900, 600);
         page.show();
     }
     bool open() {
-        return planted.made && openAndWait(session, planted.path()) != 0 && QTest::qWaitFor([this] { return page.idle(); }, 20'000);
+        return planted.made && openAndWait(session, planted.path()) != 0 &&
+               QTest::qWaitFor([this] { return page.idle(); }, 20'000);
     }
     DataTable& table() { return *page.findChild<DataTable*>(); }
     std::size_t rows() { return table().feed().rows()->count; }
@@ -107,7 +134,8 @@ void TestFindingsPage::columnsAreThoseOfTheSqlTable() {
     QCOMPARE(table->columns().size(), findingHeadings().size());
     QStringList names;
     for (const TableColumn& column : table->columns()) names << QString::fromStdString(column.name);
-    QCOMPARE(names, (QStringList{u"severity"_s, u"recoverable"_s, u"title"_s, u"rule"_s, u"rank_id"_s, u"step"_s, u"ts"_s, u"dur"_s}));
+    QCOMPARE(names, (QStringList{u"severity"_s, u"recoverable"_s, u"title"_s, u"rule"_s, u"rank_id"_s, u"step"_s,
+                                 u"ts"_s, u"dur"_s}));
     QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Recoverable), 0), 2000);
     QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Dur), 0), 2000);
     QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Rank), 1), kAbsentCell);
@@ -120,22 +148,25 @@ void TestFindingsPage::severitySortsByWeight() {
     const CaptureFindings found = someFindings();
     std::vector<FindingItem> items(3);
     const std::vector<std::size_t> shown{0, 1, 2};
-    const auto rows = orderRows(*findingTable(found, items, shown), {.filter = {}, .sort = {{0, true}}, .follow = {}}, {}, {});
+    const auto rows =
+        orderRows(*findingTable(found, items, shown), {.filter = {}, .sort = {{0, true}}, .follow = {}}, {}, {});
     QCOMPARE(rows->rows, (std::vector<std::uint32_t>{2, 0, 1}));
 }
 
 void TestFindingsPage::contextLeavesOut() {
     const CaptureFindings found = someFindings();
-    const auto held = [&](const ContextFilter& context) {
+    const auto selected = [&](const ContextFilter& context) {
         QString text;
-        for (const Finding& finding : found.findings) text += contextHolds(context, *found.capture, finding) ? u'x' : u'-';
+        for (const Finding& finding : found.findings)
+            text += contextHolds(context, *found.capture, finding) ? u'x' : u'-';
         return text;
     };
-    QCOMPARE(held({}), u"xxx"_s);
-    QCOMPARE(held({.ranks = {2}, .devices = {}, .steps = {}, .range = {}}), u"--x"_s);
-    QCOMPARE(held({.ranks = {3}, .devices = {}, .steps = {4}, .range = {}}), u"x-x"_s);
-    QCOMPARE(held({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{2000}, {4000}}}), u"xxx"_s);
-    QCOMPARE(held({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{3000}, {4000}}}), u"xxx"_s);  // of all steps, wherever its evidence lies
+    QCOMPARE(selected({}), u"xxx"_s);
+    QCOMPARE(selected({.ranks = {2}, .devices = {}, .steps = {}, .range = {}}), u"--x"_s);
+    QCOMPARE(selected({.ranks = {3}, .devices = {}, .steps = {4}, .range = {}}), u"x-x"_s);
+    QCOMPARE(selected({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{2000}, {4000}}}), u"xxx"_s);
+    QCOMPARE(selected({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{3000}, {4000}}}),
+             u"xxx"_s);  // of all steps, wherever its evidence lies
 }
 
 void TestFindingsPage::detailsAndLinks() {
@@ -144,9 +175,12 @@ void TestFindingsPage::detailsAndLinks() {
     const auto shared = std::make_shared<const CaptureFindings>(found);
     details.show(shared, 0);
     const QString text = details.toPlainText();
-    for (const QString& part : {u"Medium · 2.00 µs per step · Rank 3"_s, u"GC <gen 2>"_s, u"gc_pause = 5 ms (default 1 ms)"_s}) QVERIFY2(text.contains(part), qPrintable(text));
-    const QSignalSpy slices(&details, &FindingDetails::sliceRequested), ranges(&details, &FindingDetails::placeRequested),
-        tables(&details, &FindingDetails::tableRequested), thresholds(&details, &FindingDetails::thresholdRequested);
+    for (const QString& part :
+         {u"Medium · 2.00 µs per step · Rank 3"_s, u"GC <gen 2>"_s, u"gc_pause = 5 ms (default 1 ms)"_s})
+        QVERIFY2(text.contains(part), qPrintable(text));
+    const QSignalSpy slices(&details, &FindingDetails::sliceRequested),
+        ranges(&details, &FindingDetails::placeRequested), tables(&details, &FindingDetails::tableRequested),
+        thresholds(&details, &FindingDetails::thresholdRequested);
     const auto follow = [&](const QString& link) { emit details.anchorClicked(QUrl(link)); };
     follow(u"slice:0"_s);
     follow(u"slice:7"_s);  // Of a finding that is gone.
@@ -172,7 +206,8 @@ void TestFindingsPage::thresholdsAreEditedInPlace() {
     QCOMPARE(model.rowCount(), static_cast<int>(thresholdInfos().size()));
     const int row = model.rowOf(u"gc_pause"_s);
     const QModelIndex value = model.index(row, ThresholdModel::ValueColumn);
-    QVERIFY(model.flags(value).testFlag(Qt::ItemIsEditable) && !model.flags(model.index(row, ThresholdModel::NameColumn)).testFlag(Qt::ItemIsEditable));
+    QVERIFY(model.flags(value).testFlag(Qt::ItemIsEditable) &&
+            !model.flags(model.index(row, ThresholdModel::NameColumn)).testFlag(Qt::ItemIsEditable));
     const QSignalSpy refused(&model, &ThresholdModel::refused);
     QVERIFY(!model.setData(value, u"a lot"_s));
     QCOMPARE(refused.count(), 1);
@@ -237,7 +272,8 @@ void TestFindingsPage::thresholdsCountAtOnceAndTheChoiceStays() {
     const auto ruleAt = [&](std::size_t place) { return f.feed.found()->findings[place].rule; };
     const auto isThere = [&](std::string_view rule) {
         const auto& findings = f.feed.found()->findings;
-        return std::any_of(findings.begin(), findings.end(), [rule](const Finding& finding) { return finding.rule == rule; });
+        return std::any_of(findings.begin(), findings.end(),
+                           [rule](const Finding& finding) { return finding.rule == rule; });
     };
     QVERIFY(isThere("slow_rank"));
     std::size_t pause = 0;
@@ -259,7 +295,8 @@ void TestFindingsPage::copiesAsText() {
     PageFixture f;
     QVERIFY(f.open());
     QString all;
-    for (const Finding& finding : f.feed.found()->findings) all += (all.isEmpty() ? QString() : u"\n\n"_s) + findingAsText(findingItem(finding));
+    for (const Finding& finding : f.feed.found()->findings)
+        all += (all.isEmpty() ? QString() : u"\n\n"_s) + findingAsText(findingItem(finding));
     QCOMPARE(f.page.asText(), all + u'\n');
     f.table().setCurrent(1, 0);
     QCOMPARE(f.page.asText(), findingAsText(findingItem(f.feed.found()->findings[1])) + u'\n');

@@ -36,7 +36,8 @@ inline std::vector<TextRow> textRows(const QString& path) {
 inline std::optional<std::int64_t> nsOf(const QString& text) {
     if (text.isEmpty()) return std::nullopt;
     if (text.contains(QChar(u'E'))) return std::llround(text.toDouble() * 1000);
-    return text.section(QChar(u'.'), 0, 0).toLongLong() * 1000 + text.section(QChar(u'.'), 1).leftJustified(3, QChar(u'0')).left(3).toLongLong();
+    return text.section(QChar(u'.'), 0, 0).toLongLong() * 1000 +
+           text.section(QChar(u'.'), 1).leftJustified(3, QChar(u'0')).left(3).toLongLong();
 }
 
 /// A number of units of 1024 * 1024 (or 1024) bytes as bytes.

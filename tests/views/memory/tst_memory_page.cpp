@@ -38,13 +38,25 @@ constexpr const char* kOutput = "/ASCEND_PROFILER_OUTPUT/";
 /// Two ranks with a leak, as files that a test may change before they are opened.
 struct LeakingCapture {
     explicit LeakingCapture(int ranks = 2, int seed = 1) {
-        const std::vector<std::string> words{path().toStdString(), "--ranks", std::to_string(ranks), "--seed", std::to_string(seed), "--steps", "3", "--layers", "2", "--plant", "leak=268435456"};
+        const std::vector<std::string> words{path().toStdString(),
+                                             "--ranks",
+                                             std::to_string(ranks),
+                                             "--seed",
+                                             std::to_string(seed),
+                                             "--steps",
+                                             "3",
+                                             "--layers",
+                                             "2",
+                                             "--plant",
+                                             "leak=268435456"};
         ProgressSlot progress;
         const auto options = generate::parseGenerateOptions(words);
         made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
     }
     QString path() const { return folder.filePath(u"capture"_s); }
-    QString file(int rank, const QString& name) const { return path() + u"/rank%1_ascend_pt"_s.arg(rank) + QLatin1String(kOutput) + name; }
+    QString file(int rank, const QString& name) const {
+        return path() + u"/rank%1_ascend_pt"_s.arg(rank) + QLatin1String(kOutput) + name;
+    }
     void write(int rank, const QString& name, const QByteArray& content) const {
         QFile out(file(rank, name));
         QVERIFY(out.open(QIODevice::WriteOnly));
@@ -57,7 +69,8 @@ struct LeakingCapture {
 
 struct PageFixture {
     QVariantMap kept;
-    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
+                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
@@ -75,8 +88,13 @@ struct PageFixture {
         QVERIFY(id != 0);
         settle();
     }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000)); }
-    QString message() const { return page.findChild<MessagePage*>()->message().title + u'|' + page.findChild<MessagePage*>()->message().remedy; }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000));
+    }
+    QString message() const {
+        return page.findChild<MessagePage*>()->message().title + u'|' +
+               page.findChild<MessagePage*>()->message().remedy;
+    }
 };
 
 std::size_t rowsOf(TablePanel& panel) { return panel.table().feed().rows()->count; }
@@ -129,7 +147,8 @@ void TestMemoryPage::curvesOfEachGrouping() {
         for (const CurveLine& line : fixture.page.curves().lines()) list << line.name;
         return list;
     };
-    QCOMPARE(names(), (QStringList{u"APP reserved"_s, u"PTA+GE reserved"_s, u"PTA+GE active"_s, u"PTA+GE allocated"_s}));
+    QCOMPARE(names(),
+             (QStringList{u"APP reserved"_s, u"PTA+GE reserved"_s, u"PTA+GE active"_s, u"PTA+GE allocated"_s}));
     auto* groups = fixture.page.findChildren<QComboBox*>()[1];
     QCOMPARE(groups->count(), 3);
     const auto choose = [&](int index) {
@@ -189,7 +208,8 @@ void TestMemoryPage::clickedMomentAndHolder() {
     emit fixture.page.holders().table().table().activated(0);
     fixture.settle();
     QTRY_COMPARE(rowsOf(fixture.page.allocations().table()), alive.holders.front().count);
-    QCOMPARE(fixture.page.allocations().table().filterBar().chips(), QStringList{u"name = \"%1\""_s.arg(QString::fromStdString(alive.holders.front().name))});
+    QCOMPARE(fixture.page.allocations().table().filterBar().chips(),
+             QStringList{u"name = \"%1\""_s.arg(QString::fromStdString(alive.holders.front().name))});
     emit fixture.page.holders().peakRequested();
     fixture.settle();
     // Times count from the begin of the run, here as in the sentence above.
@@ -204,7 +224,8 @@ void TestMemoryPage::allocationsOfATime() {
     QCOMPARE(rowsOf(fixture.page.allocations().table()), rows.size());
     fixture.page.allocations().setUnreleasedOnly(true);
     fixture.settle();
-    const auto unreleased = std::count_if(rows.begin(), rows.end(), [](const TextRow& row) { return row[u"Release Time(us)"_s].isEmpty(); });
+    const auto unreleased = std::count_if(rows.begin(), rows.end(),
+                                          [](const TextRow& row) { return row[u"Release Time(us)"_s].isEmpty(); });
     // One of each step was planted.
     QVERIFY(unreleased >= 3);
     QCOMPARE(rowsOf(fixture.page.allocations().table()), static_cast<std::size_t>(unreleased));
@@ -213,10 +234,13 @@ void TestMemoryPage::allocationsOfATime() {
     fixture.settle();
     const auto touched = [&rows](TimeRange range) {
         const auto within = [range](const QString& text) { return nsOf(text) && range.contains({*nsOf(text)}); };
-        return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const TextRow& row) { return within(row[u"Allocation Time(us)"_s]) || within(row[u"Release Time(us)"_s]); }));
+        return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const TextRow& row) {
+            return within(row[u"Allocation Time(us)"_s]) || within(row[u"Release Time(us)"_s]);
+        }));
     };
     const TimeRange home = fixture.page.window().window().range();
-    const TimeRange middle{home.begin + DurationNs{home.length().value / 3}, home.begin + DurationNs{home.length().value / 2}};
+    const TimeRange middle{home.begin + DurationNs{home.length().value / 3},
+                           home.begin + DurationNs{home.length().value / 2}};
     QVERIFY(touched(middle) > 0 && touched(middle) < rows.size());
     // First what is in sight, and then the marked time.
     fixture.page.window().change([&](ViewWindow& window) { window.show(middle, HistoryMark::NewStep); });
@@ -236,7 +260,8 @@ void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
     const TraceStore& trace = *fixture.page.shown()->entry().trace;
     while (row + 1 < rows.size() && !trace.texts().find(rows[row][u"Name"_s].toStdString())) ++row;
     fixture.page.allocations().table().table().setCurrent(row, 0);
-    QCOMPARE(fixture.page.curves().overlay().allocated, std::optional(TimeNs{*nsOf(rows[row][u"Allocation Time(us)"_s])}));
+    QCOMPARE(fixture.page.curves().overlay().allocated,
+             std::optional(TimeNs{*nsOf(rows[row][u"Allocation Time(us)"_s])}));
     const auto released = nsOf(rows[row][u"Release Time(us)"_s]);
     QCOMPARE(fixture.page.curves().overlay().released, released ? std::optional(TimeNs{*released}) : std::nullopt);
     QSignalSpy slices(&fixture.page, &MemoryPage::sliceRequested);
@@ -244,7 +269,8 @@ void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
     QTRY_COMPARE(slices.size(), 1);
     const auto slice = trace.findSlice(slices[0][0].value<SliceId>());
     QVERIFY(slice.has_value());
-    QCOMPARE(QString::fromUtf8(trace.name(*slice).data(), static_cast<qsizetype>(trace.name(*slice).size())), rows[row][u"Name"_s]);
+    QCOMPARE(QString::fromUtf8(trace.name(*slice).data(), static_cast<qsizetype>(trace.name(*slice).size())),
+             rows[row][u"Name"_s]);
     const TimeNs at{*nsOf(rows[row][u"Allocation Time(us)"_s])};
     QVERIFY(trace.begin(*slice) <= at && at < trace.end(*slice));
     // A peak has no slice, but a time.
@@ -258,7 +284,8 @@ void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
 void TestMemoryPage::windowsAreLinked() {
     PageFixture fixture(m_capture.path());
     CurveWindow& window = fixture.page.window();
-    const TimeRange home = window.window().home(), part{home.begin + DurationNs{home.length().value / 4}, home.begin + DurationNs{home.length().value / 2}};
+    const TimeRange home = window.window().home(), part{home.begin + DurationNs{home.length().value / 4},
+                                                        home.begin + DurationNs{home.length().value / 2}};
     QVERIFY(!fixture.page.takeWindow());
     fixture.page.followTimeline(part, false);
     QCOMPARE(window.window().range(), part);
@@ -317,7 +344,8 @@ void TestMemoryPage::contextNarrows() {
     QCOMPARE(fixture.page.shown()->entry().info.rankId, std::optional<std::int64_t>(1));
     const TimeRange step = *fixture.page.shown()->entry().steps[1].range;
     std::uint64_t samples = 0;
-    for (const TextRow& row : textRows(m_capture.file(1, u"memory_record.csv"_s))) samples += row[u"Component"_s] == u"APP"_s && step.contains({*nsOf(row[u"Timestamp(us)"_s])}) ? 1 : 0;
+    for (const TextRow& row : textRows(m_capture.file(1, u"memory_record.csv"_s)))
+        samples += row[u"Component"_s] == u"APP"_s && step.contains({*nsOf(row[u"Timestamp(us)"_s])}) ? 1 : 0;
     QVERIFY(samples > 0 && samples < all);
     QCOMPARE(fixture.page.shown()->peaks.front().component, std::string("APP"));
     QCOMPARE(fixture.page.shown()->peaks.front().samples, samples);
@@ -330,7 +358,9 @@ void TestMemoryPage::stepsMarksAndPeaksAreDrawn() {
     QCOMPARE(overlay.sections.size(), std::size_t{3});
     QCOMPARE(overlay.points.size(), std::size_t{4});
     const TimeNs at = fixture.page.shown()->peak->at;
-    QVERIFY(std::any_of(overlay.points.begin(), overlay.points.end(), [&](const CurvePoint& point) { return point.at == at && point.value == fixture.page.shown()->peak->value; }));
+    QVERIFY(std::any_of(overlay.points.begin(), overlay.points.end(), [&](const CurvePoint& point) {
+        return point.at == at && point.value == fixture.page.shown()->peak->value;
+    }));
     fixture.marks.add(fixture.id, {{at, at}, u"here"_s, {}, 2});
     QCOMPARE(overlay.ranges.size(), std::size_t{1});
     CurveCanvas& canvas = fixture.page.curves();
@@ -339,7 +369,8 @@ void TestMemoryPage::stepsMarksAndPeaksAreDrawn() {
     // The mark's line is where its time is.
     const QImage picture = canvas.grab().toImage();
     const int x = *canvas.xOf(at);
-    QVERIFY(picture.pixelColor(x, canvas.plotRect().bottom() - 3) != picture.pixelColor(x + 30, canvas.plotRect().bottom() - 3));
+    QVERIFY(picture.pixelColor(x, canvas.plotRect().bottom() - 3) !=
+            picture.pixelColor(x + 30, canvas.plotRect().bottom() - 3));
 }
 
 void TestMemoryPage::curvesAreHidden() {
@@ -368,7 +399,8 @@ void TestMemoryPage::picturesAreNotSavedIntoTheCapture() {
 
 void TestMemoryPage::examplesOfFiltersFitTheirTables() {
     PageFixture fixture(m_capture.path());
-    for (TablePanel* panel : {&fixture.page.peaks(), &fixture.page.allocations().table(), &fixture.page.holders().table()}) {
+    for (TablePanel* panel :
+         {&fixture.page.peaks(), &fixture.page.allocations().table(), &fixture.page.holders().table()}) {
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
         QVERIFY(!example.isEmpty());
         const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
@@ -387,7 +419,8 @@ void TestMemoryPage::nothingRecorded() {
     QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
     const LeakingCapture bare;
     for (const int rank : {0, 1}) {
-        for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"}) QVERIFY(QFile::remove(bare.file(rank, QLatin1String(name))));
+        for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"})
+            QVERIFY(QFile::remove(bare.file(rank, QLatin1String(name))));
     }
     fixture.open(bare.path());
     QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
@@ -398,11 +431,14 @@ void TestMemoryPage::nothingRecorded() {
 
 void TestMemoryPage::oneRankWithout() {
     const LeakingCapture half;
-    for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"}) QVERIFY(QFile::remove(half.file(0, QLatin1String(name))));
+    for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"})
+        QVERIFY(QFile::remove(half.file(0, QLatin1String(name))));
     PageFixture fixture(half.path());
     QVERIFY(fixture.page.shown() != nullptr);
     QCOMPARE(fixture.page.shown()->entry().info.rankId, std::optional<std::int64_t>(1));
-    QVERIFY2(fixture.page.gaps().contains(u"No memory data: rank 0."_s) && fixture.page.gaps().contains(u"profile_memory"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(fixture.page.gaps().contains(u"No memory data: rank 0."_s) &&
+                 fixture.page.gaps().contains(u"profile_memory"_s),
+             qPrintable(fixture.page.gaps()));
     ContextFilter context;
     context.ranks = {0};
     fixture.selection.setContext(context);
@@ -416,7 +452,8 @@ void TestMemoryPage::plantedLeakStandsFirst_data() {
     for (const int seed : {2, 6, 11}) QTest::addRow("seed %d", seed) << seed;
 }
 
-/// The operator that was planted to keep 256 MiB of each step, and nothing else, tops what is held at the end and what was never released.
+/// The operator that was planted to keep 256 MiB of each step, and nothing else, tops what is held at the end and what
+/// was never released.
 void TestMemoryPage::plantedLeakStandsFirst() {
     QFETCH(int, seed);
     const LeakingCapture leaking(1, seed);
@@ -441,14 +478,17 @@ void TestMemoryPage::plantedLeakStandsFirst() {
     TableFeed& feed = allocations.table().table().feed();
     const auto columns = feed.source()->columns();
     const auto columnOf = [&](std::string_view name) {
-        return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) { return column.name == name; }) - columns.begin());
+        return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(),
+                                                     [&](const TableColumn& column) { return column.name == name; }) -
+                                        columns.begin());
     };
     feed.setSort({{.column = columnOf("size"), .descending = true}});
     fixture.settle();
     for (std::size_t place = 0; place < kSteps; ++place) {
         const std::uint32_t row = feed.rows()->row(place);
         QCOMPARE(feed.source()->cell(columnOf("size"), row), kLeak);
-        QCOMPARE(QString::fromUtf8(feed.source()->text(columnOf("name"), feed.source()->cell(columnOf("name"), row))), leaks.begin().key());
+        QCOMPARE(QString::fromUtf8(feed.source()->text(columnOf("name"), feed.source()->cell(columnOf("name"), row))),
+                 leaks.begin().key());
     }
     QVERIFY(feed.source()->cell(columnOf("size"), feed.rows()->row(kSteps)) < kLeak);
 }
@@ -475,9 +515,10 @@ void TestMemoryPage::ranksThatAreNotInTheCapture() {
 void TestMemoryPage::oneFileOnly_data() {
     QTest::addColumn<QString>("kept");
     QTest::addColumn<QStringList>("sentences");
-    const QString samples = u"No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it"_s,
-                  allocations = u"No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it"_s,
-                  modules = u"No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it"_s;
+    const QString
+        samples = u"No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it"_s,
+        allocations = u"No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it"_s,
+        modules = u"No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it"_s;
     QTest::newRow("memory_record") << u"memory_record.csv"_s << QStringList{allocations, modules};
     QTest::newRow("operator_memory") << u"operator_memory.csv"_s << QStringList{samples, modules};
     QTest::newRow("npu_module_mem") << u"npu_module_mem.csv"_s << QStringList{samples, allocations};
@@ -499,7 +540,8 @@ void TestMemoryPage::oneFileOnly() {
     QCOMPARE(fixture.page.shown()->allocations > 0, kept == u"operator_memory.csv"_s);
     if (kept != u"operator_memory.csv"_s) return;
     // What is there can be looked at: a moment is chosen by hand.
-    QVERIFY2(fixture.page.holders().sentence().contains(u"Click a moment"_s), qPrintable(fixture.page.holders().sentence()));
+    QVERIFY2(fixture.page.holders().sentence().contains(u"Click a moment"_s),
+             qPrintable(fixture.page.holders().sentence()));
     CurveCanvas& canvas = fixture.page.curves();
     // Times stand below the plot.
     const QImage picture = canvas.grab().toImage();
@@ -508,7 +550,9 @@ void TestMemoryPage::oneFileOnly() {
         for (int x = canvas.plotRect().left(); x < canvas.plotRect().right(); ++x) below.insert(picture.pixel(x, y));
     }
     QVERIFY(below.size() > 1);
-    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(canvas.plotRect().left() + canvas.plotRect().width() * 9 / 10, canvas.plotRect().center().y()));
+    QTest::mouseClick(
+        &canvas, Qt::LeftButton, {},
+        QPoint(canvas.plotRect().left() + canvas.plotRect().width() * 9 / 10, canvas.plotRect().center().y()));
     fixture.settle();
     QVERIFY(fixture.page.holders().alive().has_value());
     QVERIFY(!fixture.page.holders().alive()->holders.empty());
@@ -518,11 +562,14 @@ void TestMemoryPage::oneFileOnly() {
 void TestMemoryPage::oneSampleOnly() {
     const LeakingCapture single;
     single.write(0, u"memory_record.csv"_s,
-                 "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,1736428567686592.550,10.5,20,,1,NPU:0\n");
+                 "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device "
+                 "Type\nPTA,1736428567686592.550,10.5,20,,1,NPU:0\n");
     QVERIFY(QFile::remove(single.file(0, u"operator_memory.csv"_s)));
     PageFixture fixture(single.path());
     QCOMPARE(fixture.page.shown()->samples, std::uint64_t{1});
-    QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) && fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is not there"_s) && fixture.page.gaps().contains(u"No active memory"_s),
+    QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) &&
+                 fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is not there"_s) &&
+                 fixture.page.gaps().contains(u"No active memory"_s),
              qPrintable(fixture.page.gaps()));
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});
     QVERIFY(!fixture.page.gaps().contains(u"same time"_s));
@@ -535,7 +582,8 @@ void TestMemoryPage::oneSampleOnly() {
 void TestMemoryPage::stampsThatAreAllTheSame() {
     const LeakingCapture damaged;
     damaged.write(0, u"memory_record.csv"_s,
-                  "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,1.73643E+15,10.5,20,10,1,NPU:0\n"
+                  "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device "
+                  "Type\nPTA,1.73643E+15,10.5,20,10,1,NPU:0\n"
                   "PTA,1.73643E+15,11.5,20,10,1,NPU:0\nPTA,1.73643E+15,9.5,20,10,1,NPU:0\n");
     PageFixture fixture(damaged.path());
     QVERIFY2(fixture.page.gaps().contains(u"All samples have the same time"_s), qPrintable(fixture.page.gaps()));
@@ -549,7 +597,9 @@ void TestMemoryPage::hugeValuesEnd() {
     CurveCanvas canvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time);
     canvas.resize(800, 300);
     const std::int64_t huge = 9'000'000'000'000'000'000;
-    const auto series = std::make_shared<const MemorySeries>(MemoryQuantity::Allocated, std::vector<std::int64_t>{0, 10, 20}, std::vector<std::int64_t>{huge, huge + 2048, huge + 1});
+    const auto series =
+        std::make_shared<const MemorySeries>(MemoryQuantity::Allocated, std::vector<std::int64_t>{0, 10, 20},
+                                             std::vector<std::int64_t>{huge, huge + 2048, huge + 1});
     const TimeRange all{{0}, {30}};
     window.setExtent(all, all, all, {});
     canvas.setLines({{.name = u"huge"_s, .series = series}});
@@ -562,7 +612,8 @@ void TestMemoryPage::hugeValuesEnd() {
 void TestMemoryPage::staticGraphs() {
     const LeakingCapture withGraph;
     withGraph.write(0, u"static_op_mem.csv"_s,
-                    "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB)\nhost,a,0,3,0,2,1\nhost,b,0,3,2,4294967295,2\nhost,TOTAL,0,3,0,4294967295,3\n");
+                    "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index "
+                    "End,Size(KB)\nhost,a,0,3,0,2,1\nhost,b,0,3,2,4294967295,2\nhost,TOTAL,0,3,0,4294967295,3\n");
     PageFixture fixture(withGraph.path());
     auto* panel = fixture.page.findChild<StaticPanel*>();
     QCOMPARE(fixture.page.shown()->graphs.size(), std::size_t{1});

@@ -58,28 +58,35 @@ void addAllocation(Expected& expected, const FileAllocation& row, std::int64_t a
     ++expected.allocations;
     if (!row.released) ++expected.unreleased;
     if (row.size.value_or(0) <= 0 || row.allocated.value_or(at) > at || (row.released && *row.released <= at)) return;
-    Held& held = expected.alive[row.name];
-    held.bytes += *row.size;
-    ++held.count;
+    Held& selected = expected.alive[row.name];
+    selected.bytes += *row.size;
+    ++selected.count;
 }
 
 Expected fromText(const QString& folder, std::int64_t at) {
     Expected expected;
     for (const TextRow& row : textRows(folder + u"/memory_record.csv"_s)) {
-        expected.pools[row[u"Component"_s].toStdString()].add(bytesOf(row[u"Total Allocated(MB)"_s], kMiB), bytesOf(row[u"Total Reserved(MB)"_s], kMiB),
+        expected.pools[row[u"Component"_s].toStdString()].add(bytesOf(row[u"Total Allocated(MB)"_s], kMiB),
+                                                              bytesOf(row[u"Total Reserved(MB)"_s], kMiB),
                                                               bytesOf(row[u"Total Active(MB)"_s], kMiB));
     }
     for (const TextRow& row : textRows(folder + u"/npu_module_mem.csv"_s))
         expected.modules[row[u"Component"_s].toStdString()].add({}, bytesOf(row[u"Total Reserved(MB)"_s], kMiB), {});
     for (const TextRow& row : textRows(folder + u"/operator_memory.csv"_s))
-        addAllocation(expected, {row[u"Name"_s].toStdString(), bytesOf(row[u"Size(KB)"_s], kKiB), nsOf(row[u"Allocation Time(us)"_s]), nsOf(row[u"Release Time(us)"_s])}, at);
+        addAllocation(expected,
+                      {row[u"Name"_s].toStdString(), bytesOf(row[u"Size(KB)"_s], kKiB),
+                       nsOf(row[u"Allocation Time(us)"_s]), nsOf(row[u"Release Time(us)"_s])},
+                      at);
     return expected;
 }
 
 /// Rows of a database, a list of cells each.
 class DbFile {
 public:
-    explicit DbFile(const QString& path) { sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &m_db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr); }
+    explicit DbFile(const QString& path) {
+        sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &m_db,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    }
     ~DbFile() { sqlite3_close(m_db); }
     DbFile(const DbFile&) = delete;
     DbFile& operator=(const DbFile&) = delete;
@@ -109,13 +116,20 @@ Expected fromDb(const QString& path, std::int64_t at) {
     Expected expected;
     DbFile db(path);
     // The graph engine knows nothing of what is active: its zeros stand where the text has nothing.
-    db.rows("SELECT s.value, totalAllocated, totalReserved, iif(s.value = 'GE', NULL, totalActive) FROM MEMORY_RECORD m JOIN STRING_IDS s ON s.id = m.component",
-            [&](sqlite3_stmt* row) { expected.pools[textAt(row, 0)].add(numberAt(row, 1), numberAt(row, 2), numberAt(row, 3)); });
-    db.rows("SELECT n.hbm FROM NPU_MEM n JOIN STRING_IDS s ON s.id = n.type WHERE s.value = 'app'", [&](sqlite3_stmt* row) { expected.pools["APP"].add({}, numberAt(row, 0), {}); });
+    db.rows("SELECT s.value, totalAllocated, totalReserved, iif(s.value = 'GE', NULL, totalActive) FROM MEMORY_RECORD "
+            "m JOIN STRING_IDS s ON s.id = m.component",
+            [&](sqlite3_stmt* row) {
+                expected.pools[textAt(row, 0)].add(numberAt(row, 1), numberAt(row, 2), numberAt(row, 3));
+            });
+    db.rows("SELECT n.hbm FROM NPU_MEM n JOIN STRING_IDS s ON s.id = n.type WHERE s.value = 'app'",
+            [&](sqlite3_stmt* row) { expected.pools["APP"].add({}, numberAt(row, 0), {}); });
     db.rows("SELECT e.name, totalReserved FROM NPU_MODULE_MEM m JOIN ENUM_MODULE e ON e.id = m.moduleId",
             [&](sqlite3_stmt* row) { expected.modules[textAt(row, 0)].add({}, numberAt(row, 1), {}); });
-    db.rows("SELECT s.value, size, allocationTime, releaseTime FROM OP_MEMORY o LEFT JOIN STRING_IDS s ON s.id = o.name",
-            [&](sqlite3_stmt* row) { addAllocation(expected, {textAt(row, 0), numberAt(row, 1), numberAt(row, 2), numberAt(row, 3)}, at); });
+    db.rows(
+        "SELECT s.value, size, allocationTime, releaseTime FROM OP_MEMORY o LEFT JOIN STRING_IDS s ON s.id = o.name",
+        [&](sqlite3_stmt* row) {
+            addAllocation(expected, {textAt(row, 0), numberAt(row, 1), numberAt(row, 2), numberAt(row, 3)}, at);
+        });
     return expected;
 }
 
@@ -133,12 +147,15 @@ void TestMemoryTruth::realFiles_data() {
     QTest::addColumn<QString>("capture");
     QTest::addColumn<QString>("rank");  // its folder or database in the capture
     for (const char* level : {"level0", "level1"}) {
-        for (const int rank : {0, 1}) QTest::addRow("torch_text %s rank %d", level, rank) << u"torch_text/%1/rank%2_ascend_pt"_s.arg(QLatin1String(level)).arg(rank) << QString();
+        for (const int rank : {0, 1})
+            QTest::addRow("torch_text %s rank %d", level, rank)
+                << u"torch_text/%1/rank%2_ascend_pt"_s.arg(QLatin1String(level)).arg(rank) << QString();
     }
     QTest::newRow("torch_cluster_level2") << u"torch_cluster_level2/rank_0_ascend_pt"_s << QString();
     QTest::newRow("old columns") << u"test_ranks/test_rank_0"_s << QString();
     QTest::newRow("damaged stamps") << u"test_ranks/test_rank_1"_s << QString();
-    for (const int rank : {0, 1}) QTest::addRow("torch_db rank %d", rank) << u"torch_db/level1"_s << QString::number(rank);
+    for (const int rank : {0, 1})
+        QTest::addRow("torch_db rank %d", rank) << u"torch_db/level1"_s << QString::number(rank);
 }
 
 void TestMemoryTruth::realFiles() {
@@ -158,7 +175,9 @@ void TestMemoryTruth::realFiles() {
         while (place + 1 < store->ranks.size() && store->ranks[place].info.rankId != rank.toLongLong()) ++place;
         QDir folder(path + u'/' + QString::fromStdString(store->ranks[place].info.path));
         for (const QString& inner : {QString(), u"ASCEND_PROFILER_OUTPUT"_s}) {
-            for (const QString& name : QDir(folder.filePath(inner)).entryList({u"ascend_pytorch_profiler*.db"_s}, QDir::Files)) database = QDir(folder.filePath(inner)).filePath(name);
+            for (const QString& name :
+                 QDir(folder.filePath(inner)).entryList({u"ascend_pytorch_profiler*.db"_s}, QDir::Files))
+                database = QDir(folder.filePath(inner)).filePath(name);
         }
         if (database.isEmpty()) database = path + u'/' + QString::fromStdString(store->ranks[place].info.path);
         QVERIFY2(QFile::exists(database), qPrintable(database));
@@ -172,13 +191,17 @@ void TestMemoryTruth::realFiles() {
     });
     QVERIFY(shown && shown->peak && alive);
     const std::int64_t at = shown->peak->at.value;
-    const Expected expected = database.isEmpty() ? fromText(path + u"/ASCEND_PROFILER_OUTPUT"_s, at) : fromDb(database, at);
+    const Expected expected =
+        database.isEmpty() ? fromText(path + u"/ASCEND_PROFILER_OUTPUT"_s, at) : fromDb(database, at);
     QVERIFY(!expected.pools.empty());
 
     std::map<std::string, Peaks> pools, modules;
-    const auto value = [](const std::optional<MemoryPeakPoint>& point) { return point ? Number(point->value) : Number(); };
+    const auto value = [](const std::optional<MemoryPeakPoint>& point) {
+        return point ? Number(point->value) : Number();
+    };
     for (const ComponentPeak& peak : shown->peaks)
-        (peak.isModule ? modules : pools)[peak.component] = {peak.samples, value(peak.allocated), value(peak.reserved), value(peak.active)};
+        (peak.isModule ? modules : pools)[peak.component] = {peak.samples, value(peak.allocated), value(peak.reserved),
+                                                             value(peak.active)};
     for (const auto& [component, peaks] : expected.pools) {
         QVERIFY2(pools.contains(component), component.c_str());
         QCOMPARE(pools[component].samples, peaks.samples);
@@ -189,13 +212,15 @@ void TestMemoryTruth::realFiles() {
     QCOMPARE(pools.size(), expected.pools.size());
     QVERIFY(modules == expected.modules);
     QCOMPARE(shown->allocations, expected.allocations);
-    std::map<std::string, Held> held;
-    for (const MemoryHolder& holder : alive->holders) held[holder.name] = {holder.bytes, holder.count};
-    QCOMPARE(held.size(), expected.alive.size());
-    QVERIFY(held == expected.alive);
+    std::map<std::string, Held> selected;
+    for (const MemoryHolder& holder : alive->holders) selected[holder.name] = {holder.bytes, holder.count};
+    QCOMPARE(selected.size(), expected.alive.size());
+    QVERIFY(selected == expected.alive);
     arena.run([&] {
         const RowTable* table = shown->entry().rows->find(RowKind::Allocation);
-        const std::size_t unreleased = table == nullptr ? 0 : allocationRows(*table, {.touched = {}, .aliveAt = {}, .unreleased = true}, {})->size();
+        const std::size_t unreleased =
+            table == nullptr ? 0
+                             : allocationRows(*table, {.touched = {}, .aliveAt = {}, .unreleased = true}, {})->size();
         QCOMPARE(unreleased, expected.unreleased);
     });
 }

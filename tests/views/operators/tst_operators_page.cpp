@@ -54,7 +54,8 @@ struct Generated {
 
 struct OperatorsFixture {
     QVariantMap kept;
-    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
+                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
@@ -71,16 +72,21 @@ struct OperatorsFixture {
         QVERIFY(id != 0);
         settle();
     }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000)); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000));
+    }
     void group(KernelGrouping grouping) {
         page.bar().setGrouping(grouping);
         settle();
     }
     std::size_t rows() { return page.statistics().table().feed().rows()->count; }
     QString cell(GroupColumn column, std::size_t row) {
-        return shownCell(*page.statistics().table().feed().source(), groupHeadings(), static_cast<std::size_t>(column), row);
+        return shownCell(*page.statistics().table().feed().source(), groupHeadings(), static_cast<std::size_t>(column),
+                         row);
     }
-    std::int64_t value(GroupColumn column, std::size_t row) { return page.statistics().table().feed().source()->cell(static_cast<std::size_t>(column), row); }
+    std::int64_t value(GroupColumn column, std::size_t row) {
+        return page.statistics().table().feed().source()->cell(static_cast<std::size_t>(column), row);
+    }
 };
 
 }  // namespace
@@ -137,7 +143,8 @@ void TestOperatorsPage::groupsAndTheirKernels() {
     QCOMPARE(rows.rowCount(), groups.groups[1].time.count);
     const std::string type(groups.index->text(groups.keys[groups.groups[1].key].type));
     const auto column = 1 + rowColumn(RowKind::Kernel, "type");
-    for (std::size_t row = 0; row < rows.rowCount(); ++row) QCOMPARE(std::string(rows.text(column, rows.cell(column, row))), type);
+    for (std::size_t row = 0; row < rows.rowCount(); ++row)
+        QCOMPARE(std::string(rows.text(column, rows.cell(column, row))), type);
     fixture.page.chooseGroup(std::nullopt);
     fixture.settle();
     QCOMPARE(fixture.page.kernels().rows()->rowCount(), static_cast<std::size_t>(kernels));
@@ -162,7 +169,8 @@ void TestOperatorsPage::sharesAddUpAndOthersAreTold() {
     OperatorsFixture fixture(m_capture.path());
     fixture.group(KernelGrouping::Name);
     double sum = 0;
-    for (std::size_t row = 0; row < fixture.rows(); ++row) sum += std::bit_cast<double>(fixture.value(GroupColumn::Share, row));
+    for (std::size_t row = 0; row < fixture.rows(); ++row)
+        sum += std::bit_cast<double>(fixture.value(GroupColumn::Share, row));
     QVERIFY(std::abs(sum - 1) < 1e-9);
     fixture.page.bar().findChild<QSpinBox*>()->setValue(3);
     const auto& shares = fixture.page.bars().shares();
@@ -198,7 +206,8 @@ void TestOperatorsPage::barsAndPiesLeadToTheGroup() {
     fixture.settle();
     const TableRows& rows = *fixture.page.statistics().table().feed().rows();
     QVERIFY(rows.count > 0 && rows.count < rows.total);
-    for (std::size_t place = 0; place < rows.count; ++place) QCOMPARE(fixture.cell(GroupColumn::Core, rows.row(place)), pies[1]->shares()[0].title);
+    for (std::size_t place = 0; place < rows.count; ++place)
+        QCOMPARE(fixture.cell(GroupColumn::Core, rows.row(place)), pies[1]->shares()[0].title);
 }
 
 void TestOperatorsPage::callSitesOfAGroup() {
@@ -236,7 +245,8 @@ void TestOperatorsPage::rowLeadsToTheTimeline() {
     QCOMPARE(std::string(trace.name(slice->slice)), std::string(rows.text(name, rows.cell(name, 4))));
     fixture.page.kernels().table().table().setCurrent(4, 0);
     fixture.settle();
-    QVERIFY2(fixture.page.kernels().origin().startsWith(u"Called from: "_s), qPrintable(fixture.page.kernels().origin()));
+    QVERIFY2(fixture.page.kernels().origin().startsWith(u"Called from: "_s),
+             qPrintable(fixture.page.kernels().origin()));
 }
 
 void TestOperatorsPage::contextRankAndMarkedTimeNarrow() {
@@ -287,7 +297,8 @@ void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
     OperatorsFixture fixture(m_capture.path());
     fixture.page.tabs().setCurrentWidget(&fixture.page.callSites());
     fixture.settle();
-    for (TablePanel* panel : {&fixture.page.statistics(), &fixture.page.kernels().table(), &fixture.page.callSites().table()}) {
+    for (TablePanel* panel :
+         {&fixture.page.statistics(), &fixture.page.kernels().table(), &fixture.page.callSites().table()}) {
         const QString example = panel->filterBar().findChild<QLineEdit*>()->placeholderText();
         panel->table().feed().setFilter(example.mid(example.indexOf(u": "_s) + 1));
         QVERIFY2(!panel->table().feed().problem(), qPrintable(example));
@@ -299,7 +310,9 @@ void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
 
 void TestOperatorsPage::aiCpuIsListed() {
     OperatorsFixture clean(m_capture.path());
-    const auto isListed = [](OperatorsPage& page) { return page.tabs().isTabVisible(page.tabs().indexOf(&page.aiCpu())); };
+    const auto isListed = [](OperatorsPage& page) {
+        return page.tabs().isTabVisible(page.tabs().indexOf(&page.aiCpu()));
+    };
     QVERIFY(!isListed(clean.page));
     const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
     QVERIFY(planted.made);
@@ -309,7 +322,8 @@ void TestOperatorsPage::aiCpuIsListed() {
     QVERIFY(source.rowCount() > 0);
     for (std::size_t row = 0; row < source.rowCount(); ++row) {
         QCOMPARE(shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Core), row), u"AI_CPU"_s);
-        QVERIFY(shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), row).contains(u"Cumsum"_s));
+        QVERIFY(
+            shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), row).contains(u"Cumsum"_s));
     }
 }
 
@@ -320,15 +334,18 @@ void TestOperatorsPage::plantedAiCpuStandsFirst_data() {
 
 void TestOperatorsPage::plantedAiCpuStandsFirst() {
     QFETCH(int, seed);
-    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--seed", std::to_string(seed), "--plant", "ai-cpu=Cumsum"}};
+    const Generated planted{
+        {"--ranks", "2", "--steps", "3", "--layers", "2", "--seed", std::to_string(seed), "--plant", "ai-cpu=Cumsum"}};
     OperatorsFixture fixture(planted.path());
     const TableFeed& feed = fixture.page.aiCpu().table().feed();
     QVERIFY(feed.rows()->count > 0);
-    QVERIFY(shownCell(*feed.source(), groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), feed.rows()->row(0)).contains(u"Cumsum"_s));
+    QVERIFY(shownCell(*feed.source(), groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), feed.rows()->row(0))
+                .contains(u"Cumsum"_s));
     // Among all operators it is told by its core: the only group that is not of an AI Core.
     fixture.group(KernelGrouping::Core);
     int found = 0;
-    for (std::size_t row = 0; row < fixture.rows(); ++row) found += fixture.cell(GroupColumn::Core, row) == u"AI_CPU"_s ? 1 : 0;
+    for (std::size_t row = 0; row < fixture.rows(); ++row)
+        found += fixture.cell(GroupColumn::Core, row) == u"AI_CPU"_s ? 1 : 0;
     QCOMPARE(found, 1);
 }
 
@@ -342,7 +359,7 @@ void TestOperatorsPage::aiCpuTabStaysChosenInAnotherScope() {
     context.ranks = {1};
     fixture.selection.setContext(context);
     fixture.settle();
-    QCOMPARE(fixture.page.shown()->index->held().size(), 1U);
+    QCOMPARE(fixture.page.shown()->index->selected().size(), 1U);
     QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() <= rows);
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
     fixture.group(KernelGrouping::Name);
@@ -358,7 +375,10 @@ void TestOperatorsPage::aiCpuTabStaysChosenWhenTheCaptureIsReadAgain() {
     fixture.settle();
     const auto before = fixture.page.shown();
     fixture.session.reload(fixture.id);
-    QVERIFY(QTest::qWaitFor([&] { return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() && fixture.page.idle(); }));
+    QVERIFY(QTest::qWaitFor([&] {
+        return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() &&
+               fixture.page.idle();
+    }));
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
     QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() > 0);
     // Not that it stays for good.
@@ -387,8 +407,11 @@ void TestOperatorsPage::tasksOfTheChosenGroupAndKernel() {
             for (const std::uint32_t flow : trace.flowsTo(slice->slice)) {
                 const SliceIndex from{trace.columns().flowFrom[flow]};
                 for (const Dispatch& task : all[slice->rank]) {
-                    if (from == kNoSlice || task.dequeue == kNoSlice || trace.track({trace.runOf(from).track}).kind != TrackKind::Cann) continue;
-                    if (trace.begin(task.dequeue) <= trace.begin(from) && trace.begin(from) < trace.end(task.dequeue)) found.insert({slice->rank, task.enqueue.value});
+                    if (from == kNoSlice || task.dequeue == kNoSlice ||
+                        trace.track({trace.runOf(from).track}).kind != TrackKind::Cann)
+                        continue;
+                    if (trace.begin(task.dequeue) <= trace.begin(from) && trace.begin(from) < trace.end(task.dequeue))
+                        found.insert({slice->rank, task.enqueue.value});
                 }
             }
         }
@@ -396,7 +419,8 @@ void TestOperatorsPage::tasksOfTheChosenGroupAndKernel() {
     };
     const auto shown = [&] {
         std::set<std::pair<std::uint32_t, std::uint32_t>> found;
-        for (const DispatchRows::Row& row : fixture.page.dispatch().rows().rows) found.insert({row.rank, row.dispatch.enqueue.value});
+        for (const DispatchRows::Row& row : fixture.page.dispatch().rows().rows)
+            found.insert({row.rank, row.dispatch.enqueue.value});
         return found;
     };
     bool any = false;
@@ -425,7 +449,8 @@ void TestOperatorsPage::sharesOfTheAiCpuAddUp() {
     const auto& source = *fixture.page.aiCpu().table().feed().source();
     QVERIFY(source.rowCount() > 0);
     double sum = 0;
-    for (std::size_t row = 0; row < source.rowCount(); ++row) sum += std::bit_cast<double>(source.cell(static_cast<std::size_t>(GroupColumn::Share), row));
+    for (std::size_t row = 0; row < source.rowCount(); ++row)
+        sum += std::bit_cast<double>(source.cell(static_cast<std::size_t>(GroupColumn::Share), row));
     QVERIFY2(std::abs(sum - 1) < 1e-9, qPrintable(QString::number(sum)));
 }
 
@@ -433,7 +458,9 @@ void TestOperatorsPage::nothingRecorded() {
     OperatorsFixture nothing;
     QCOMPARE(nothing.page.findChild<MessagePage*>()->message().title, u"Operators"_s);
     const Generated without{{"--ranks", "2", "--steps", "2", "--layers", "1"}};
-    for (const int rank : {0, 1}) QVERIFY(QFile::remove(without.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
+    for (const int rank : {0, 1})
+        QVERIFY(
+            QFile::remove(without.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
     OperatorsFixture fixture(without.path());
     const PageMessage message = fixture.page.findChild<MessagePage*>()->message();
     QCOMPARE(message.title, u"No kernels"_s);
@@ -449,7 +476,8 @@ void TestOperatorsPage::ranksThatAreNotInTheCapture_data() {
     QTest::addColumn<QList<int>>("removed");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("rank 0") << QList<int>{0} << u"Not in this capture: rank 0 of 4. Sums are those of the others."_s;
-    QTest::newRow("half of them") << QList<int>{1, 3} << u"Not in this capture: ranks 1, 3 of 4. Sums are those of the others."_s;
+    QTest::newRow("half of them") << QList<int>{1, 3}
+                                  << u"Not in this capture: ranks 1, 3 of 4. Sums are those of the others."_s;
 }
 
 void TestOperatorsPage::ranksThatAreNotInTheCapture() {
@@ -459,7 +487,7 @@ void TestOperatorsPage::ranksThatAreNotInTheCapture() {
     for (const int rank : removed) QVERIFY(QDir(some.path() + u"/rank%1_ascend_pt"_s.arg(rank)).removeRecursively());
     OperatorsFixture fixture(some.path());
     QVERIFY2(fixture.page.gaps().contains(sentence), qPrintable(fixture.page.gaps()));
-    QCOMPARE(fixture.page.shown()->index->held().size(), static_cast<std::size_t>(4 - removed.size()));
+    QCOMPARE(fixture.page.shown()->index->selected().size(), static_cast<std::size_t>(4 - removed.size()));
     // Who chose a rank does not want to hear of the others.
     ContextFilter context;
     context.ranks = {2};
@@ -472,12 +500,14 @@ void TestOperatorsPage::ranksThatAreNotInTheCapture() {
 
 void TestOperatorsPage::halfOfTheRanksWithoutKernels() {
     const Generated some{{"--ranks", "4", "--steps", "2", "--layers", "1"}};
-    for (const int rank : {0, 1}) QVERIFY(QFile::remove(some.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
+    for (const int rank : {0, 1})
+        QVERIFY(
+            QFile::remove(some.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
     OperatorsFixture fixture(some.path());
     const QString gaps = fixture.page.gaps();
     QVERIFY2(gaps.contains(u"No kernels: ranks 0, 1."_s) && gaps.contains(u"NPU"_s), qPrintable(gaps));
     QVERIFY2(!gaps.contains(u"Not in this capture"_s), qPrintable(gaps));
-    QCOMPARE(fixture.page.shown()->index->held().size(), 2U);
+    QCOMPARE(fixture.page.shown()->index->selected().size(), 2U);
 }
 
 /// Cells of a CSV without the columns of metrics.
@@ -503,7 +533,8 @@ void TestOperatorsPage::metricsThatWereNotRecorded() {
     }
     file.close();
     OperatorsFixture fixture(bare.path());
-    QVERIFY2(fixture.page.gaps().contains(u"No AI Core metrics of kernels: aic_metrics (PipeUtilization)"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(fixture.page.gaps().contains(u"No AI Core metrics of kernels: aic_metrics (PipeUtilization)"_s),
+             qPrintable(fixture.page.gaps()));
     QVERIFY(fixture.rows() > 0);
 }
 
@@ -607,7 +638,9 @@ void TestOperatorsPage::slicesOfAnotherStoreAreLeft() {
     for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->show();
     list.setGroup(fixture.page.shown(), std::nullopt);
     sites.setGroup(fixture.page.shown(), std::nullopt);
-    const auto settle = [&] { return QTest::qWaitFor([&] { return list.idle() && sites.idle() && fixture.jobs.idle(); }, 10'000); };
+    const auto settle = [&] {
+        return QTest::qWaitFor([&] { return list.idle() && sites.idle() && fixture.jobs.idle(); }, 10'000);
+    };
     QVERIFY(settle());
     list.table().table().setCurrent(list.rows()->rowCount() - 1, 0);
     QVERIFY(settle());
@@ -637,7 +670,10 @@ void TestOperatorsPage::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() 
         auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
         QVERIFY(menu != nullptr);
         fixture.session.reload(fixture.id);
-        QVERIFY(QTest::qWaitFor([&] { return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() && fixture.page.idle(); }));
+        QVERIFY(QTest::qWaitFor([&] {
+            return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() &&
+                   fixture.page.idle();
+        }));
         for (QAction* action : menu->actions()) {
             if (action->text() != u"How it was &dispatched"_s && action->text() != u"Show in the &timeline"_s) continue;
             QVERIFY(action->isEnabled());
@@ -651,7 +687,8 @@ void TestOperatorsPage::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() 
     QCOMPARE(taken, 2);
     QCOMPARE(dispatches.size() + slices.size(), 0);
     // Nor does the page believe what it is told: no such rank, no such slice.
-    const auto last = static_cast<std::uint32_t>(fixture.session.capture(fixture.id)->store->ranks[0].trace->sliceCount());
+    const auto last =
+        static_cast<std::uint32_t>(fixture.session.capture(fixture.id)->store->ranks[0].trace->sliceCount());
     for (const SliceRef gone : {SliceRef{9, {0}}, SliceRef{0, {last}}}) {
         emit kernels.dispatchRequested(gone);
         fixture.settle();

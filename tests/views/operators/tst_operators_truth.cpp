@@ -75,7 +75,8 @@ bool isCollective(const QString& core) { return core == u"HCCL"_s || core == u"C
 
 QString nothingIfAbsent(const QString& cell) { return cell == u"N/A"_s ? QString() : cell; }
 
-Key keyFor(KernelGrouping grouping, const QString& name, const QString& type, const QString& core, const QString& shapes) {
+Key keyFor(KernelGrouping grouping, const QString& name, const QString& type, const QString& core,
+           const QString& shapes) {
     if (grouping == KernelGrouping::Type) return {type, core};
     if (grouping == KernelGrouping::Name) return {name, type, core};
     return {name, type, core, shapes};
@@ -87,7 +88,9 @@ Table fromCsv(const QString& path, KernelGrouping grouping) {
         const QString core = nothingIfAbsent(row[u"Accelerator Core"_s]);
         const bool skipped = isCollective(core) || row[u"Name"_s].startsWith(u"hcom_"_s);
         if (skipped) continue;
-        table[keyFor(grouping, row[u"Name"_s], nothingIfAbsent(row[u"Type"_s]), core, nothingIfAbsent(row[u"Input Shapes"_s]))].add(roundedNs(row[u"Duration(us)"_s]), roundedNs(row[u"Wait Time(us)"_s]));
+        table[keyFor(grouping, row[u"Name"_s], nothingIfAbsent(row[u"Type"_s]), core,
+                     nothingIfAbsent(row[u"Input Shapes"_s]))]
+            .add(roundedNs(row[u"Duration(us)"_s]), roundedNs(row[u"Wait Time(us)"_s]));
     }
     return table;
 }
@@ -96,13 +99,20 @@ Table fromCsv(const QString& path, KernelGrouping grouping) {
 Table fromDatabase(const QString& path, KernelGrouping grouping) {
     Table table;
     sqlite3* db = nullptr;
-    sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &db,
+                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
     sqlite3_stmt* statement = nullptr;
-    const char* sql = "SELECT n.value, o.value, t.value, s.value, k.endNs - k.startNs FROM COMPUTE_TASK_INFO c JOIN TASK k USING (globalTaskId) JOIN STRING_IDS n ON n.id = c.name "
-                      "JOIN STRING_IDS o ON o.id = c.opType JOIN STRING_IDS t ON t.id = c.taskType LEFT JOIN STRING_IDS s ON s.id = c.inputShapes";
+    const char* sql = "SELECT n.value, o.value, t.value, s.value, k.endNs - k.startNs FROM COMPUTE_TASK_INFO c JOIN "
+                      "TASK k USING (globalTaskId) JOIN STRING_IDS n ON n.id = c.name "
+                      "JOIN STRING_IDS o ON o.id = c.opType JOIN STRING_IDS t ON t.id = c.taskType LEFT JOIN "
+                      "STRING_IDS s ON s.id = c.inputShapes";
     if (sqlite3_prepare_v2(db, sql, -1, &statement, nullptr) == SQLITE_OK) {
-        const auto text = [&](int column) { return QString::fromUtf8(reinterpret_cast<const char*>(sqlite3_column_text(statement, column))); };
-        while (sqlite3_step(statement) == SQLITE_ROW) table[keyFor(grouping, text(0), text(1), text(2), nothingIfAbsent(text(3)).remove(u'"'))].add(sqlite3_column_int64(statement, 4), 0);
+        const auto text = [&](int column) {
+            return QString::fromUtf8(reinterpret_cast<const char*>(sqlite3_column_text(statement, column)));
+        };
+        while (sqlite3_step(statement) == SQLITE_ROW)
+            table[keyFor(grouping, text(0), text(1), text(2), nothingIfAbsent(text(3)).remove(u'"'))].add(
+                sqlite3_column_int64(statement, 4), 0);
     }
     sqlite3_finalize(statement);
     sqlite3_close(db);
@@ -114,16 +124,26 @@ Table shownTable(const OperatorNumbers& numbers, bool withWaits) {
     const KernelGroups& groups = *numbers.groups;
     for (const KernelGroup& group : groups.groups) {
         const KernelSignature& key = groups.keys[group.key];
-        const auto text = [&](std::uint32_t number) { return QString::fromUtf8(groups.index->text(number).data(), static_cast<qsizetype>(groups.index->text(number).size())).remove(u'"'); };
-        table[keyFor(groups.grouping, text(key.name), text(key.type), text(key.core), text(key.shapes))] = {group.time.count, group.time.total, group.time.least, group.time.greatest, withWaits ? group.wait : 0};
+        const auto text = [&](std::uint32_t number) {
+            return QString::fromUtf8(groups.index->text(number).data(),
+                                     static_cast<qsizetype>(groups.index->text(number).size()))
+                .remove(u'"');
+        };
+        table[keyFor(groups.grouping, text(key.name), text(key.type), text(key.core), text(key.shapes))] = {
+            group.time.count, group.time.total, group.time.least, group.time.greatest, withWaits ? group.wait : 0};
     }
     return table;
 }
 
-std::shared_ptr<const OperatorNumbers> numbersOf(const std::shared_ptr<const CaptureStore>& store, std::optional<std::uint32_t> rank, KernelGrouping grouping) {
+std::shared_ptr<const OperatorNumbers> numbersOf(const std::shared_ptr<const CaptureStore>& store,
+                                                 std::optional<std::uint32_t> rank, KernelGrouping grouping) {
     std::shared_ptr<const OperatorNumbers> numbers;
     WorkerArena arena(2);
-    arena.run([&] { numbers = operatorNumbers({.capture = 1, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}}, {grouping, KernelSplit::None}, nullptr, [](const auto&) {}, {}); });
+    arena.run([&] {
+        numbers =
+            operatorNumbers({.capture = 1, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}},
+                            {grouping, KernelSplit::None}, nullptr, [](const auto&) {}, {});
+    });
     return numbers;
 }
 
@@ -132,7 +152,14 @@ QString differences(const Table& shown, const Table& expected) {
     for (const auto& [key, sums] : expected) {
         const auto found = shown.find(key);
         if (found == shown.end()) text << key.join(u'|') + u" is missing"_s;
-        else if (!(found->second == sums)) text << u"%1: %2 %3 %4, expected %5 %6 %7"_s.arg(key.join(u'|')).arg(found->second.count).arg(found->second.total).arg(found->second.wait).arg(sums.count).arg(sums.total).arg(sums.wait);
+        else if (!(found->second == sums))
+            text << u"%1: %2 %3 %4, expected %5 %6 %7"_s.arg(key.join(u'|'))
+                        .arg(found->second.count)
+                        .arg(found->second.total)
+                        .arg(found->second.wait)
+                        .arg(sums.count)
+                        .arg(sums.total)
+                        .arg(sums.wait);
     }
     for (const auto& [key, sums] : shown) {
         if (!expected.contains(key)) text << key.join(u'|') + u" is too many"_s;
@@ -157,10 +184,17 @@ private slots:
 void TestOperatorsTruth::realKernels_data() {
     QTest::addColumn<QString>("capture");
     QTest::addColumn<int>("grouping");
-    const char* captures[] = {"torch_text/level0/rank0_ascend_pt", "torch_text/level1/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt", "torch_cluster_level2/rank_0_ascend_pt", "test_ranks/test_rank_0", "test_ranks/test_rank_1"};
+    const char* captures[] = {"torch_text/level0/rank0_ascend_pt",
+                              "torch_text/level1/rank0_ascend_pt",
+                              "torch_text/level1/rank1_ascend_pt",
+                              "torch_cluster_level2/rank_0_ascend_pt",
+                              "test_ranks/test_rank_0",
+                              "test_ranks/test_rank_1"};
     for (const char* capture : captures) {
         for (const KernelGrouping grouping : {KernelGrouping::Type, KernelGrouping::Name, KernelGrouping::NameAndShape})
-            QTest::newRow(qPrintable(u"%1, grouping %2"_s.arg(QString::fromLatin1(capture)).arg(static_cast<int>(grouping)))) << QString::fromLatin1(capture) << static_cast<int>(grouping);
+            QTest::newRow(
+                qPrintable(u"%1, grouping %2"_s.arg(QString::fromLatin1(capture)).arg(static_cast<int>(grouping))))
+                << QString::fromLatin1(capture) << static_cast<int>(grouping);
     }
 }
 
@@ -174,7 +208,9 @@ void TestOperatorsTruth::realKernels() {
     const std::uint32_t id = openAndWait(session, QString::fromStdString(path->string()));
     QVERIFY(id != 0);
     const auto numbers = numbersOf(session.capture(id)->store, std::nullopt, static_cast<KernelGrouping>(grouping));
-    const Table expected = fromCsv(QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s, static_cast<KernelGrouping>(grouping));
+    const Table expected =
+        fromCsv(QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s,
+                static_cast<KernelGrouping>(grouping));
     QVERIFY(!expected.empty());
     const QString wrong = differences(shownTable(*numbers, true), expected);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
@@ -190,8 +226,10 @@ void TestOperatorsTruth::realDatabase() {
     const auto store = session.capture(id)->store;
     for (std::uint32_t rank = 0; rank < store->ranks.size(); ++rank) {
         const auto number = store->ranks[rank].info.rankId.value();
-        const QString file = QString::fromStdString(path->string()) + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_%1.db"_s.arg(number);
-        for (const KernelGrouping grouping : {KernelGrouping::Type, KernelGrouping::Name, KernelGrouping::NameAndShape}) {
+        const QString file = QString::fromStdString(path->string()) +
+                             u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_%1.db"_s.arg(number);
+        for (const KernelGrouping grouping :
+             {KernelGrouping::Type, KernelGrouping::Name, KernelGrouping::NameAndShape}) {
             const Table expected = fromDatabase(file, grouping);
             QVERIFY(!expected.empty());
             const QString wrong = differences(shownTable(*numbersOf(store, rank, grouping), false), expected);
@@ -202,7 +240,9 @@ void TestOperatorsTruth::realDatabase() {
 
 void TestOperatorsTruth::profilersStatistics_data() {
     QTest::addColumn<QString>("capture");
-    for (const char* capture : {"torch_text/level1/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt", "torch_cluster_level2/rank_0_ascend_pt"}) QTest::newRow(capture) << QString::fromLatin1(capture);
+    for (const char* capture : {"torch_text/level1/rank0_ascend_pt", "torch_text/level1/rank1_ascend_pt",
+                                "torch_cluster_level2/rank_0_ascend_pt"})
+        QTest::newRow(capture) << QString::fromLatin1(capture);
 }
 
 /// Counts, least and greatest are equal; totals and averages as far as three digits behind the point carry.
@@ -217,7 +257,9 @@ void compareWithStatistics(const OperatorNumbers& numbers, const QString& file) 
         QCOMPARE(found->second.count, row[u"Count"_s].toULongLong());
         QCOMPARE(found->second.least, roundedNs(row[u"Min Time(us)"_s]));
         QCOMPARE(found->second.greatest, roundedNs(row[u"Max Time(us)"_s]));
-        QVERIFY2(std::abs(found->second.total - roundedNs(row[u"Total Time(us)"_s])) <= static_cast<std::int64_t>(found->second.count), qPrintable(row[u"OP Type"_s]));
+        QVERIFY2(std::abs(found->second.total - roundedNs(row[u"Total Time(us)"_s])) <=
+                     static_cast<std::int64_t>(found->second.count),
+                 qPrintable(row[u"OP Type"_s]));
     }
 }
 
@@ -229,7 +271,8 @@ void TestOperatorsTruth::profilersStatistics() {
     Session session(jobs);
     const std::uint32_t id = openAndWait(session, QString::fromStdString(path->string()));
     QVERIFY(id != 0);
-    compareWithStatistics(*numbersOf(session.capture(id)->store, std::nullopt, KernelGrouping::Type), QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/op_statistic.csv"_s);
+    compareWithStatistics(*numbersOf(session.capture(id)->store, std::nullopt, KernelGrouping::Type),
+                          QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/op_statistic.csv"_s);
 }
 
 void TestOperatorsTruth::withoutTheProfilersStatistics() {
@@ -241,7 +284,8 @@ void TestOperatorsTruth::withoutTheProfilersStatistics() {
     QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());
     QStringList kept;
     for (const int rank : {0, 1}) {
-        const QString file = QString::fromStdString(capture) + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv"_s.arg(rank);
+        const QString file =
+            QString::fromStdString(capture) + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv"_s.arg(rank);
         kept << folder.filePath(u"op_statistic_%1.csv"_s.arg(rank));
         QVERIFY(QFile::rename(file, kept.back()));
     }
@@ -250,7 +294,8 @@ void TestOperatorsTruth::withoutTheProfilersStatistics() {
     const std::uint32_t id = openAndWait(session, QString::fromStdString(capture));
     QVERIFY(id != 0);
     const auto store = session.capture(id)->store;
-    for (std::uint32_t rank = 0; rank < 2; ++rank) compareWithStatistics(*numbersOf(store, rank, KernelGrouping::Type), kept[static_cast<qsizetype>(rank)]);
+    for (std::uint32_t rank = 0; rank < 2; ++rank)
+        compareWithStatistics(*numbersOf(store, rank, KernelGrouping::Type), kept[static_cast<qsizetype>(rank)]);
 }
 
 ALTI_TEST(TestOperatorsTruth)

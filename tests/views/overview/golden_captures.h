@@ -38,7 +38,8 @@ inline QString printed(const QAbstractItemModel& model, const QModelIndex& paren
 }
 
 /// A cell as a table shows it.
-inline QString shownCell(const TableSource& table, const std::vector<ColumnHeading>& headings, std::size_t column, std::size_t row) {
+inline QString shownCell(const TableSource& table, const std::vector<ColumnHeading>& headings, std::size_t column,
+                         std::size_t row) {
     const QString text = cellText(table, column, table.cell(column, row));
     return headings[column].word && !text.isEmpty() ? headings[column].word(text) : text;
 }

@@ -61,13 +61,13 @@ void TestCaptureTreeModel::rowsOfACapture() {
 void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
     JobRunner jobs;
     Session session(jobs);
-    session.setUnaskedBytes(1);
+    session.setAutoLoadLimit(1);
     CaptureTree tree(session);
     const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
     const QAbstractItemModel& model = *tree.model();
     const QModelIndex capture = model.index(0, 0), host = model.index(0, 0, capture);
     QCOMPARE(capture.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("1 of 2 ranks"));
-    QVERIFY(model.index(0, 0, host).data(CaptureTreeModel::LeftOutRole).toString().isEmpty());
+    QVERIFY(model.index(0, 0, host).data(CaptureTreeModel::ExcludedRole).toString().isEmpty());
     const QModelIndex second = model.index(1, 0, host);
     QCOMPARE(second.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("not read"));
     QVERIFY(second.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Not read: about 1 s, ")));

@@ -31,7 +31,9 @@ std::shared_ptr<const CaptureStore> capture() {
         RowBatch batch = builder.batch(kKind);
         for (std::int64_t step = 5; step <= 6; ++step) {
             batch.addRow();
-            const auto set = [&batch](std::string_view column, std::int64_t value) { batch.setInteger(rowColumn(kKind, column), value); };
+            const auto set = [&batch](std::string_view column, std::int64_t value) {
+                batch.setInteger(rowColumn(kKind, column), value);
+            };
             set("step", step);
             batch.setText(rowColumn(kKind, "origin"), "recorded");
             set("computing", 100 + 10 * rank + step);
@@ -95,7 +97,8 @@ void TestOverviewPage::partsAddUpToTheStep() {
 void TestOverviewPage::barsAreMeans() {
     const StackedBars bars = barsByRank(stepSheet(numbers(), {}, Origin::Recorded));
     QCOMPARE(bars.labels, (QStringList{u"0"_s, u"1"_s, u"2"_s}));
-    const auto computing = std::find_if(bars.series.begin(), bars.series.end(), [](const BarSeries& series) { return series.colour == &Theme::computing; });
+    const auto computing = std::find_if(bars.series.begin(), bars.series.end(),
+                                        [](const BarSeries& series) { return series.colour == &Theme::computing; });
     QVERIFY(computing != bars.series.end());
     // (105 + 106) / 2 - 20, and ten more by rank
     QCOMPARE(computing->values, (std::vector<double>{85.5, 95.5, 105.5}));
@@ -134,11 +137,13 @@ void TestOverviewPage::contextLeavesOut() {
     const ContextFilter devices{.ranks = {}, .devices = {0, 1, 2}, .steps = {}, .range = {}};
     QCOMPARE(stepTable(numbers(), devices)->rowCount(), std::size_t{4});
     QCOMPARE(contextText(one, {}), u"rank 1, step 6"_s);
-    QVERIFY(stepSheet(numbers(), {.ranks = {9}, .devices = {}, .steps = {}, .range = {}}, Origin::Recorded).times.empty());
+    QVERIFY(
+        stepSheet(numbers(), {.ranks = {9}, .devices = {}, .steps = {}, .range = {}}, Origin::Recorded).times.empty());
 }
 
 void TestOverviewPage::variationAndHeat() {
-    const StepSheet sheet = stepSheet(numbers(), {}, Origin::Computed);  // nothing is computed: what is recorded stands in
+    // nothing is computed: what is recorded stands in
+    const StepSheet sheet = stepSheet(numbers(), {}, Origin::Computed);
     const EnvelopeLine line = variationOverSteps(sheet);
     QCOMPARE(line.least, (std::vector<double>{145, 146}));
     QCOMPARE(line.greatest, (std::vector<double>{162, 163}));
@@ -153,7 +158,8 @@ void TestOverviewPage::spreadOfSteps() {
     // Steps of 145 and 146 ns.
     QCOMPARE(boxes.boxes[0].median, 145.5);
     QCOMPARE(boxes.boxes[2].greatest, 163.0);
-    QVERIFY2(boxes.tip(2, 0, 3).contains(u"Slowest: 163 ns"_s) && boxes.tip(2, 0, 3).contains(u"Of 3 ranks"_s), qPrintable(boxes.tip(2, 0, 3)));
+    QVERIFY2(boxes.tip(2, 0, 3).contains(u"Slowest: 163 ns"_s) && boxes.tip(2, 0, 3).contains(u"Of 3 ranks"_s),
+             qPrintable(boxes.tip(2, 0, 3)));
     const Histogram times = histogramOfSteps(sheet);
     QCOMPARE(times.first, 145);
     QCOMPARE(times.count(0, 2), std::uint64_t{2});
@@ -169,7 +175,8 @@ void TestOverviewPage::rangesOfNumbers_data() {
     QTest::addRow("any order, twice") << u"8,1 , 0- 1,2,8"_s << u"0-2, 8"_s;
     QTest::addRow("pair") << u"4,5"_s << u"4, 5"_s;
     QTest::addRow("empty is all") << u" "_s << QString();
-    for (const char* bad : {"a", "3-1", "1,,2", "-1", "0-999999999", "1-2-3"}) QTest::addRow("%s", bad) << QString::fromLatin1(bad) << u"refused"_s;
+    for (const char* bad : {"a", "3-1", "1,,2", "-1", "0-999999999", "1-2-3"})
+        QTest::addRow("%s", bad) << QString::fromLatin1(bad) << u"refused"_s;
 }
 
 void TestOverviewPage::rangesOfNumbers() {
@@ -188,9 +195,21 @@ void TestOverviewPage::whatIsMissing() {
 
 void TestOverviewPage::mutedFindingsStayMuted() {
     QVariantMap kept;
-    const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
-    const std::vector<FindingItem> items{{.weight = FindingItem::Weight::High, .key = u"a"_s, .title = u"Slow"_s, .detail = u"Why."_s, .formula = {}, .recoverable = DurationNs{1'250'000}, .hasEvidence = true},
-                                         {.weight = FindingItem::Weight::Low, .key = u"b"_s, .title = u"Small"_s, .detail = {}, .formula = {}, .recoverable = {}}};
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); },
+                            [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    const std::vector<FindingItem> items{{.weight = FindingItem::Weight::High,
+                                          .key = u"a"_s,
+                                          .title = u"Slow"_s,
+                                          .detail = u"Why."_s,
+                                          .formula = {},
+                                          .recoverable = DurationNs{1'250'000},
+                                          .hasEvidence = true},
+                                         {.weight = FindingItem::Weight::Low,
+                                          .key = u"b"_s,
+                                          .title = u"Small"_s,
+                                          .detail = {},
+                                          .formula = {},
+                                          .recoverable = {}}};
     {
         FindingSettings settings(memory);
         FindingsList list(settings);
@@ -206,11 +225,11 @@ void TestOverviewPage::mutedFindingsStayMuted() {
     QCOMPARE(list.model()->rowCount(), 1);
     list.setMutedShown(true);
     QCOMPARE(list.model()->rowCount(), 2);
-    std::optional<std::size_t> asked;
-    connect(&list, &FindingsList::evidenceRequested, this, [&](std::size_t item) { asked = item; });
+    std::optional<std::size_t> requested;
+    connect(&list, &FindingsList::evidenceRequested, this, [&](std::size_t item) { requested = item; });
     list.setCurrentIndex(list.model()->index(0, 0));
     QTest::keyClick(&list, Qt::Key_Return);
-    QCOMPARE(asked, std::optional<std::size_t>(0));
+    QCOMPARE(requested, std::optional<std::size_t>(0));
 }
 
 void TestOverviewPage::contextBarAndUndo() {
@@ -237,7 +256,9 @@ void TestOverviewPage::picturesAreSaved() {
     PlotView plot(session);
     plot.resize(400, 300);
     const StepSheet sheet = stepSheet(numbers(), {}, Origin::Recorded);
-    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)).isEmpty() && QFileInfo(folder.filePath(name)).size() > 500; };
+    const auto saves = [&](const QString& name) {
+        return plot.savePicture(folder.filePath(name)).isEmpty() && QFileInfo(folder.filePath(name)).size() > 500;
+    };
     plot.show(barsByRank(sheet));
     QVERIFY(saves(u"bars.png"_s) && saves(u"bars.svg"_s));
     plot.show(variationOverSteps(sheet));

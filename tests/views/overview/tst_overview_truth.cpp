@@ -50,7 +50,9 @@ QStringList linesOf(const ColumnTable& table, const std::vector<std::size_t>& co
             const std::int64_t cell = table.cell(column, row);
             const bool isText = table.columns()[column].type == CellType::Text;
             const std::string_view text = isText && cell != kAbsentCell ? table.text(column, cell) : std::string_view();
-            cells << (cell == kAbsentCell ? u"-"_s : isText ? QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())) : QString::number(cell));
+            cells << (cell == kAbsentCell ? u"-"_s
+                      : isText            ? QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))
+                                          : QString::number(cell));
         }
         lines << cells.join(u'|');
     }
@@ -87,7 +89,8 @@ private:
 
 void TestOverviewTruth::initTestCase() {
     const std::string output = (m_folder.path() + u"/run"_s).toStdString();
-    const std::vector<std::string> words{output, "--ranks", "4", "--steps", "3", "--layers", "2", "--plant", "slow-rank=1:30"};
+    const std::vector<std::string> words{output,     "--ranks", "4",       "--steps",       "3",
+                                         "--layers", "2",       "--plant", "slow-rank=1:30"};
     auto options = generate::parseGenerateOptions(words);
     QVERIFY(!options.failed());
     ProgressSlot progress;
@@ -106,22 +109,25 @@ void TestOverviewTruth::initTestCase() {
 }
 
 void TestOverviewTruth::steps() {
-    const QStringList expected = sql(
-        "SELECT b.rank_id, r.device_id, step, origin, preparing + computing + not_overlapped + free, preparing, computing - overlapped, "
-        "overlapped, not_overlapped_excl_receive, not_overlapped - not_overlapped_excl_receive, free "
-        "FROM step_breakdown b JOIN rank r USING (rank_id)");
+    const QStringList expected =
+        sql("SELECT b.rank_id, r.device_id, step, origin, preparing + computing + not_overlapped + free, preparing, "
+            "computing - overlapped, "
+            "overlapped, not_overlapped_excl_receive, not_overlapped - not_overlapped_excl_receive, free "
+            "FROM step_breakdown b JOIN rank r USING (rank_id)");
     QCOMPARE(expected.size(), 2 * 4 * 3);  // recorded and computed
     QCOMPARE(linesOf(*stepTable(*m_numbers, {}), {0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11}), expected);
 }
 
 void TestOverviewTruth::operators() {
-    const QStringList expected = sql("SELECT name, core_type, origin, sum(count), sum(total), max(max), count(*) FROM op_stat GROUP BY name, core_type, origin");
+    const QStringList expected = sql("SELECT name, core_type, origin, sum(count), sum(total), max(max), count(*) FROM "
+                                     "op_stat GROUP BY name, core_type, origin");
     QVERIFY(expected.size() > 10);
     QCOMPARE(linesOf(*consumerTable(*m_numbers), {0, 1, 2, 3, 4, 7, 8}), expected);
 }
 
 void TestOverviewTruth::peaks() {
-    const QStringList expected = sql("SELECT rank_id, component, max(reserved) FROM memory_sample WHERE reserved IS NOT NULL GROUP BY rank_id, component");
+    const QStringList expected = sql("SELECT rank_id, component, max(reserved) FROM memory_sample WHERE reserved IS "
+                                     "NOT NULL GROUP BY rank_id, component");
     QVERIFY(expected.size() >= 4);
     QCOMPARE(linesOf(*peakTable(*m_numbers, {}), {0, 2, 3}), expected);
 }

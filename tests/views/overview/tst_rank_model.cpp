@@ -12,7 +12,9 @@ namespace {
 
 using RankColumn = RankModel::Column;
 
-QString cellOf(const RankModel& model, RankColumn column) { return shownCell(*model.table(), RankModel::headings(), static_cast<std::size_t>(column), 0); }
+QString cellOf(const RankModel& model, RankColumn column) {
+    return shownCell(*model.table(), RankModel::headings(), static_cast<std::size_t>(column), 0);
+}
 
 }  // namespace
 
@@ -43,7 +45,10 @@ void TestRankModel::rowsOfTwoRanks() {
     QVERIFY(cell(RankColumn::Missing).startsWith(QStringLiteral("Memory, L2 cache")));
     QVERIFY(model.tip(0, RankColumn::Missing).contains(QStringLiteral("profile_memory")));
     // Words of the program stay as they are for filters and files.
-    const auto raw = [&](RankColumn column) { return model.table()->text(static_cast<std::size_t>(column), model.table()->cell(static_cast<std::size_t>(column), 0)); };
+    const auto raw = [&](RankColumn column) {
+        return model.table()->text(static_cast<std::size_t>(column),
+                                   model.table()->cell(static_cast<std::size_t>(column), 0));
+    };
     QCOMPARE(raw(RankColumn::State), std::string_view("ok"));
     QCOMPARE(raw(RankColumn::Framework), std::string_view("torch"));
     QVERIFY(raw(RankColumn::Missing).starts_with("memory, l2_cache"));

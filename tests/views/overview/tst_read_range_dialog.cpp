@@ -71,7 +71,8 @@ void TestReadRangeDialog::seconds() {
 
 void TestReadRangeDialog::noSeconds_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "x", "1s", "1,5", "1e3", "99999999999999"}) QTest::addRow("%s", text) << QString::fromUtf8(text);
+    for (const char* text : {"", "x", "1s", "1,5", "1e3", "99999999999999"})
+        QTest::addRow("%s", text) << QString::fromUtf8(text);
 }
 
 void TestReadRangeDialog::noSeconds() {
@@ -80,7 +81,10 @@ void TestReadRangeDialog::noSeconds() {
 }
 
 void TestReadRangeDialog::typedRange() {
-    ReadRangeDialog dialog({.title = QStringLiteral("c"), .bytes = 700'000'000, .times = {.range = TimeRange{{1'000'000'000}, {11'000'000'000}}, .steps = {}}, .origin = TimeNs{1'000'000'000}});
+    ReadRangeDialog dialog({.title = QStringLiteral("c"),
+                            .bytes = 700'000'000,
+                            .times = {.range = TimeRange{{1'000'000'000}, {11'000'000'000}}, .steps = {}},
+                            .origin = TimeNs{1'000'000'000}});
     QVERIFY2(dialog.range() == (TimeRange{{1'000'000'000}, {11'000'000'000}}), "it begins with all that is known");
     QVERIFY(says(dialog, QStringLiteral("0 s to 10 s")));
     QVERIFY(dialog.findChild<QComboBox*>() == nullptr);
@@ -100,8 +104,13 @@ void TestReadRangeDialog::typedRange() {
 }
 
 void TestReadRangeDialog::stepFillsTheRange() {
-    KnownTimes times{.range = TimeRange{{0}, {9'000'000'000}}, .steps = {{7, TimeRange{{1'500'000'000}, {2'000'000'000}}}}};
-    ReadRangeDialog dialog({.title = QStringLiteral("c"), .bytes = 1, .times = times, .timesAreOfOthers = true, .origin = TimeNs{500'000'000}});
+    KnownTimes times{.range = TimeRange{{0}, {9'000'000'000}},
+                     .steps = {{7, TimeRange{{1'500'000'000}, {2'000'000'000}}}}};
+    ReadRangeDialog dialog({.title = QStringLiteral("c"),
+                            .bytes = 1,
+                            .times = times,
+                            .timesAreOfOthers = true,
+                            .origin = TimeNs{500'000'000}});
     QVERIFY(says(dialog, QStringLiteral("The ranks that were read")));
     dialog.findChild<QComboBox*>()->setCurrentIndex(1);
     QVERIFY(dialog.range() == (TimeRange{{1'500'000'000}, {2'000'000'000}}));
@@ -137,7 +146,9 @@ void TestReadRangeDialog::fromTheTree() {
     const TimeNs origin = *session.capture(id)->times.origin();
     fields[1]->setText(secondsText({all.begin.value + all.length().value / 2}, origin));
     acceptButton(*dialog)->click();
-    const auto state = [](const QModelIndex& index) { return index.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(); };
+    const auto state = [](const QModelIndex& index) {
+        return index.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString();
+    };
     QTRY_COMPARE(state(rank), QStringLiteral("in part"));
     QCOMPARE(state(capture), QStringLiteral("in part"));
     QCOMPARE(state(model.index(0, 0, host)), QStringLiteral("complete"));

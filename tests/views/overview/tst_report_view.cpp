@@ -71,7 +71,9 @@ void TestReportView::namesOfCapturesOnlyWhereTheyMatter() {
     Session session(jobs);
     ReportModel model(session);
     ReportView view(model, session, {}, ReportView::Columns::Short);
-    const auto hidden = [&](ReportModel::Column column) { return view.findChild<DataTable*>()->findChild<QHeaderView*>()->isSectionHidden(static_cast<int>(column)); };
+    const auto hidden = [&](ReportModel::Column column) {
+        return view.findChild<DataTable*>()->findChild<QHeaderView*>()->isSectionHidden(static_cast<int>(column));
+    };
     openAndWait(session, QStringLiteral("/nowhere/at/all"));
     QVERIFY(hidden(ReportModel::Column::Capture));
     QVERIFY(hidden(ReportModel::Column::Place) && hidden(ReportModel::Column::Code));

@@ -12,7 +12,9 @@ StepSheet sheet() {
     auto store = std::make_shared<CaptureStore>();
     for (const std::int64_t late : {0, 100}) {
         RankEntry& rank = store->ranks.emplace_back();
-        rank.steps = {{5, TimeRange{{1000 + late}, {2000 + late}}}, {6, TimeRange{{3000 + late}, {4900 + late}}}, {7, std::nullopt}};
+        rank.steps = {{5, TimeRange{{1000 + late}, {2000 + late}}},
+                      {6, TimeRange{{3000 + late}, {4900 + late}}},
+                      {7, std::nullopt}};
     }
     return {.capture = store, .times = {}, .ranks = {{0, {}}, {1, {}}}, .steps = {5, 6, 7}};
 }

@@ -13,11 +13,34 @@ private slots:
     /// loses an entry is noticed.
     void namesFilesSwitchesAndPages_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text :
-             {"*_ascend_pt", "*_ascend_ms", "PROF_*", "cluster_analysis_output", "*.tar.zst", "trace_view.json", "msprof_*.db", "kernel_details*.csv",
-              "op_summary*.csv", "operator_memory*.csv", "step_trace_time*.csv", "communication_matrix.json", "analysis.db", "static_op_mem*.csv", "hccl_raw_*.csv", "host_memory_*.csv", "minddata_pipeline_summary_*.json",
-              "profile_memory = True", "profiler_level = Level1", "l2_cache = True", "gc_detect_threshold", "with_stack", "record_shapes", "sys_io",
-              "Memory (<code>profile_memory = True</code>)", "Timeline", "Communication", "any capture"})
+        for (const char* text : {"*_ascend_pt",
+                                 "*_ascend_ms",
+                                 "PROF_*",
+                                 "cluster_analysis_output",
+                                 "*.tar.zst",
+                                 "trace_view.json",
+                                 "msprof_*.db",
+                                 "kernel_details*.csv",
+                                 "op_summary*.csv",
+                                 "operator_memory*.csv",
+                                 "step_trace_time*.csv",
+                                 "communication_matrix.json",
+                                 "analysis.db",
+                                 "static_op_mem*.csv",
+                                 "hccl_raw_*.csv",
+                                 "host_memory_*.csv",
+                                 "minddata_pipeline_summary_*.json",
+                                 "profile_memory = True",
+                                 "profiler_level = Level1",
+                                 "l2_cache = True",
+                                 "gc_detect_threshold",
+                                 "with_stack",
+                                 "record_shapes",
+                                 "sys_io",
+                                 "Memory (<code>profile_memory = True</code>)",
+                                 "Timeline",
+                                 "Communication",
+                                 "any capture"})
             QTest::newRow(text) << QString::fromLatin1(text);
     }
     void namesFilesSwitchesAndPages() {
@@ -26,7 +49,8 @@ private slots:
     }
 
     void everySentenceIsKnown() {
-        for (const char* unknown : {"input.", "missing.", "{switch}"}) QVERIFY(!whatOpensHtml().contains(QLatin1StringView(unknown)));
+        for (const char* unknown : {"input.", "missing.", "{switch}"})
+            QVERIFY(!whatOpensHtml().contains(QLatin1StringView(unknown)));
     }
 };
 

@@ -36,13 +36,16 @@ public:
     /// Middle of a lane of the row of thread `row`.
     QPoint at(std::int64_t ns, std::size_t row, int lane = 0) const {
         const PixelScale scale(range(), canvas.width());
-        return {static_cast<int>(scale.x({ns})), static_cast<int>(scene.model().rows()[row].top - scene.scrollTop()) + 2 + lane * 20 + 10};
+        return {static_cast<int>(scale.x({ns})),
+                static_cast<int>(scene.model().rows()[row].top - scene.scrollTop()) + 2 + lane * 20 + 10};
     }
     std::string name() const {
-        return selected.slice() ? std::string(selected.slice()->trace->name(selected.slice()->place.slice)) : std::string();
+        return selected.slice() ? std::string(selected.slice()->trace->name(selected.slice()->place.slice))
+                                : std::string();
     }
     void wheel(QPoint at, int delta, Qt::KeyboardModifiers modifiers) {
-        QWheelEvent event(at, canvas.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, canvas.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                          false);
         QApplication::sendEvent(&canvas, &event);
         settle();
     }

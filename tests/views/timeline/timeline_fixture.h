@@ -16,8 +16,8 @@
 
 namespace altiscope::test {
 
-/// A capture of as many ranks as texts are given (see traceFromText), numbered from 0; an empty text is a rank without a
-/// timeline.
+/// A capture of as many ranks as texts are given (see traceFromText), numbered from 0; an empty text is a rank without
+/// a timeline.
 inline std::shared_ptr<CaptureStore> captureFromTexts(std::initializer_list<std::string_view> ranks) {
     auto capture = std::make_shared<CaptureStore>();
     capture->path = "/captures/run1";
@@ -53,4 +53,4 @@ inline void showIn(TimelineScene& scene, std::vector<SceneCapture> captures) {
     QVERIFY(QTest::qWaitFor([&] { return scene.idle(); }));
 }
 
-} // namespace altiscope::test
+}  // namespace altiscope::test

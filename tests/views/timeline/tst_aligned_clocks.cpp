@@ -40,7 +40,11 @@ struct TwoRanks {
     }
     ~TwoRanks() { runner.shutdown(); }
     void show(std::shared_ptr<const ClockAlignment> with) {
-        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}, .rankShifts = with ? std::make_shared<const RankShifts>(RankShifts{std::move(with), {}}) : nullptr}});
+        test::showIn(scene, {{.capture = 1,
+                              .store = capture,
+                              .origin = {},
+                              .rankShifts = with ? std::make_shared<const RankShifts>(RankShifts{std::move(with), {}})
+                                                 : nullptr}});
         QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
     }
     TimeRange rangeOf(std::uint32_t rank) {
@@ -138,13 +142,17 @@ void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlon
     // The rank as it is drawn, and the same to the range: in whichever order they come.
     for (const std::int64_t by : {std::int64_t{1'000}, std::int64_t{2'000}}) {
         const auto tell = [&] {
-            context.rangeShifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {by}, {0}});
+            context.rangeShifts =
+                std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {by}, {0}});
             ranks.scene.setContext(context);
         };
         const auto draw = [&] {
             RankShifts shifts;
             shifts.own = {std::nullopt, OwnShift{by}, std::nullopt};
-            test::showIn(ranks.scene, {{.capture = 1, .store = ranks.capture, .origin = {}, .rankShifts = std::make_shared<const RankShifts>(shifts)}});
+            test::showIn(ranks.scene, {{.capture = 1,
+                                        .store = ranks.capture,
+                                        .origin = {},
+                                        .rankShifts = std::make_shared<const RankShifts>(shifts)}});
         };
         if (by == 1'000) tell();
         draw();

@@ -66,18 +66,22 @@ void TestCanvasMenu::whatLaunchedItIsFoundWhileTheMenuIsShown() {
 
 void TestCanvasMenu::belowTheLastRowIsAMenuToo() {
     Stage stage;
-    QSignalSpy asked(&stage.canvas, &TimelineCanvas::menuRequested);
+    QSignalSpy requested(&stage.canvas, &TimelineCanvas::menuRequested);
     const QPoint below(300, stage.canvas.height() - 5);
     QContextMenuEvent event(QContextMenuEvent::Mouse, below, stage.canvas.mapToGlobal(below));
     QApplication::sendEvent(&stage.canvas, &event);
-    QCOMPARE(asked.count(), 1);
-    const auto hit = asked[0][0].value<std::optional<CanvasHit>>();
+    QCOMPARE(requested.count(), 1);
+    const auto hit = requested[0][0].value<std::optional<CanvasHit>>();
     QVERIFY(!hit);
     QMenu menu;
     fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
     const QList<QAction*> actions = menu.actions();
-    QVERIFY(std::any_of(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(QStringLiteral("Show the &whole run")); }));
-    QVERIFY(std::none_of(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(QStringLiteral("&List all slices")); }));
+    QVERIFY(std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text().startsWith(QStringLiteral("Show the &whole run"));
+    }));
+    QVERIFY(std::none_of(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text().startsWith(QStringLiteral("&List all slices"));
+    }));
 }
 
 void TestCanvasMenu::markOfTheMenuStandsWhereItWasOpened() {
@@ -88,12 +92,14 @@ void TestCanvasMenu::markOfTheMenuStandsWhereItWasOpened() {
     hit.shift = {500};
     fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
     const QList<QAction*> actions = menu.actions();
-    const auto mark = std::find_if(actions.begin(), actions.end(), [](const QAction* action) { return action->text().contains(QStringLiteral("\tK")); });
+    const auto mark = std::find_if(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text().contains(QStringLiteral("\tK"));
+    });
     QVERIFY(mark != actions.end());
-    QSignalSpy asked(&stage.canvas, &TimelineCanvas::markRequested);
+    QSignalSpy requested(&stage.canvas, &TimelineCanvas::markRequested);
     (*mark)->trigger();
-    QCOMPARE(asked.count(), 1);
-    QVERIFY(asked[0][0].value<std::optional<TimeNs>>() == std::optional(TimeNs{30'500}));
+    QCOMPARE(requested.count(), 1);
+    QVERIFY(requested[0][0].value<std::optional<TimeNs>>() == std::optional(TimeNs{30'500}));
 }
 
 ALTI_TEST(TestCanvasMenu)

@@ -153,7 +153,9 @@ void TestFindBar::exampleOfALengthIsNotCut() {
     Finder finder;
     finder.bar.resize(1000, finder.bar.height());
     const auto fields = finder.bar.findChildren<QLineEdit*>();
-    const auto lengths = *std::find_if(fields.begin(), fields.end(), [](const QLineEdit* field) { return field->placeholderText().contains(QStringLiteral("100us")); });
+    const auto lengths = *std::find_if(fields.begin(), fields.end(), [](const QLineEdit* field) {
+        return field->placeholderText().contains(QStringLiteral("100us"));
+    });
     // QLineEdit keeps 2 pixels free on both sides of its text, and its style a frame.
     QVERIFY(lengths->width() > lengths->fontMetrics().horizontalAdvance(lengths->placeholderText()) + 12);
 }
@@ -175,10 +177,10 @@ void TestFindBar::lengths() {
     QFETCH(QString, text);
     QFETCH(qint64, shortest);
     QFETCH(qint64, longest);
-    SliceQuestion question;
-    QTEST(readLengths(text, question), "ok");
-    QCOMPARE(question.shortest.value_or(-1), shortest);
-    QCOMPARE(question.longest.value_or(-1), longest);
+    SliceQuery query;
+    QTEST(readLengths(text, query), "ok");
+    QCOMPARE(query.shortest.value_or(-1), shortest);
+    QCOMPARE(query.longest.value_or(-1), longest);
 }
 
 void TestFindBar::listLeadsToSlices() {

@@ -16,7 +16,8 @@ using namespace altiscope;
 
 namespace {
 
-/// A rank whose host launches `flows` kernels, in order but for their distances; every third flow is of another category.
+/// A rank whose host launches `flows` kernels, in order but for their distances; every third flow is of another
+/// category.
 std::string launches(int flows, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::string host = "CANN/Thread 1:", device = "Ascend Hardware/Stream 1:", links;
@@ -26,13 +27,15 @@ std::string launches(int flows, std::uint64_t seed) {
         end = begin + 30;
         host += " call[" + std::to_string(i * 100) + ',' + std::to_string(i * 100 + 50) + ')';
         device += " kernel[" + std::to_string(begin) + ',' + std::to_string(end) + ')';
-        links += std::string("flow ") + (i % 3 == 0 ? "async_npu" : "HostToDevice") + " CANN/Thread 1@" + std::to_string(i * 100) + " -> Ascend Hardware/Stream 1@" + std::to_string(begin) + '\n';
+        links += std::string("flow ") + (i % 3 == 0 ? "async_npu" : "HostToDevice") + " CANN/Thread 1@" +
+                 std::to_string(i * 100) + " -> Ascend Hardware/Stream 1@" + std::to_string(begin) + '\n';
     }
     return host + '\n' + device + '\n' + links;
 }
 
 struct Shown {
-    explicit Shown(const std::vector<std::string>& ranks) : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected) {
+    explicit Shown(const std::vector<std::string>& ranks)
+        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected) {
         canvas.resize(800, 400);
         canvas.show();
         capture = test::captureOfRanks(ranks);
@@ -63,7 +66,9 @@ struct Shown {
         std::uint64_t flows = 0;
         for (std::size_t i = 0; i < trace.flowCount(); ++i) {
             const std::int64_t a = trace.columns().flowFromTime[i], b = trace.columns().flowToTime[i];
-            if (trace.flowCategory(i) == category && std::max(a, b) >= window.begin.value && std::min(a, b) < window.end.value) ++flows;
+            if (trace.flowCategory(i) == category && std::max(a, b) >= window.begin.value &&
+                std::min(a, b) < window.end.value)
+                ++flows;
         }
         return flows;
     }
@@ -85,7 +90,8 @@ private slots:
         Shown shown({launches(3000, 3)});
         QCOMPARE(shown.drawn(), std::uint64_t{0});
         shown.choose({"HostToDevice"});
-        for (const auto& [begin, end] : {std::pair(0, 300'000), std::pair(5'000, 5'700), std::pair(100'123, 140'000), std::pair(299'000, 330'000)}) {
+        for (const auto& [begin, end] : {std::pair(0, 300'000), std::pair(5'000, 5'700), std::pair(100'123, 140'000),
+                                         std::pair(299'000, 330'000)}) {
             shown.look(begin, end);
             QVERIFY(shown.drawn() > 0);
             QCOMPARE(shown.drawn(), shown.inSight("HostToDevice"));
@@ -98,13 +104,15 @@ private slots:
 
     void flowsOfTheMarkedTimeAlone() {
         Shown shown({"CANN/Thread 1: a[0,100) b[200,300)\nAscend Hardware/Stream 1: k[500,600) l[700,800)\n"
-                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\nflow HostToDevice CANN/Thread 1@200 -> Ascend Hardware/Stream 1@700\n"});
+                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\nflow HostToDevice CANN/Thread "
+                     "1@200 -> Ascend Hardware/Stream 1@700\n"});
         shown.choose({"HostToDevice"});
         shown.look(0, 1000);
         shown.canvas.flows().setOnlyMarked(true);
         shown.settle();
         QCOMPARE(shown.drawn(), std::uint64_t{2});
-        for (const auto& [begin, end, flows] : {std::tuple(150, 250, 1U), std::tuple(480, 750, 2U), std::tuple(300, 400, 0U), std::tuple(701, 900, 0U)}) {
+        for (const auto& [begin, end, flows] :
+             {std::tuple(150, 250, 1U), std::tuple(480, 750, 2U), std::tuple(300, 400, 0U), std::tuple(701, 900, 0U)}) {
             shown.selected.markRange({{begin}, {end}}, 0);
             shown.settle();
             QCOMPARE(shown.drawn(), std::uint64_t{flows});
@@ -137,14 +145,17 @@ private slots:
         shown.settle();
         const TimelineRow row = shown.scene.model().rows()[rowOf(TimelineRowKind::Process, QStringLiteral("CANN"))];
         QCOMPARE(shown.drawn(), before);
-        for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines) QVERIFY(line.from.y() > static_cast<double>(row.top) && line.from.y() < static_cast<double>(row.top + row.height));
+        for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines)
+            QVERIFY(line.from.y() > static_cast<double>(row.top) &&
+                    line.from.y() < static_cast<double>(row.top + row.height));
         // What is pinned stands at the upper edge, whatever is scrolled.
         TrackArrangement pinned;
         pinned.pinned = {shown.scene.model().keyOf(row)};
         shown.scene.arrange(pinned);
         shown.settle();
         QCOMPARE(shown.drawn(), before);
-        for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines) QVERIFY(line.from.y() > 0 && line.from.y() < shown.scene.pinnedView());
+        for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines)
+            QVERIFY(line.from.y() > 0 && line.from.y() < shown.scene.pinnedView());
         shown.scene.arrange({});
         // A track that is hidden: its process stands in.
         shown.scene.setAllExpanded(true);
@@ -157,7 +168,8 @@ private slots:
 
     void whatAPointIsOn() {
         Shown shown({"CANN/Thread 1: a[0,100)\nAscend Hardware/Stream 1: k[500,900)\n"
-                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\nflow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\n"});
+                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\nflow HostToDevice CANN/Thread "
+                     "1@0 -> Ascend Hardware/Stream 1@500\n"});
         shown.choose({"HostToDevice"});
         shown.look(0, 1000);
         const auto& lines = shown.canvas.flows().picture().lines;
@@ -171,7 +183,8 @@ private slots:
     void theButtonListsCountsAndRemembers() {
         Shown shown({launches(30, 1), launches(60, 2)});
         QVariantMap saved{{QStringLiteral("timeline/flows"), QStringList{QStringLiteral("async_npu")}}};
-        const ViewMemory memory{[&saved](const QString& name) { return saved.value(name); }, [&saved](const QString& name, const QVariant& value) { saved[name] = value; }};
+        const ViewMemory memory{[&saved](const QString& name) { return saved.value(name); },
+                                [&saved](const QString& name, const QVariant& value) { saved[name] = value; }};
         FlowButton button(shown.canvas.flows());
         button.remember(memory);
         shown.settle();
@@ -184,14 +197,17 @@ private slots:
         QVERIFY(!boxes[0]->isChecked() && boxes[1]->isChecked());
         boxes[0]->click();
         boxes[1]->click();
-        QCOMPARE(saved.value(QStringLiteral("timeline/flows")).toStringList(), QStringList{QStringLiteral("HostToDevice")});
+        QCOMPARE(saved.value(QStringLiteral("timeline/flows")).toStringList(),
+                 QStringList{QStringLiteral("HostToDevice")});
     }
 
     void peersOfTheSelectedCollectiveAreJoined() {
         std::vector<std::string> ranks;
         for (int r = 0; r < 3; ++r) {
             const int early = r * 20;
-            ranks.push_back("Communication/Group 0 Communication: hcom_allReduce__586_0_1[" + std::to_string(100 - early) + ",200) hcom_allReduce__586_1_1[" + std::to_string(600 - early) + ",700)\n");
+            ranks.push_back("Communication/Group 0 Communication: hcom_allReduce__586_0_1[" +
+                            std::to_string(100 - early) + ",200) hcom_allReduce__586_1_1[" +
+                            std::to_string(600 - early) + ",700)\n");
         }
         Shown shown(ranks);
         QVERIFY(shown.canvas.peers().answer() == nullptr);

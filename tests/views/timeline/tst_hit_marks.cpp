@@ -24,7 +24,8 @@ std::set<int> bruteForce(const TraceStore& trace, const std::vector<std::uint32_
     for (const std::uint32_t slice : hits) {
         const TimeNs begin = trace.begin({slice}), end = trace.end({slice});
         if (begin >= window.end || (end <= window.begin && begin < window.begin)) continue;
-        const int left = scale.column(std::max(begin, window.begin)), right = std::max(left + 1, scale.columnBehind(std::min(end, window.end)));
+        const int left = scale.column(std::max(begin, window.begin)),
+                  right = std::max(left + 1, scale.columnAfter(std::min(end, window.end)));
         for (int column = left; column < right; ++column) columns.insert(column);
     }
     return columns;
@@ -62,7 +63,8 @@ void TestHitMarks::noHitIsLost() {
         if (random() % 3 != 0) hits.push_back(i);
     }
     for (const int width : {1, 7, 100, 1000}) {
-        const std::int64_t begin = static_cast<std::int64_t>(random() % 500), length = 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(at));
+        const std::int64_t begin = static_cast<std::int64_t>(random() % 500),
+                           length = 1 + static_cast<std::int64_t>(random() % static_cast<unsigned>(at));
         const TimeRange window{{begin}, {begin + length}};
         const auto marks = hitColumns(*trace, hits, window, width);
         QVERIFY(marks.size() <= static_cast<std::size_t>(width));
@@ -85,9 +87,10 @@ void TestHitMarks::hitsInSightAreMarked() {
     canvas.resize(1000, 400);
     HitMarks marks(scene, find, canvas);
     scene.setViewportHeight(400);
-    test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[100,200)\np1/t2: B[500,501)", "p1/t1: B[0,10)"})}});
+    test::showIn(scene,
+                 {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[100,200)\np1/t2: B[500,501)", "p1/t1: B[0,10)"})}});
     scene.change([](ViewWindow& w) { w.show({{0}, {1000}}, HistoryMark::NewStep); });
-    find.ask(SliceQuestion{.text = "B"}, false);
+    find.ask(SliceQuery{.text = "B"}, false);
     const auto settled = [&] { return QTest::qWaitFor([&] { return find.idle() && marks.idle() && scene.idle(); }); };
     QVERIFY(settled());
     QCOMPARE(marks.marks().size(), std::size_t{3});

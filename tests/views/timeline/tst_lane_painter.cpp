@@ -21,7 +21,7 @@ struct Picture {
     LabelCache labels;
 };
 
-} // namespace
+}  // namespace
 
 namespace {
 
@@ -39,7 +39,7 @@ double contrast(QRgb a, QRgb b) {
     return std::max(x, y) / std::min(x, y);
 }
 
-} // namespace
+}  // namespace
 
 class TestLanePainter : public QObject {
     Q_OBJECT
@@ -90,10 +90,14 @@ void TestLanePainter::cutsWhatLiesOutside() {
 void TestLanePainter::freeIsHatched() {
     Picture picture;
     LanePainter painter(picture.image, picture.palette, picture.labels);
-    painter.paintSlices(0, 12, std::vector<LaneRect>{{.left = 0, .right = 60, .colour = kFreeColour}}, picture.palette.background);
+    painter.paintSlices(0, 12, std::vector<LaneRect>{{.left = 0, .right = 60, .colour = kFreeColour}},
+                        picture.palette.background);
     int stripes = 0;
     for (int x = 1; x < 60; ++x) stripes += picture.at(x, 6) == picture.palette.edge[kFreeColour] ? 1 : 0;
-    QCOMPARE(stripes, 9 + (picture.at(0, 6) == picture.palette.edge[kFreeColour] && picture.at(6, 6) != picture.palette.edge[kFreeColour] ? 1 : 0));
+    QCOMPARE(stripes, 9 + (picture.at(0, 6) == picture.palette.edge[kFreeColour] &&
+                                   picture.at(6, 6) != picture.palette.edge[kFreeColour]
+                               ? 1
+                               : 0));
 }
 
 void TestLanePainter::labelsOnlyWhereTheyFit() {
@@ -116,7 +120,8 @@ void TestLanePainter::labelsOnlyWhereTheyFit() {
     int inked = 0;
     for (int x = 1; x < 60; ++x) inked += isInk(x) ? 1 : 0;
     QVERIFY(inked > 10);
-    for (int x = 60; x < 66; ++x) QCOMPARE(picture.at(x, 10), x == 60 ? picture.palette.edge[2] : picture.palette.fill[2]);
+    for (int x = 60; x < 66; ++x)
+        QCOMPARE(picture.at(x, 10), x == 60 ? picture.palette.edge[2] : picture.palette.fill[2]);
 }
 
 void TestLanePainter::labelsAreCutAtCharacters() {
@@ -193,7 +198,7 @@ void TestLanePainter::everyShadeIsOpaqueAndDistinct() {
             QVERIFY(palette.fill[i] != palette.background);
             QVERIFY(palette.edge[i] != palette.fill[i]);
             QCOMPARE(palette.label[i][0], palette.fill[i]);
-            if (i < kFirstAskedColour) QCOMPARE(palette.label[i][255], theme->label.rgb());
+            if (i < kFirstNamedColour) QCOMPARE(palette.label[i][255], theme->label.rgb());
             // Labels on colours that a source asks for: at least as readable as text has to be.
             else QVERIFY(contrast(palette.label[i][255], palette.fill[i]) >= 4.5);
             QCOMPARE(qAlpha(palette.area[i]), 255);

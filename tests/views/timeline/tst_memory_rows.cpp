@@ -33,10 +33,13 @@ struct Scene {
         test::showIn(scene, {{1, capture}});
     }
     ~Scene() { runner.shutdown(); }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return scene.idle() && canvas.idle(); })); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return scene.idle() && canvas.idle(); }));
+    }
     QStringList titles() const {
         QStringList titles;
-        for (const TimelineRow& row : scene.model().rows()) titles << (row.pinned ? QStringLiteral("^") : QString()) + rowTitle(scene.model(), row);
+        for (const TimelineRow& row : scene.model().rows())
+            titles << (row.pinned ? QStringLiteral("^") : QString()) + rowTitle(scene.model(), row);
         return titles;
     }
     std::size_t indexOf(const QString& title) const { return static_cast<std::size_t>(titles().indexOf(title)); }
@@ -117,7 +120,8 @@ void TestMemoryRows::filtersHoldForMemory() {
     shown.scene.setFilter({.text = {}, .hiddenKinds = {TrackKind::Counter}, .hidden = {}});
     QVERIFY(!shown.titles().contains(QStringLiteral("Memory")));
     shown.scene.setFilter({});
-    const RowKey memory = shown.scene.model().keyOf(shown.row(QStringLiteral("Memory"))), curve = shown.scene.model().keyOf(shown.row(QStringLiteral("GE")));
+    const RowKey memory = shown.scene.model().keyOf(shown.row(QStringLiteral("Memory"))),
+                 curve = shown.scene.model().keyOf(shown.row(QStringLiteral("GE")));
     shown.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {curve}});
     QVERIFY(!shown.titles().contains(QStringLiteral("GE")));
     QCOMPARE(rowTitleOf(shown.scene.model(), curve), QStringLiteral("Memory / GE"));

@@ -21,7 +21,8 @@ std::shared_ptr<const TraceStore> randomTrace(unsigned seed, int threads, int sl
     for (int t = 1; t <= threads; ++t) {
         for (int i = 0; i < slices; ++i) {
             if (i % 20 == 0) text += "\np1/t" + std::to_string(t) + ":";
-            const auto begin = random() % 10'000, length = random() % 4 == 0 ? 0U : random() % (random() % 5 == 0 ? 900U : 20U);
+            const auto begin = random() % 10'000,
+                       length = random() % 4 == 0 ? 0U : random() % (random() % 5 == 0 ? 900U : 20U);
             text += " S" + std::to_string(i) + "[" + std::to_string(begin) + "," + std::to_string(begin + length) + ")";
         }
     }
@@ -35,14 +36,16 @@ std::vector<TrackIndex> allTracks(const TraceStore& trace) {
 }
 
 /// Columns that slices cover, one by one.
-std::set<int> columnsOf(const TraceStore& trace, const std::vector<std::uint32_t>& slices, TimeRange window, int width) {
+std::set<int> columnsOf(const TraceStore& trace, const std::vector<std::uint32_t>& slices, TimeRange window,
+                        int width) {
     const PixelScale scale(window, width);
     std::set<int> columns;
     for (const std::uint32_t s : slices) {
         const TimeNs begin = trace.begin({s}), end = trace.end({s});
         if (begin >= window.end || end < window.begin || (end == window.begin && begin < end)) continue;
         if (begin < window.begin && end <= window.begin) continue;
-        const int left = std::clamp(scale.column(begin), 0, width - 1), right = std::clamp(scale.columnBehind(end), left + 1, width);
+        const int left = std::clamp(scale.column(begin), 0, width - 1),
+                  right = std::clamp(scale.columnAfter(end), left + 1, width);
         for (int x = left; x < right; ++x) columns.insert(x);
     }
     return columns;
@@ -66,7 +69,8 @@ void TestMergedTracks::depthsByEye() {
     const auto merged = mergeTracks(trace, allTracks(*trace), {});
     QString text;
     for (std::uint32_t d = 0; d < merged->depthCount(); ++d) {
-        for (const std::uint32_t s : merged->depth(d).slices) text += QString::fromUtf8(trace->name({s}).data(), static_cast<qsizetype>(trace->name({s}).size()));
+        for (const std::uint32_t s : merged->depth(d).slices)
+            text += QString::fromUtf8(trace->name({s}).data(), static_cast<qsizetype>(trace->name({s}).size()));
         text += u' ';
     }
     QCOMPARE(text, QStringLiteral("ABD C E "));
@@ -92,7 +96,8 @@ void TestMergedTracks::everySliceAtTheLeastFreeDepth() {
         for (const auto& [slice, depth] : depths) {
             for (std::uint32_t above = 0; above < depth; ++above) {
                 const bool taken = std::any_of(depths.begin(), depths.end(), [&](const auto& other) {
-                    return other.second == above && trace->begin({other.first}) <= trace->begin({slice}) && trace->begin({slice}) < trace->end({other.first});
+                    return other.second == above && trace->begin({other.first}) <= trace->begin({slice}) &&
+                           trace->begin({slice}) < trace->end({other.first});
                 });
                 QVERIFY(taken);
             }
@@ -120,13 +125,18 @@ void TestMergedTracks::pictureLosesNothing() {
         const auto trace = randomTrace(seed, 5, 200);
         const auto merged = mergeTracks(trace, allTracks(*trace), {});
         const SliceColours colours(trace, ColourBy::Name, 0);
-        const WindowQuery query{.track = {0}, .window = window, .widthPx = static_cast<std::uint32_t>(width), .firstDepth = 1, .depthCount = 6};
+        const WindowQuery query{.track = {0},
+                                .window = window,
+                                .widthPx = static_cast<std::uint32_t>(width),
+                                .firstDepth = 1,
+                                .depthCount = 6};
         const TrackFrame frame = queryMergedFrame(*merged, query, {});
         const TrackGeometry geometry = layOutMerged(frame, query, colours, merged->depthCount());
         for (std::uint32_t d = 1; d < std::min(merged->depthCount(), 7U); ++d) {
             const auto& slices = merged->depth(d).slices;
             const auto touches = [&](std::uint32_t s) {
-                return trace->begin({s}) < window.end && (trace->end({s}) > window.begin || trace->begin({s}) == window.begin);
+                return trace->begin({s}) < window.end &&
+                       (trace->end({s}) > window.begin || trace->begin({s}) == window.begin);
             };
             std::size_t drawn = 0, items = 0;
             for (const FrameItem& item : frame.items) {

@@ -48,13 +48,17 @@ struct Shown {
     QString text() const {
         QStringList lines;
         for (const TimelineRow& row : model().rows()) {
-            if (row.kind > TimelineRowKind::Process || row.pinned) lines << QString::number(row.level) + u' ' + rowTitle(model(), row);
+            if (row.kind > TimelineRowKind::Process || row.pinned)
+                lines << QString::number(row.level) + u' ' + rowTitle(model(), row);
         }
         return lines.join(u", "_s);
     }
     std::size_t row(const QString& title) const {
         const auto& rows = model().rows();
-        return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return rowTitle(model(), row) == title; }) - rows.begin());
+        return static_cast<std::size_t>(
+            std::find_if(rows.begin(), rows.end(),
+                         [&](const TimelineRow& row) { return rowTitle(model(), row) == title; }) -
+            rows.begin());
     }
     std::uint32_t track(const std::string& name) const {
         const TraceStore& trace = *capture->ranks[0].trace;
@@ -116,14 +120,21 @@ void TestModelRows::itStandsForItsStreams() {
     QCOMPARE(tracks.parts.size(), std::size_t{2});
     QCOMPARE(rowTitleOf(shown.model(), shown.model().keyOf(row)), u"Ascend Hardware / Model 7"_s);
     // Its preview shows the tasks of its streams, and none of the stream between them.
-    RowRequest request{.key = shown.model().keyOf(row), .kind = PictureKind::Preview, .colours = shown.scene.coloursOf(row), .shift = {}, .firstTrack = row.firstTrack, .trackCount = row.trackCount, .streams = row.streams};
+    RowRequest request{.key = shown.model().keyOf(row),
+                       .kind = PictureKind::Preview,
+                       .colours = shown.scene.coloursOf(row),
+                       .shift = {},
+                       .firstTrack = row.firstTrack,
+                       .trackCount = row.trackCount,
+                       .streams = row.streams};
     const PictureAnswer answer = queryPicture({{{0}, {100}}, 100, {request}}, {});
     const auto& picture = answer.rows.front().second;
     QCOMPARE(picture->tracks, (std::vector<TrackIndex>{{shown.track("Stream 5")}, {shown.track("Stream 8")}}));
     QVERIFY(picture->answers(request, {{0}, {100}}, 100));
     request.streams = std::make_shared<const std::vector<TrackIndex>>(*row.streams);
     QVERIFY(picture->answers(request, {{0}, {100}}, 100));
-    request.streams = std::make_shared<const std::vector<TrackIndex>>(std::vector<TrackIndex>{{shown.track("Stream 5")}});
+    request.streams =
+        std::make_shared<const std::vector<TrackIndex>>(std::vector<TrackIndex>{{shown.track("Stream 5")}});
     QVERIFY(!picture->answers(request, {{0}, {100}}, 100));
 }
 
@@ -147,7 +158,9 @@ void TestModelRows::itsStreamsAreMergedByItsMenu() {
     QMenu menu;
     fillArrangementMenu(menu, shown.scene, shown.model().rows()[shown.row(u"Model 7"_s)], {});
     const auto actions = menu.actions();
-    const auto merge = std::find_if(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(u"&Merge 2 thread(s)"_s); });
+    const auto merge = std::find_if(actions.begin(), actions.end(), [](const QAction* action) {
+        return action->text().startsWith(u"&Merge 2 thread(s)"_s);
+    });
     QVERIFY(merge != actions.end());
     (*merge)->trigger();
     QVERIFY(QTest::qWaitFor([&] { return shown.scene.idle(); }));
@@ -156,8 +169,11 @@ void TestModelRows::itsStreamsAreMergedByItsMenu() {
     QCOMPARE(tracksOf(shown.model(), shown.model().rows()[shown.row(u"Model 7"_s)]).parts.size(), std::size_t{2});
     // With a stream of another one they are of none.
     TrackArrangement mixed;
-    mixed = withMerged(std::move(mixed), std::vector<RowKey>{{1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 2")}).id.value},
-                                                             {1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 5")}).id.value}});
+    mixed = withMerged(
+        std::move(mixed),
+        std::vector<RowKey>{
+            {1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 2")}).id.value},
+            {1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 5")}).id.value}});
     shown.scene.arrange(mixed);
     QVERIFY(QTest::qWaitFor([&] { return shown.scene.idle(); }));
     QCOMPARE(shown.text(), u"2 Stream 2 + 1 more, 2 Stream 6, 2 Model 7, 3 Stream 8, 2 Model 8"_s);
@@ -168,7 +184,8 @@ void TestModelRows::withoutModelsAllIsAsBefore() {
     TimelineScene scene(runner);
     test::showIn(scene, {{1, captureOf("Ascend Hardware/Stream 2: Add[0,10)\nAscend Hardware/Stream 5: Mul[20,30)")}});
     const auto& rows = scene.model().rows();
-    QVERIFY(std::none_of(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.kind == TimelineRowKind::Model; }));
+    QVERIFY(std::none_of(rows.begin(), rows.end(),
+                         [](const TimelineRow& row) { return row.kind == TimelineRowKind::Model; }));
     QCOMPARE(rows.size(), std::size_t{4});
     runner.shutdown();
 }

@@ -23,7 +23,8 @@ const char* const kRank =
 
 struct Panels {
     explicit Panels(const std::vector<std::string>& ranks)
-        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected), peers(canvas.peers(), scene, selected, session, {}) {
+        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected),
+          peers(canvas.peers(), scene, selected, session, {}) {
         for (QWidget* widget : {static_cast<QWidget*>(&canvas), static_cast<QWidget*>(&peers)}) {
             widget->resize(900, 300);
             widget->show();
@@ -34,7 +35,8 @@ struct Panels {
     }
     ~Panels() { runner.shutdown(); }
     void settle() {
-        QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle() && scene.idle() && !list().table().feed().busy(); }));
+        QVERIFY(QTest::qWaitFor(
+            [this] { return canvas.idle() && selected.idle() && scene.idle() && !list().table().feed().busy(); }));
     }
     TablePanel& list() { return *peers.findChild<TablePanel*>(); }
     /// Some columns of each row in the order shown.
@@ -48,8 +50,9 @@ struct Panels {
                 const TableColumn& of = feed.source()->columns()[column];
                 if (!wanted.contains(QString::fromStdString(of.name))) continue;
                 const std::int64_t cell = feed.source()->cell(column, feed.rows()->row(place));
-                cells << (cell == kAbsentCell ? QStringLiteral("-")
-                          : of.type == CellType::Text ? QString::fromUtf8(feed.source()->text(column, cell)) : QString::number(cell));
+                cells << (cell == kAbsentCell         ? QStringLiteral("-")
+                          : of.type == CellType::Text ? QString::fromUtf8(feed.source()->text(column, cell))
+                                                      : QString::number(cell));
             }
             lines << cells.join(u' ');
         }
@@ -73,7 +76,8 @@ class TestPeerList : public QObject {
     Q_OBJECT
 private slots:
     void peersAreListedAndKeptWhileOneGoesThroughThem() {
-        Panels panels({kRank, "Communication/Group 0 Communication: hcom_allReduce__586_0_1[2030,2100) hcom_allReduce__586_1_1[3060,3100)\n"});
+        Panels panels({kRank, "Communication/Group 0 Communication: hcom_allReduce__586_0_1[2030,2100) "
+                              "hcom_allReduce__586_1_1[3060,3100)\n"});
         const auto& trace = panels.capture->ranks[0].trace;
         for (std::uint32_t i = 0; i < trace->sliceCount(); ++i) {
             if (trace->begin({i}).value == 3000) panels.selected.select(1, 0, trace, {i});

@@ -38,7 +38,9 @@ std::string textOf(const std::vector<Written>& slices, std::int64_t by) {
     for (int thread = 1; thread <= 3; ++thread) {
         text += "p1/t" + std::to_string(thread) + ":";
         for (const Written& slice : slices) {
-            if (slice.thread == thread) text += " " + slice.name + "[" + std::to_string(slice.begin + by) + "," + std::to_string(slice.end + by) + ")";
+            if (slice.thread == thread)
+                text += " " + slice.name + "[" + std::to_string(slice.begin + by) + "," +
+                        std::to_string(slice.end + by) + ")";
         }
         text += thread < 3 ? " \n" : " ";
     }
@@ -124,18 +126,21 @@ void TestRankShifts::plantedOffsetsAreFoundByOperator() {
         QVERIFY(found.has_value());
         for (std::size_t r = 0; r < std::size(offsets); ++r) {
             QVERIFY(found->shifts[r].has_value());
-            QVERIFY2(std::abs(*found->shifts[r] + offsets[r]) <= kJitter, qPrintable(QStringLiteral("slice %1 rank %2: %3").arg(i).arg(r).arg(*found->shifts[r])));
+            QVERIFY2(std::abs(*found->shifts[r] + offsets[r]) <= kJitter,
+                     qPrintable(QStringLiteral("slice %1 rank %2: %3").arg(i).arg(r).arg(*found->shifts[r])));
         }
     }
 }
 
 void TestRankShifts::ranksWithoutTheOperatorStay() {
-    const auto capture = test::captureFromTexts({"p1/t1: A[0,10) A[20,30)", "p1/t1: A[100,110)", "p1/t1: B[0,10)", "", "p1/t1: A[5,6) B[7,8) A[70,90)"});
+    const auto capture = test::captureFromTexts(
+        {"p1/t1: A[0,10) A[20,30)", "p1/t1: A[100,110)", "p1/t1: B[0,10)", "", "p1/t1: A[5,6) B[7,8) A[70,90)"});
     const auto found = alignByOperator(*capture, 0, {1}, SliceEdge::Start, {}, {});
     QVERIFY(found.has_value());
     using Shifts = std::vector<std::optional<std::int64_t>>;
     QCOMPARE(found->shifts, (Shifts{0, std::nullopt, std::nullopt, std::nullopt, -50}));
-    QCOMPARE(alignByOperator(*capture, 0, {1}, SliceEdge::End, {}, {})->shifts, (Shifts{0, std::nullopt, std::nullopt, std::nullopt, -60}));
+    QCOMPARE(alignByOperator(*capture, 0, {1}, SliceEdge::End, {}, {})->shifts,
+             (Shifts{0, std::nullopt, std::nullopt, std::nullopt, -60}));
     CancelToken cancelled;
     cancelled.requestCancel();
     QVERIFY(!alignByOperator(*capture, 0, {1}, SliceEdge::Start, {}, cancelled));
@@ -154,9 +159,11 @@ void TestRankShifts::ownShiftsWinOverCollectives() {
     clocks->ranks[1].offset = 50;
     clocks->ranks[2] = clocks->ranks[1];
     clocks->ranks[3].offset = 9;  // could not be aligned
-    const RankShifts shifts{clocks, {OwnShift{-4, ShiftOrigin::Hand}, std::nullopt, OwnShift{0, ShiftOrigin::Operator, "A"}}};
+    const RankShifts shifts{clocks,
+                            {OwnShift{-4, ShiftOrigin::Hand}, std::nullopt, OwnShift{0, ShiftOrigin::Operator, "A"}}};
     const std::int64_t by[] = {-4, 50, 0, 0, 0};
-    const ShiftOrigin origins[] = {ShiftOrigin::Hand, ShiftOrigin::Collectives, ShiftOrigin::None, ShiftOrigin::None, ShiftOrigin::None};
+    const ShiftOrigin origins[] = {ShiftOrigin::Hand, ShiftOrigin::Collectives, ShiftOrigin::None, ShiftOrigin::None,
+                                   ShiftOrigin::None};
     for (std::uint32_t r = 0; r < 5; ++r) {
         QCOMPARE(shifts.of(r).value, by[r]);
         QVERIFY(shifts.originOf(r) == origins[r]);
@@ -166,18 +173,29 @@ void TestRankShifts::ownShiftsWinOverCollectives() {
 }
 
 void TestRankShifts::firstEventIsThatOfTheEarliestRank() {
-    QCOMPARE(firstEventOf(*test::captureFromTexts({"p1/t1: A[50,60)", "", "p1/t1: A[20,21)"})), std::optional(TimeNs{20}));
+    QCOMPARE(firstEventOf(*test::captureFromTexts({"p1/t1: A[50,60)", "", "p1/t1: A[20,21)"})),
+             std::optional(TimeNs{20}));
     QVERIFY(!firstEventOf(*test::captureFromTexts({""})));
 }
 
 void TestRankShifts::textsOfShifts_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("shift");
-    const std::pair<const char*, const char*> cases[] = {
-        {"0", "0"},        {"-1500", "-1500"}, {"1,500", "1500"}, {"-1.5 us", "-1500"}, {"\u22122 ms", "-2000000"}, {"+3 s", "3000000000"},
-        {" 12 ns ", "12"}, {"", ""},           {"abc", ""},       {"#7", ""},           {"1.5", ""},                {"4e18", "4000000000000000000"},
-        {"5e18", ""}};
-    for (const auto& [text, shift] : cases) QTest::addRow("%s", text) << QString::fromUtf8(text) << QString::fromUtf8(shift);
+    const std::pair<const char*, const char*> cases[] = {{"0", "0"},
+                                                         {"-1500", "-1500"},
+                                                         {"1,500", "1500"},
+                                                         {"-1.5 us", "-1500"},
+                                                         {"\u22122 ms", "-2000000"},
+                                                         {"+3 s", "3000000000"},
+                                                         {" 12 ns ", "12"},
+                                                         {"", ""},
+                                                         {"abc", ""},
+                                                         {"#7", ""},
+                                                         {"1.5", ""},
+                                                         {"4e18", "4000000000000000000"},
+                                                         {"5e18", ""}};
+    for (const auto& [text, shift] : cases)
+        QTest::addRow("%s", text) << QString::fromUtf8(text) << QString::fromUtf8(shift);
 }
 
 void TestRankShifts::textsOfShifts() {

@@ -22,7 +22,8 @@ std::shared_ptr<const TraceStore> manySeries() {
     std::uint64_t place = 0;
     for (std::uint32_t i = 0; i < kSeries; ++i) {
         const auto series = names.text("s" + std::to_string(1000 + i));
-        for (const auto& [time, value] : {std::pair<std::int64_t, double>{0, 1}, {std::int64_t{i}, 1.0 + i}, {std::int64_t{i} + 1, 1}})
+        for (const auto& [time, value] :
+             {std::pair<std::int64_t, double>{0, 1}, {std::int64_t{i}, 1.0 + i}, {std::int64_t{i} + 1, 1}})
             segment.samples.push_back({track, series, time, value, SourcePos::make(0, place++)});
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
@@ -30,9 +31,16 @@ std::shared_ptr<const TraceStore> manySeries() {
     return builder.seal("f", diagnostics, {}).value();
 }
 
-std::shared_ptr<const RowPicture> pictureOf(const std::shared_ptr<const TraceStore>& store, PictureKind kind, std::uint32_t firstLane, std::uint32_t lanes) {
-    const RowRequest request{.key = {}, .kind = kind, .colours = std::make_shared<const SliceColours>(store), .shift = {}, .firstTrack = 0, .trackCount = 1,
-                             .firstLane = firstLane, .laneCount = lanes};
+std::shared_ptr<const RowPicture> pictureOf(const std::shared_ptr<const TraceStore>& store, PictureKind kind,
+                                            std::uint32_t firstLane, std::uint32_t lanes) {
+    const RowRequest request{.key = {},
+                             .kind = kind,
+                             .colours = std::make_shared<const SliceColours>(store),
+                             .shift = {},
+                             .firstTrack = 0,
+                             .trackCount = 1,
+                             .firstLane = firstLane,
+                             .laneCount = lanes};
     return queryPicture({{{0}, {kSeries}}, kWidth, {request}}, {}).rows.front().second;
 }
 
@@ -67,7 +75,8 @@ void TestRowPicture::plotOfManySeriesHasFewLines() {
 
 void TestRowPicture::plotsOfManySeriesHoldThoseInSight() {
     const auto store = manySeries();
-    const auto first = pictureOf(store, PictureKind::Plots, 0, 200), later = pictureOf(store, PictureKind::Plots, 100, 3);
+    const auto first = pictureOf(store, PictureKind::Plots, 0, 200),
+               later = pictureOf(store, PictureKind::Plots, 100, 3);
     QCOMPARE(first->lines.size(), std::size_t{200});
     QCOMPARE(later->lines.size(), std::size_t{3});
     QCOMPARE(later->scale.maximum, double{kSeries});

@@ -14,11 +14,13 @@ using namespace altiscope;
 
 namespace {
 
-/// A canvas of 1000 x 400 pixels over 100,000 ns, and the panel that tells of what is chosen in it. Rows: rank, process, t1, t2.
+/// A canvas of 1000 x 400 pixels over 100,000 ns, and the panel that tells of what is chosen in it. Rows: rank,
+/// process, t1, t2.
 struct Bench {
     explicit Bench(std::initializer_list<std::string_view> ranks = {"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\n"
                                                                     "p1/t2: B[50000,60000) E[70000,70010)"})
-        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected), panel(session, scene, selected, {}) {
+        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected),
+          panel(session, scene, selected, {}) {
         scene.setMetrics({.lane = 20, .group = 20, .counter = 40, .strip = 3, .gap = 4});
         canvas.resize(1000, 400);
         canvas.show();
@@ -40,7 +42,9 @@ struct Bench {
         QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
         settle();
     }
-    int y(std::size_t row, int lane = 0) const { return static_cast<int>(scene.model().rows()[row].top) + 2 + lane * 20 + 10; }
+    int y(std::size_t row, int lane = 0) const {
+        return static_cast<int>(scene.model().rows()[row].top) + 2 + lane * 20 + 10;
+    }
     QTabWidget& pages() { return *panel.findChild<QTabWidget*>(); }
     DataTable& table(int page) { return static_cast<TablePanel*>(pages().widget(page))->table(); }
     /// The first two cells of each row that is shown.
@@ -54,9 +58,12 @@ struct Bench {
             QStringList cells;
             for (std::size_t column = 0; column < source.columns().size(); ++column) {
                 const std::string& name = source.columns()[column].name;
-                if (name != "name" && name != "track" && name != "rank_id" && name != "count" && name != "sum" && name != "ts") continue;
+                if (name != "name" && name != "track" && name != "rank_id" && name != "count" && name != "sum" &&
+                    name != "ts")
+                    continue;
                 const std::int64_t cell = source.cell(column, row);
-                cells << (source.columns()[column].type == CellType::Text ? QString::fromUtf8(source.text(column, cell)) : QString::number(cell));
+                cells << (source.columns()[column].type == CellType::Text ? QString::fromUtf8(source.text(column, cell))
+                                                                          : QString::number(cell));
             }
             lines << cells.join(u' ');
         }
@@ -157,7 +164,8 @@ void TestSelectionPanel::rowsLeadToSlices() {
     bench.canvas.dragRange(0, 1000, true);
     bench.settle();
     emit bench.table(Names).activated(1);
-    QVERIFY(QTest::qWaitFor([&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 B 10000;0 Thread 2 B 50000"); }));
+    QVERIFY(
+        QTest::qWaitFor([&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 B 10000;0 Thread 2 B 50000"); }));
     QCOMPARE(bench.pages().currentIndex(), static_cast<int>(Slices));
     emit bench.table(Slices).activated(bench.table(Slices).feed().rows()->row(1));
     bench.settle();
@@ -169,11 +177,13 @@ void TestSelectionPanel::findAllLikeThis() {
     Bench bench({"p1/t1: A[0,100) say\"hi\"[200,300)", "p1/t1: B[0,100) say\"hi\"[400,500)"});
     bench.selected.markRange({{0}, {50}}, 0);
     bench.panel.listLike(1, "say\"hi\"");
-    QVERIFY(QTest::qWaitFor([&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 say\"hi\" 200;1 Thread 1 say\"hi\" 400"); }));
+    QVERIFY(QTest::qWaitFor(
+        [&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 say\"hi\" 200;1 Thread 1 say\"hi\" 400"); }));
     // Until something else is selected.
     bench.selected.markRange({{0}, {500}}, 0);
     bench.settle();
-    QCOMPARE(bench.rows(Slices), QStringLiteral("0 Thread 1 A 0;1 Thread 1 B 0;0 Thread 1 say\"hi\" 200;1 Thread 1 say\"hi\" 400"));
+    QCOMPARE(bench.rows(Slices),
+             QStringLiteral("0 Thread 1 A 0;1 Thread 1 B 0;0 Thread 1 say\"hi\" 200;1 Thread 1 say\"hi\" 400"));
 }
 
 void TestSelectionPanel::closedCaptureIsForgotten() {

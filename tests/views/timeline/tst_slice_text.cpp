@@ -19,7 +19,8 @@ SliceFacts facts() {
     facts.details.duration = {9'000'000'000'001};
     facts.details.selfDuration = {5};
     facts.details.depth = 2;
-    facts.details.arguments = {{"Input Dims", "[[2,3]]", "[[2,3]]"}, {"big", "18446744073709551615", "18446744073709551615"}};
+    facts.details.arguments = {{"Input Dims", "[[2,3]]", "[[2,3]]"},
+                               {"big", "18446744073709551615", "18446744073709551615"}};
     facts.details.callStack = {"train.py(5): \"step\"", "main.py(1)"};
     facts.capturePath = "/data/\xE6\xA0\xB7\xE4\xBE\x8B";
     facts.rank.rankId = 3;
@@ -28,7 +29,8 @@ SliceFacts facts() {
     facts.track.name = "Thread 7";
     facts.parent = SliceKey{0, {76}};
     facts.parentName = "outer";
-    facts.links = {{"async_npu", true, "kernel", "NPU / Stream 2", {500}, {10}, SliceKey{0, {99}}}, {"fwdbwd", false, {}, {}, {400}, {}, {}}};
+    facts.links = {{"async_npu", true, "kernel", "NPU / Stream 2", {500}, {10}, SliceKey{0, {99}}},
+                   {"fwdbwd", false, {}, {}, {400}, {}, {}}};
     return facts;
 }
 
@@ -64,7 +66,11 @@ void TestSliceText::jsonHoldsEverythingExactly() {
     QVERIFY(text.contains(u"\"big\": 18446744073709551615"_s));
     const QJsonArray flows = json[u"flows"_s].toArray();
     QCOMPARE(flows.size(), 2);
-    QCOMPARE(flows[0].toObject(), (QJsonObject{{u"direction"_s, u"to"_s}, {u"category"_s, u"async_npu"_s}, {u"slice_id"_s, 99}, {u"name"_s, u"kernel"_s}, {u"ts"_s, 500}}));
+    QCOMPARE(flows[0].toObject(), (QJsonObject{{u"direction"_s, u"to"_s},
+                                               {u"category"_s, u"async_npu"_s},
+                                               {u"slice_id"_s, 99},
+                                               {u"name"_s, u"kernel"_s},
+                                               {u"ts"_s, 500}}));
     QVERIFY(flows[1].toObject()[u"slice_id"_s].isNull());
     QCOMPARE(flows[1].toObject()[u"direction"_s].toString(), u"from"_s);
 }
@@ -75,15 +81,17 @@ void TestSliceText::jsonOfABareSlice() {
     QJsonParseError error;
     const QJsonObject json = QJsonDocument::fromJson(jsonText(bare).toUtf8(), &error).object();
     QCOMPARE(error.error, QJsonParseError::NoError);
-    for (const QString& key : {u"rank_id"_s, u"parent_id"_s, u"parent"_s, u"category"_s}) QVERIFY2(json.contains(key) && json[key].isNull(), qPrintable(key));
-    QVERIFY(json[u"args"_s].toObject().isEmpty() && json[u"call_stack"_s].toArray().isEmpty() && json[u"flows"_s].toArray().isEmpty());
+    for (const QString& key : {u"rank_id"_s, u"parent_id"_s, u"parent"_s, u"category"_s})
+        QVERIFY2(json.contains(key) && json[key].isNull(), qPrintable(key));
+    QVERIFY(json[u"args"_s].toObject().isEmpty() && json[u"call_stack"_s].toArray().isEmpty() &&
+            json[u"flows"_s].toArray().isEmpty());
 }
 
 void TestSliceText::whatIsLeftOutIsSaid() {
     SliceFacts many = facts();
     many.effects.push_back({ChainRole::Device, "kernel", "NPU / Stream 2", {500}, {10}, SliceKey{0, {99}}});
     QVERIFY(!plainText(many).contains(u"more"_s));
-    many.effectsLeftOut = 1234;
+    many.effectsExcluded = 1234;
     QVERIFY(plainText(many).endsWith(u"1,234 more\n"_s));
 }
 

@@ -22,13 +22,16 @@ void TestTimeRuler::labelsAreWholeOrNotThere() {
     ruler.resize(500, 24);
     ruler.show();
     test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000000)"})}});
-    // Ticks go past both borders bit by bit; what stands there is the background alone, but for a tick in the lower half.
+    // Ticks go past both borders bit by bit; what stands there is the background alone, but for a tick in the lower
+    // half.
     for (std::int64_t begin = 0; begin < 20'000'000; begin += 250'000) {
         scene.change([&](ViewWindow& window) { window.show({{begin}, {begin + 50'000'000}}, HistoryMark::NewStep); });
         const QImage picture = ruler.grab().toImage();
         const QRgb background = themeOf(ruler.palette()).sunken.rgb();
         for (const int x : {0, 1, picture.width() - 2, picture.width() - 1}) {
-            for (int y = 0; y < picture.height() / 2; ++y) QVERIFY2(picture.pixel(x, y) == background, qPrintable(QStringLiteral("%1 ns: ink at %2, %3").arg(begin).arg(x).arg(y)));
+            for (int y = 0; y < picture.height() / 2; ++y)
+                QVERIFY2(picture.pixel(x, y) == background,
+                         qPrintable(QStringLiteral("%1 ns: ink at %2, %3").arg(begin).arg(x).arg(y)));
         }
     }
     runner.shutdown();
@@ -43,7 +46,9 @@ void TestTimeRuler::flagsAreEditedByDoubleClick() {
     test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000)"})}});
     scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
     // A moment at 100 px, a range from 200 to 400 px.
-    scene.setMarks({{.capture = 1, .place = 0, .range = {{20'000}, {20'000}}, .name = QStringLiteral("a"), .note = {}}, {.capture = 1, .place = 1, .range = {{40'000}, {80'000}}, .name = QStringLiteral("b"), .note = {}}});
+    scene.setMarks(
+        {{.capture = 1, .place = 0, .range = {{20'000}, {20'000}}, .name = QStringLiteral("a"), .note = {}},
+         {.capture = 1, .place = 1, .range = {{40'000}, {80'000}}, .name = QStringLiteral("b"), .note = {}}});
     QSignalSpy opened(&ruler, &TimeRuler::markOpened), menu(&ruler, &TimeRuler::markMenuRequested);
     const auto at = [&](int x, int y) { QTest::mouseDClick(&ruler, Qt::LeftButton, {}, {x, y}); };
     at(103, 4);

@@ -72,7 +72,8 @@ void TestTimelineCanvas::selectionSurvivesNewStore() {
     Stage stage;
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
     const auto before = stage.selected.slice()->trace;
-    const auto again = test::captureFromTexts({"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\np1/t2: D[50000,60000)"});
+    const auto again =
+        test::captureFromTexts({"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\np1/t2: D[50000,60000)"});
     test::showIn(stage.scene, {{1, again}});
     stage.settle();
     QCOMPARE(stage.name(), std::string("C"));
@@ -106,7 +107,8 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
         }
         return ~0U;
     };
-    const auto grown = test::captureFromTexts({"p1/t1: A[0,100000)\np1/c:Read r[5]=1.5 r[10]=2\np1/t0: F[0,10)\np1/t2: G[0,10)"});
+    const auto grown =
+        test::captureFromTexts({"p1/t1: A[0,100000)\np1/c:Read r[5]=1.5 r[10]=2\np1/t0: F[0,10)\np1/t2: G[0,10)"});
     const std::uint32_t before = counterOf(*stage.capture->ranks[0].trace), after = counterOf(*grown->ranks[0].trace);
     QVERIFY(before < after);
     std::optional<CanvasHit> hit;
@@ -114,7 +116,8 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
         CanvasLayout layout(stage.scene, stage.canvas.feed());
         layout.setSize(stage.canvas.size());
         const auto& rows = stage.scene.model().rows();
-        const auto row = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& r) { return r.kind == TimelineRowKind::Counter; });
+        const auto row = std::find_if(rows.begin(), rows.end(),
+                                      [](const TimelineRow& r) { return r.kind == TimelineRowKind::Counter; });
         if (!hit) hit = layout.hitAt({500, static_cast<int>(row->top) + row->height / 2});
     });
     test::showIn(stage.scene, {{1, grown}});
@@ -125,10 +128,14 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
 }
 
 void TestTimelineCanvas::collapsedCountersHaveAPreview() {
-    Stage stage("p1/t1: A[0,100000)\np2/c:Flat r[5]=1 r[10]=1 r[20]=1 r[30]=1 r[40]=1\np2/c:Few r[5]=1 r[6]=2\np2/c:Read r[5]=0 r[50000]=8 r[60000]=0");
+    Stage stage("p1/t1: A[0,100000)\np2/c:Flat r[5]=1 r[10]=1 r[20]=1 r[30]=1 r[40]=1\np2/c:Few r[5]=1 "
+                "r[6]=2\np2/c:Read r[5]=0 r[50000]=8 r[60000]=0");
     const auto rowOf = [&](TimelineRowKind kind) {
         const auto& rows = stage.scene.model().rows();
-        return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [kind](const TimelineRow& row) { return row.kind == kind && row.firstTrack > 0; }) - rows.begin());
+        return static_cast<std::size_t>(
+            std::find_if(rows.begin(), rows.end(),
+                         [kind](const TimelineRow& row) { return row.kind == kind && row.firstTrack > 0; }) -
+            rows.begin());
     };
     stage.scene.setExpanded(rowOf(TimelineRowKind::Process), false);
     stage.settle();
@@ -136,7 +143,8 @@ void TestTimelineCanvas::collapsedCountersHaveAPreview() {
     QVERIFY(row < stage.scene.model().rows().size());
     const TimelineRow& collapsed = stage.scene.model().rows()[row];
     QVERIFY(!collapsed.expanded);
-    // The one that changes and has more samples is drawn: high between 50 and 60 percent of the width, at the ground elsewhere.
+    // The one that changes and has more samples is drawn: high between 50 and 60 percent of the width, at the ground
+    // elsewhere.
     const QImage picture = stage.canvas.grab().toImage();
     const int top = static_cast<int>(collapsed.top) + 4;
     QVERIFY(picture.pixel(550, top + 4) != picture.pixel(200, top + 4));
@@ -199,7 +207,8 @@ void TestTimelineCanvas::capturesFromOtherTimesAreAligned() {
     // Both are in one window, and what is marked on the second one is on its own clock.
     stage.window({{0}, {100'000}});
     std::size_t row = 0;
-    while (rowTitle(stage.scene.model(), stage.scene.model().rows()[row]).isEmpty() || stage.scene.model().rows()[row].source == 0 ||
+    while (rowTitle(stage.scene.model(), stage.scene.model().rows()[row]).isEmpty() ||
+           stage.scene.model().rows()[row].source == 0 ||
            stage.scene.model().rows()[row].kind != TimelineRowKind::Thread) {
         ++row;
     }

@@ -37,7 +37,8 @@ namespace {
 /// Three ranks whose clocks are off by up to half a millisecond; written once for all tests.
 struct OffRanks {
     OffRanks() {
-        const std::vector<std::string> words{path().toStdString(), "--ranks", "3", "--steps", "2", "--layers", "1", "--clock-offset-us", "500"};
+        const std::vector<std::string> words{path().toStdString(), "--ranks", "3", "--steps", "2", "--layers", "1",
+                                             "--clock-offset-us",  "500"};
         ProgressSlot progress;
         const auto options = generate::parseGenerateOptions(words);
         made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
@@ -55,7 +56,8 @@ struct OffRanks {
 
 /// The page with its canvas, as the window has them.
 struct ClockDesk {
-    explicit ClockDesk(const OffRanks& ranks) : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
+    explicit ClockDesk(const OffRanks& ranks)
+        : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
         details.setShownAt([this](std::uint32_t capture, std::uint32_t rank) { return page.shownAt(capture, rank); });
         QObject::connect(&page, &TimelinePage::shiftsChanged, &details, &DetailsPanel::showTimes);
         page.resize(1200, 700);
@@ -66,7 +68,9 @@ struct ClockDesk {
         header = page.findChild<TrackHeader*>();
     }
     ~ClockDesk() { runner.shutdown(); }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return runner.idle() && page.idle() && details.idle(); }, 60'000)); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return runner.idle() && page.idle() && details.idle(); }, 60'000));
+    }
     std::uint32_t capture() const { return session.captures().front().id; }
     const TraceStore& trace(std::uint32_t rank) const { return *session.captures().front().store->ranks[rank].trace; }
     /// The `number`-th slice of that name on communication tracks, by begin, of all slices of the rank.
@@ -74,7 +78,8 @@ struct ClockDesk {
         std::vector<std::pair<std::int64_t, std::uint32_t>> found;
         for (std::uint32_t i = 0; i < trace(rank).sliceCount(); ++i) {
             const bool isMeant = trace(rank).track({trace(rank).runOf({i}).track}).kind == TrackKind::Communication;
-            if (isMeant && trace(rank).name({i}).find(part) != std::string_view::npos) found.emplace_back(trace(rank).begin({i}).value, i);
+            if (isMeant && trace(rank).name({i}).find(part) != std::string_view::npos)
+                found.emplace_back(trace(rank).begin({i}).value, i);
         }
         std::sort(found.begin(), found.end());
         return {number < found.size() ? found[number].second : 0};
@@ -164,7 +169,12 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         TimelineSelection selected(scene, selection);
         TimelineCanvas canvas(scene, selected);
         TimelineClocks clocks(session, scene, selected);
-        const auto show = [&] { scene.setCaptures({{session.captures().front().id, session.captures().front().store, {}, clocks.of(session.captures().front())}}); };
+        const auto show = [&] {
+            scene.setCaptures({{session.captures().front().id,
+                                session.captures().front().store,
+                                {},
+                                clocks.of(session.captures().front())}});
+        };
         connect(&clocks, &TimelineClocks::changed, &canvas, show);
         connect(&clocks, &TimelineClocks::baseChanged, &canvas, [&] { canvas.setBase(clocks.base()); });
         connect(&canvas, &TimelineCanvas::clocksRequested, &clocks, &TimelineClocks::perform);
@@ -173,7 +183,10 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         session.open(m_ranks.path());
         QVERIFY(QTest::qWaitFor([&] { return runner.idle(); }, 60'000));
         show();
-        const auto settle = [&] { QVERIFY(QTest::qWaitFor([&] { return scene.idle() && canvas.idle() && selected.idle() && clocks.idle(); }, 20'000)); };
+        const auto settle = [&] {
+            QVERIFY(QTest::qWaitFor([&] { return scene.idle() && canvas.idle() && selected.idle() && clocks.idle(); },
+                                    20'000));
+        };
         settle();
         const std::uint32_t capture = session.captures().front().id;
         const auto ranks = session.captures().front().store->ranks;
@@ -189,14 +202,17 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         QTest::keyClick(&canvas, static_cast<Qt::Key>(key));
         settle();
         const TimelineModel& model = scene.model();
-        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.shiftOf(0, 2), other.place.range.end + model.shiftOf(0, 2)};
+        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.shiftOf(0, 2),
+                                                        other.place.range.end + model.shiftOf(0, 2)};
         QCOMPARE(model.shiftOf(0, 0).value, std::int64_t{0});
         QCOMPARE(model.shiftOf(0, 1).value, std::int64_t{0});
         QVERIFY(model.shiftOf(0, 2).value != 0);
         if (key == Qt::Key_L) QCOMPARE(moved.begin.value, fixed.begin.value);
         else QCOMPARE(moved.end.value, fixed.end.value);
         QCOMPARE(moved.length().value, other.place.range.length().value);
-        scene.change([&](ViewWindow& window) { window.show({{fixed.begin.value - 5'000}, {fixed.end.value + 5'000}}, HistoryMark::NewStep); });
+        scene.change([&](ViewWindow& window) {
+            window.show({{fixed.begin.value - 5'000}, {fixed.end.value + 5'000}}, HistoryMark::NewStep);
+        });
         settle();
         CanvasLayout layout(scene, canvas.feed());
         layout.setSize(canvas.size());
@@ -220,7 +236,8 @@ void TestTimelineClocks::allRanksByAnOperatorWithinItsJitter() {
     for (const std::uint32_t r : {1U, 2U}) {
         // A collective ends together on all its ranks but for less than a us.
         const std::int64_t wanted = m_ranks.offsets[r] - m_ranks.offsets[0];
-        QVERIFY2(std::abs(desk.shiftOf(r) - wanted) <= 1'000, qPrintable(u"rank %1: %2, not %3"_s.arg(r).arg(desk.shiftOf(r)).arg(wanted)));
+        QVERIFY2(std::abs(desk.shiftOf(r) - wanted) <= 1'000,
+                 qPrintable(u"rank %1: %2, not %3"_s.arg(r).arg(desk.shiftOf(r)).arg(wanted)));
     }
     QVERIFY2(told.last()[0].toString().startsWith(u"3 of 3 ranks"_s), qPrintable(told.last()[0].toString()));
     desk.press(Qt::Key_0, Qt::ShiftModifier);
@@ -286,9 +303,10 @@ void TestTimelineClocks::aWrongTextIsNotApplied() {
     auto* box = dialog->findChild<QDialogButtonBox*>();
     table->item(2, 1)->setText(u"soon"_s);
     QVERIFY(!box->button(QDialogButtonBox::Ok)->isEnabled() && !box->button(QDialogButtonBox::Apply)->isEnabled());
-    bool isTold = false;
-    for (const auto* label : dialog->findChildren<QLabel*>()) isTold |= label->text().contains(u"not a time"_s) && label->text().contains(u"2"_s);
-    QVERIFY(isTold);
+    bool isKnown = false;
+    for (const auto* label : dialog->findChildren<QLabel*>())
+        isKnown |= label->text().contains(u"not a time"_s) && label->text().contains(u"2"_s);
+    QVERIFY(isKnown);
     table->item(2, 1)->setText(u"12"_s);
     QVERIFY(box->button(QDialogButtonBox::Ok)->isEnabled());
 }
@@ -306,7 +324,9 @@ void TestTimelineClocks::movedRanksShowItInHeaderAndDetails() {
     const TimeNs recorded = desk.trace(0).begin(desk.collective(0, "hcom_", 1));
     desk.press(Qt::Key_L);
     QCOMPARE(recorded.value + desk.shiftOf(0), desk.trace(1).begin(base).value);
-    QVERIFY2(desk.texts().contains(u"recorded"_s) && desk.texts().contains(u"shown at"_s) && desk.texts().contains(u"by operator hcom_"_s), qPrintable(desk.texts()));
+    QVERIFY2(desk.texts().contains(u"recorded"_s) && desk.texts().contains(u"shown at"_s) &&
+                 desk.texts().contains(u"by operator hcom_"_s),
+             qPrintable(desk.texts()));
     QVERIFY(desk.header->grab(line).toImage() != before);
     QString tip;
     for (int y = 2; y < 60 && !tip.contains(u"by operator"_s); y += 4) {
@@ -335,7 +355,8 @@ void TestTimelineClocks::collectivesTakeOverAndAreTakenBack() {
     desk.select(1, desk.collective(1, "hcom_", 1));
     desk.press(Qt::Key_R);
     QCOMPARE(desk.shiftOf(2), byCollectives);
-    QCOMPARE(desk.trace(1).end(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1), desk.trace(2).end(desk.collective(2, "hcom_", 0)).value + byCollectives);
+    QCOMPARE(desk.trace(1).end(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1),
+             desk.trace(2).end(desk.collective(2, "hcom_", 0)).value + byCollectives);
     desk.press(Qt::Key_A, Qt::ShiftModifier);
     for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(desk.shiftOf(r), std::int64_t{0});
 }
@@ -346,17 +367,21 @@ void TestTimelineClocks::ranksOfTwoCapturesAreAligned() {
     {
         TimelineScene scene(runner);
         const auto one = test::captureFromTexts({"p1/t1: A[1000,2000)", "p1/t1: A[1100,2100)"});
-        const auto two = test::captureFromTexts({"p1/t1: A[900000,901000) B[901500,902000)", "p1/t1: A[900100,900200)"});
-        for (const std::int64_t by : {std::int64_t{0}, std::int64_t{-500}, std::int64_t{5'000'000}, std::int64_t{-5'000'000}}) {
+        const auto two =
+            test::captureFromTexts({"p1/t1: A[900000,901000) B[901500,902000)", "p1/t1: A[900100,900200)"});
+        for (const std::int64_t by :
+             {std::int64_t{0}, std::int64_t{-500}, std::int64_t{5'000'000}, std::int64_t{-5'000'000}}) {
             auto moved = std::make_shared<RankShifts>();
             if (by != 0) moved->own.push_back(OwnShift{by});
-            test::showIn(scene, {{.capture = 1, .store = one}, {.capture = 2, .store = two, .origin = {}, .rankShifts = moved}});
+            test::showIn(
+                scene, {{.capture = 1, .store = one}, {.capture = 2, .store = two, .origin = {}, .rankShifts = moved}});
             // Both begin together as recorded, and stay there.
             constexpr std::int64_t kApart = 1'000 - 900'000;
             QCOMPARE(scene.model().sources()[1].shift.value, kApart);
             QCOMPARE(scene.model().shiftOf(1, 0).value, kApart + by);
             QCOMPARE(scene.model().shiftOf(1, 1).value, kApart);
-            QVERIFY2(scene.window().home().begin.value <= std::min<std::int64_t>(1'000, 1'000 + by), "the whole run holds it where it is drawn");
+            QVERIFY2(scene.window().home().begin.value <= std::min<std::int64_t>(1'000, 1'000 + by),
+                     "the whole run holds it where it is drawn");
         }
     }
     runner.shutdown();
@@ -376,7 +401,8 @@ void TestTimelineClocks::theBaseIsFoundInANewStore() {
     QVERIFY(desk.trace(0).id(desk.canvas->base()->place.slice) == id);
     desk.select(1, desk.collective(1, "hcom_", 1));
     desk.press(Qt::Key_L);
-    QCOMPARE(desk.trace(1).begin(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1), desk.trace(0).begin(desk.collective(0, "hcom_", 0)).value);
+    QCOMPARE(desk.trace(1).begin(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1),
+             desk.trace(0).begin(desk.collective(0, "hcom_", 0)).value);
 }
 
 void TestTimelineClocks::theBaseGoesWithItsCapture() {

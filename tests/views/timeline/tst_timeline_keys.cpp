@@ -49,7 +49,8 @@ void TestTimelineKeys::changedKeysAreRemembered() {
     const auto again = keysFrom(saved);
     for (const A action : allTimelineActions()) QCOMPARE(keyText(action, again), keyText(action, keys));
     QVERIFY(keyText(A::RangeOfSlice, again).isEmpty());
-    QVERIFY(keysFrom({QStringLiteral("no_such_action=W"), QStringLiteral("nonsense"), QString()}) == defaultTimelineKeys());
+    QVERIFY(keysFrom({QStringLiteral("no_such_action=W"), QStringLiteral("nonsense"), QString()}) ==
+            defaultTimelineKeys());
 }
 
 void TestTimelineKeys::keysAreChangedInTheList() {
@@ -69,7 +70,8 @@ void TestTimelineKeys::keysAreChangedInTheList() {
     field->setKeySequence(QKeySequence(Qt::Key_W));
     QCOMPARE(keyText(A::AddMark, scene.keys()), QStringLiteral("W"));
     bool told = false;
-    for (const QLabel* label : dialog.findChildren<QLabel*>()) told |= label->text().contains(describeAction(A::ZoomIn));
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        told |= label->text().contains(describeAction(A::ZoomIn));
     QVERIFY(told);
     for (QPushButton* button : dialog.findChildren<QPushButton*>()) {
         if (button->text() == QStringLiteral("&Reset all")) button->click();
@@ -86,7 +88,8 @@ void TestTimelineKeys::keysOfTheContract_data() {
     QTest::addColumn<int>("modifiers");
     QTest::addColumn<int>("action");
     const auto row = [](const char* name, Qt::Key key, Qt::KeyboardModifiers modifiers, A action) {
-        QTest::addRow("%s", name) << static_cast<int>(key) << static_cast<int>(modifiers.toInt()) << static_cast<int>(action);
+        QTest::addRow("%s", name) << static_cast<int>(key) << static_cast<int>(modifiers.toInt())
+                                  << static_cast<int>(action);
     };
     row("W", Qt::Key_W, Qt::NoModifier, A::ZoomIn);
     row("S", Qt::Key_S, Qt::NoModifier, A::ZoomOut);
@@ -120,7 +123,9 @@ void TestTimelineKeys::keysOfTheContract() {
 }
 
 void TestTimelineKeys::lettersAndDigitsCountByTheirPlace() {
-    const auto at = [](Qt::Key place, int key, Qt::KeyboardModifiers modifiers) { return actionAt(place, QKeyEvent(QEvent::KeyPress, key, modifiers), defaultTimelineKeys()); };
+    const auto at = [](Qt::Key place, int key, Qt::KeyboardModifiers modifiers) {
+        return actionAt(place, QKeyEvent(QEvent::KeyPress, key, modifiers), defaultTimelineKeys());
+    };
     // On a US layout Shift+0 is ")", on a French one the key of the 0 is "a" with a grave accent.
     QCOMPARE(at(Qt::Key_0, Qt::Key_ParenRight, Qt::ShiftModifier), std::optional(A::ResetClocks));
     QCOMPARE(at(Qt::Key_0, Qt::Key_Agrave, Qt::ControlModifier), std::optional(A::WholeRun));
@@ -133,7 +138,8 @@ void TestTimelineKeys::otherKeysAreLeftAlone_data() {
     QTest::addColumn<int>("modifiers");
     QTest::addRow("Q is the window's") << static_cast<int>(Qt::Key_Q) << 0;
     QTest::addRow("Ctrl+W closes") << static_cast<int>(Qt::Key_W) << static_cast<int>(Qt::ControlModifier);
-    QTest::addRow("Ctrl+Shift+P is the palette") << static_cast<int>(Qt::Key_P) << static_cast<int>((Qt::ControlModifier | Qt::ShiftModifier).toInt());
+    QTest::addRow("Ctrl+Shift+P is the palette")
+        << static_cast<int>(Qt::Key_P) << static_cast<int>((Qt::ControlModifier | Qt::ShiftModifier).toInt());
     QTest::addRow("Tab moves the focus") << static_cast<int>(Qt::Key_Tab) << 0;
     QTest::addRow("Alt+Left") << static_cast<int>(Qt::Key_Left) << static_cast<int>(Qt::AltModifier);
 }

@@ -15,8 +15,8 @@ namespace {
 QString dump(const TimelineModel& model) {
     QString text;
     for (const TimelineRow& row : model.rows()) {
-        text += QString(row.level * 2, u' ') + (row.expandable ? (row.expanded ? u'-' : u'+') : u' ') + rowTitle(model, row) + u' ' +
-                QString::number(row.top) + u'+' + QString::number(row.height) + u'\n';
+        text += QString(row.level * 2, u' ') + (row.expandable ? (row.expanded ? u'-' : u'+') : u' ') +
+                rowTitle(model, row) + u' ' + QString::number(row.top) + u'+' + QString::number(row.height) + u'\n';
     }
     return text;
 }
@@ -25,7 +25,8 @@ TimelineModel modelOf(std::initializer_list<std::shared_ptr<CaptureStore>> captu
     TimelineModel model;
     model.setMetrics({.lane = 10, .group = 11, .counter = 20, .strip = 2, .gap = 2});
     std::vector<TimelineSource> sources;
-    for (const auto& capture : captures) sources.push_back({static_cast<std::uint32_t>(sources.size() + 1), capture, {}});
+    for (const auto& capture : captures)
+        sources.push_back({static_cast<std::uint32_t>(sources.size() + 1), capture, {}});
     model.setSources(std::move(sources));
     return model;
 }
@@ -40,7 +41,7 @@ std::size_t rowNamed(const TimelineModel& model, const QString& title) {
 constexpr std::string_view kTwoThreads = "p1/t1: A[0,100) B[10,40) C[20,30)\np1/t2: D[0,50)";
 constexpr std::string_view kCounters = "p9/c:Read r[5]=1 r[10]=2\np9/c:Write a[5]=1 b[6]=2";
 
-} // namespace
+}  // namespace
 
 class TestTimelineModel : public QObject {
     Q_OBJECT
@@ -72,7 +73,8 @@ void TestTimelineModel::ranksProcessesThreads() {
                                          "  -%1 77+11\n"
                                          "    -%2 88+32\n"
                                          "     %3 120+12\n")
-                              .arg(rowTitle(model, model.rows()[1]), rowTitle(model, model.rows()[2]), rowTitle(model, model.rows()[3])));
+                              .arg(rowTitle(model, model.rows()[1]), rowTitle(model, model.rows()[2]),
+                                   rowTitle(model, model.rows()[3])));
     QCOMPARE(model.height(), std::int64_t(132));
     QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
@@ -106,7 +108,8 @@ void TestTimelineModel::hiddenTracksAreCounted() {
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{1});
     QCOMPARE(model.rows().size(), all - 1);
-    QVERIFY(rowTitleOf(model, *filter.hidden.begin()).endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
+    QVERIFY(rowTitleOf(model, *filter.hidden.begin())
+                .endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
     QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
     // The same thread of rank 1 as well: what stays is one thread a rank.
     const std::vector<RowKey> same = model.sameOnAllRanks(thread);
@@ -140,8 +143,9 @@ void TestTimelineModel::captureAndHostLevels() {
     for (const TimelineRow& row : model.rows()) {
         if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + rowTitle(model, row);
     }
-    QCOMPARE(kinds, (QStringList{QStringLiteral("0run1"), QStringLiteral("1Rank 0"), QStringLiteral("0run2"), QStringLiteral("1host"),
-                                 QStringLiteral("2Rank 0"), QStringLiteral("1other"), QStringLiteral("2Rank 1")}));
+    QCOMPARE(kinds, (QStringList{QStringLiteral("0run1"), QStringLiteral("1Rank 0"), QStringLiteral("0run2"),
+                                 QStringLiteral("1host"), QStringLiteral("2Rank 0"), QStringLiteral("1other"),
+                                 QStringLiteral("2Rank 1")}));
 }
 
 void TestTimelineModel::startsWithCountersCollapsed() {
@@ -164,8 +168,10 @@ void TestTimelineModel::startsWithCountersCollapsed() {
 
 void TestTimelineModel::deepThreadsStartAsStrips() {
     std::string deep = "p1/t1:", flat = "p1/t2:";
-    for (int i = 0; i < 40; ++i) deep += " D" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
-    for (std::uint32_t i = 0; i < TimelineModel::kDeepThread; ++i) flat += " F" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
+    for (int i = 0; i < 40; ++i)
+        deep += " D" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
+    for (std::uint32_t i = 0; i < TimelineModel::kDeepThread; ++i)
+        flat += " F" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
     TimelineModel model = modelOf({test::captureFromTexts({deep + "\n" + flat})});
     QVERIFY(!model.rows()[2].expanded);
     QCOMPARE(model.rows()[2].lanes, 40U);
@@ -278,7 +284,8 @@ void TestTimelineModel::tenThousandThreads() {
     Segment segment;
     for (int i = 0; i < 10'000; ++i) {
         const auto track = names.thread("1", std::to_string(i));
-        segment.slices.add(track, i, 100, names.text("A"), names.text(""), SourcePos::make(0, static_cast<std::uint64_t>(i)));
+        segment.slices.add(track, i, 100, names.text("A"), names.text(""),
+                           SourcePos::make(0, static_cast<std::uint64_t>(i)));
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;

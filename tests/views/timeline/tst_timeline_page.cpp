@@ -44,7 +44,8 @@ constexpr const char* kTrace = R"([
 ])";
 
 struct Desk {
-    Desk() : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
+    Desk()
+        : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
         page.resize(1200, 600);
         page.show();
         details.resize(1200, 300);
@@ -97,7 +98,7 @@ QString writeTrace(const QTemporaryDir& folder) {
     return path;
 }
 
-} // namespace
+}  // namespace
 
 class TestTimelinePage : public QObject {
     Q_OBJECT
@@ -198,11 +199,11 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     panel.edit(capture + 1, 0);
     QCOMPARE(wanted.count(), 1);
     // Enter leads to its range; Delete removes it.
-    QSignalSpy asked(&panel, &MarksPanel::rangeRequested);
+    QSignalSpy requested(&panel, &MarksPanel::rangeRequested);
     panel.setCurrentCell(1, 0);
     QTest::keyClick(&panel, Qt::Key_Return);
-    QCOMPARE(asked.count(), 1);
-    desk.page.showCaptureRange(asked[0][0].toUInt(), asked[0][1].value<TimeRange>());
+    QCOMPARE(requested.count(), 1);
+    desk.page.showCaptureRange(requested[0][0].toUInt(), requested[0][1].value<TimeRange>());
     QVERIFY(*desk.page.visibleRange() == kernel);
     QTest::keyClick(&panel, Qt::Key_Delete);
     QCOMPARE(panel.rowCount(), 1);
@@ -246,14 +247,16 @@ void TestTimelinePage::detailsShowEverything() {
     desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("aten::add"))});
     desk.settle();
     const QString labels = desk.labels();
-    for (const char* text : {"aten::add", "10,500 ns", "Python", "cpu_op", "1736408883573898001", "2025-01-09 07:48:03.573898001 UTC", "step"}) {
+    for (const char* text : {"aten::add", "10,500 ns", "Python", "cpu_op", "1736408883573898001",
+                             "2025-01-09 07:48:03.573898001 UTC", "step"}) {
         QVERIFY2(labels.contains(QString::fromUtf8(text)), qPrintable(labels));
     }
     const QTreeWidget* arguments = desk.list(QStringLiteral("Arguments"));
     QCOMPARE(arguments->topLevelItemCount(), 1);
     QCOMPARE(arguments->topLevelItem(0)->text(0), QStringLiteral("Sequence number"));
     QCOMPARE(arguments->topLevelItem(0)->text(1), QStringLiteral("7"));
-    QCOMPARE(desk.details.findChild<QPlainTextEdit*>()->toPlainText(), QStringLiteral("inner.py(3): f\nouter.py(9): g"));
+    QCOMPARE(desk.details.findChild<QPlainTextEdit*>()->toPlainText(),
+             QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     const QTreeWidget* links = desk.list(QStringLiteral("Linked slices"));
     QCOMPARE(links->topLevelItemCount(), 1);
     QCOMPARE(links->topLevelItem(0)->text(1), QStringLiteral("AddKernel"));
@@ -302,11 +305,13 @@ void TestTimelinePage::aPartCountsFromTheBeginOfTheRun() {
     const QString path = folder.filePath(QStringLiteral("trace.json"));
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(R"([{"ph":"X","name":"early","pid":1,"tid":1,"ts":1000,"dur":10},{"ph":"X","name":"late","pid":1,"tid":1,"ts":1100,"dur":10}])");
+    file.write(
+        R"([{"ph":"X","name":"early","pid":1,"tid":1,"ts":1000,"dur":10},{"ph":"X","name":"late","pid":1,"tid":1,"ts":1100,"dur":10}])");
     file.close();
     Desk desk;
     desk.open(path);
-    desk.session.readRanks(1, {desk.session.captures().front().store->ranks[0].info.path}, TimeRange{{1'090'000}, {1'200'000}});
+    desk.session.readRanks(1, {desk.session.captures().front().store->ranks[0].info.path},
+                           TimeRange{{1'090'000}, {1'200'000}});
     desk.settle();
     QCOMPARE(desk.trace().sliceCount(), 1U);
     desk.selection.selectSlice(1, {0, desk.trace().id({0})});
@@ -363,7 +368,9 @@ void TestTimelinePage::provisionalArgumentsAreAnnounced() {
 
 void TestTimelinePage::rawDataSaysWhatToDo() {
     const QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("host_1_20240101000000_ascend_pt/PROF_000001_20240101000000_ABC/device_0/data")));
+    QVERIFY(
+        QDir(folder.path())
+            .mkpath(QStringLiteral("host_1_20240101000000_ascend_pt/PROF_000001_20240101000000_ABC/device_0/data")));
     Desk desk;
     QSignalSpy report(&desk.page, &TimelinePage::reportRequested);
     desk.open(folder.path());

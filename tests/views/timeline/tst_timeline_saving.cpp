@@ -93,23 +93,30 @@ void TestTimelineSaving::theTimeInSightOfAllTracks() {
 
 void TestTimelineSaving::whatIsSeenOfARankWhoseClockIsAligned() {
     Bench bench;
-    constexpr std::int64_t kBehind = 5'000'000;
+    constexpr std::int64_t kSuffix = 5'000'000;
     auto clocks = std::make_shared<ClockAlignment>();
     clocks->ranks.resize(1);
     clocks->ranks[0].state = RankClock::State::Aligned;
-    clocks->ranks[0].offset = kBehind;
-    test::showIn(bench.scene, {{.capture = bench.id, .store = bench.session.capture(bench.id)->store, .origin = {}, .rankShifts = std::make_shared<const RankShifts>(RankShifts{clocks, {}})}});
-    bench.scene.change([](ViewWindow& w) { w.show({{kBase + kBehind + 260'500}, {kBase + kBehind + 264'000}}, HistoryMark::NewStep); });
+    clocks->ranks[0].offset = kSuffix;
+    test::showIn(bench.scene, {{.capture = bench.id,
+                                .store = bench.session.capture(bench.id)->store,
+                                .origin = {},
+                                .rankShifts = std::make_shared<const RankShifts>(RankShifts{clocks, {}})}});
+    bench.scene.change([](ViewWindow& w) {
+        w.show({{kBase + kSuffix + 260'500}, {kBase + kSuffix + 264'000}}, HistoryMark::NewStep);
+    });
     bench.saving.saveTrace(bench.path(u"aligned.json"_s));
     bench.wait();
-    QCOMPARE(slicesOf(bench.path(u"aligned.json"_s)), (QStringList{u"open \u00e9"_s, u"outer"_s, u"same"_s, u"same"_s}));
+    QCOMPARE(slicesOf(bench.path(u"aligned.json"_s)),
+             (QStringList{u"open \u00e9"_s, u"outer"_s, u"same"_s, u"same"_s}));
 }
 
 void TestTimelineSaving::theMarkedRangeOfChosenTracks() {
     Bench bench;
     const TraceStore& trace = *bench.session.capture(bench.id)->store->ranks[0].trace;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-        if (trace.track({t}).name == "Thread 2") bench.selected.chooseTracks({.capture = bench.id, .parts = {{.rank = 0, .track = trace.track({t}).id}}});
+        if (trace.track({t}).name == "Thread 2")
+            bench.selected.chooseTracks({.capture = bench.id, .parts = {{.rank = 0, .track = trace.track({t}).id}}});
     }
     bench.saving.saveTrace(bench.path(u"track.json"_s));
     bench.wait();
@@ -149,7 +156,8 @@ void TestTimelineSaving::whatWasCancelledIsNotSaidToBeWritten() {
 void TestTimelineSaving::tracksOfAClosedCaptureMakeNoPicture() {
     Bench bench;
     const TrackChoice choice{.capture = bench.id + 1, .parts = {{.rank = 0, .track = {}}}};
-    const TracePicture picture = pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
+    const TracePicture picture =
+        pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
     QVERIFY(picture.rows.empty());
 }
 
@@ -162,7 +170,8 @@ void TestTimelineSaving::pictures_data() {
 void TestTimelineSaving::pictures() {
     QFETCH(double, ratio);
     Bench bench;
-    TracePicture picture = pictureOf(bench.scene, nullptr, bench.scene.window().range(), 800, ratio, bench.look.font(), lightTheme());
+    TracePicture picture =
+        pictureOf(bench.scene, nullptr, bench.scene.window().range(), 800, ratio, bench.look.font(), lightTheme());
     picture.source = u"here and then"_s;
     QCOMPARE(picture.rows.size(), bench.scene.model().rows().size());
     QCOMPARE(picture.height(), static_cast<int>(bench.scene.model().height()));
@@ -182,7 +191,8 @@ void TestTimelineSaving::pictures() {
     const QByteArray text = svg.readAll();
     for (const char* part : {"<svg", "here and then", "Thread 2", "HBM", "</svg>"}) QVERIFY2(text.contains(part), part);
     QVERIFY2(!text.contains("<image"), "slices are shapes, not a picture within the picture");
-    QVERIFY2(text.count("<rect") < picture.width, "counters that keep their value are one shape, not one for each pixel");
+    QVERIFY2(text.count("<rect") < picture.width,
+             "counters that keep their value are one shape, not one for each pixel");
 }
 
 void TestTimelineSaving::aPictureOfChosenTracksHasTheirGroups() {
@@ -192,7 +202,8 @@ void TestTimelineSaving::aPictureOfChosenTracksHasTheirGroups() {
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.track({t}).name == "Thread 2") choice.parts.push_back({.rank = 0, .track = trace.track({t}).id});
     }
-    const TracePicture picture = pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
+    const TracePicture picture =
+        pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
     QCOMPARE(picture.rows.size(), std::size_t{3});
     QCOMPARE(picture.rows.back().title, u"Thread 2"_s);
     QCOMPARE(picture.rows[0].top, 0);

@@ -14,7 +14,8 @@ using namespace altiscope;
 
 namespace {
 
-constexpr std::string_view kThreads = "p1/t1: A[0,100) B[10,40)\np1/t2: D[0,50)\np1/t3: E[0,50)\np2/t4: F[0,50)\np2/c:Read r[5]=1";
+constexpr std::string_view kThreads =
+    "p1/t1: A[0,100) B[10,40)\np1/t2: D[0,50)\np1/t3: E[0,50)\np2/t4: F[0,50)\np2/c:Read r[5]=1";
 
 /// A scene of two ranks with four threads and a counter each.
 struct Rows {
@@ -29,7 +30,8 @@ struct Rows {
     /// The n-th row of the tree with this last letter in its title, "^" for those that are pinned.
     TimelineRow row(QChar mark, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
-            if (found.kind >= TimelineRowKind::Thread && found.rank == rank && rowTitle(model(), found).endsWith(mark)) return found;
+            if (found.kind >= TimelineRowKind::Thread && found.rank == rank && rowTitle(model(), found).endsWith(mark))
+                return found;
         }
         return {};
     }
@@ -40,7 +42,8 @@ struct Rows {
         }
         return {};
     }
-    /// Rank and last letter of threads and counters in display order, "^" before those that are pinned, "|" for processes.
+    /// Rank and last letter of threads and counters in display order, "^" before those that are pinned, "|" for
+    /// processes.
     QString order() const {
         QString text;
         for (const TimelineRow& found : model().rows()) {
@@ -51,7 +54,9 @@ struct Rows {
         }
         return text;
     }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return scene.idle(); })); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return scene.idle(); }));
+    }
 
     JobRunner runner;
     TimelineScene scene;
@@ -88,7 +93,8 @@ void TestTrackArrangement::pinnedRowsComeFirst() {
     QCOMPARE(rows.model().pinnedRows(), std::size_t{2});
     QCOMPARE(rowOrigin(rows.model(), rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
     // Tracks know their rows, whatever part they stand in.
-    const auto place = rows.model().placeOf(0, 1, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
+    const auto place = rows.model().placeOf(
+        0, 1, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
     QCOMPARE(place->row, std::size_t{0});
     togglePin(rows.scene, rows.row(u'3', 1));
     QCOMPARE(rows.order(), QStringLiteral("^20:|13|4d1:|123|4d"));
@@ -161,7 +167,8 @@ void TestTrackArrangement::thousandRanksPinned() {
     test::showIn(scene, {{1, capture}});
     scene.setAllExpanded(true);
     const auto& rows = scene.model().rows();
-    const auto thread = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& row) { return row.kind == TimelineRowKind::Thread; });
+    const auto thread = std::find_if(rows.begin(), rows.end(),
+                                     [](const TimelineRow& row) { return row.kind == TimelineRowKind::Thread; });
     QElapsedTimer timer;
     timer.start();
     scene.arrange(withPinned({}, scene.model().sameOnAllRanks(*thread)));
@@ -174,7 +181,8 @@ void TestTrackArrangement::thousandRanksPinned() {
         scene.scrollBy(13, 500);
         QVERIFY(scene.rowsInSight(600).size() < 60);
     }
-    qInfo("1000 ranks pinned in %lld ms; 2000 steps of scrolling in %lld ms", static_cast<long long>(took), static_cast<long long>(timer.elapsed()));
+    qInfo("1000 ranks pinned in %lld ms; 2000 steps of scrolling in %lld ms", static_cast<long long>(took),
+          static_cast<long long>(timer.elapsed()));
     QVERIFY(timer.elapsed() < 1000);
     runner.shutdown();
 }
@@ -222,7 +230,9 @@ void TestTrackArrangement::hiddenSiblingsKeepTheirPlaces() {
 
 void TestTrackArrangement::ranksMove() {
     Rows rows;
-    const auto found = std::find_if(rows.model().rows().begin(), rows.model().rows().end(), [](const TimelineRow& row) { return row.kind == TimelineRowKind::Rank && row.rank == 1; });
+    const auto found = std::find_if(rows.model().rows().begin(), rows.model().rows().end(), [](const TimelineRow& row) {
+        return row.kind == TimelineRowKind::Rank && row.rank == 1;
+    });
     moveRowBy(rows.scene, TimelineRow(*found), -1);
     QCOMPARE(rows.order(), QStringLiteral("1:|123|4d0:|123|4d"));
 }
@@ -233,7 +243,12 @@ void TestTrackArrangement::heightsAreKeptForOpenAndShut() {
     resizeRow(rows.scene, rows.row(u'1'), 2 * 30 + 4, HistoryMark::NewStep);
     QCOMPARE(rows.row(u'1').lane, 30);
     QCOMPARE(rows.row(u'1').height, 64);
-    const auto at = [&] { return static_cast<std::size_t>(std::find_if(rows.model().rows().begin(), rows.model().rows().end(), [&](const TimelineRow& row) { return rows.model().keyOf(row) == deep; }) - rows.model().rows().begin()); };
+    const auto at = [&] {
+        return static_cast<std::size_t>(
+            std::find_if(rows.model().rows().begin(), rows.model().rows().end(),
+                         [&](const TimelineRow& row) { return rows.model().keyOf(row) == deep; }) -
+            rows.model().rows().begin());
+    };
     rows.scene.setExpanded(at(), false);
     QCOMPARE(rows.row(u'1').height, 24);
     resizeRow(rows.scene, rows.row(u'1'), 90, HistoryMark::NewStep);

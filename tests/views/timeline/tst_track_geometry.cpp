@@ -18,7 +18,8 @@ std::shared_ptr<const TraceStore> storeOf(const std::vector<TimeRange>& slices) 
     Segment segment;
     for (const TimeRange& slice : slices) {
         const auto pos = SourcePos::make(0, segment.slices.size());
-        segment.slices.add(names.thread("1", "1"), slice.begin.value, slice.length().value, names.text("A"), names.text(""), pos);
+        segment.slices.add(names.thread("1", "1"), slice.begin.value, slice.length().value, names.text("A"),
+                           names.text(""), pos);
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;
@@ -37,14 +38,17 @@ QString dump(const TrackGeometry& geometry, const TraceStore& store) {
         for (const LaneRect& rect : geometry.lane(i)) {
             const auto name = store.name(rect.slice);
             rects << (rect.count > 1 ? QStringLiteral("%1*").arg(rect.count) : QString()) +
-                         QStringLiteral("%1[%2,%3)").arg(QString::fromUtf8(name.data(), qsizetype(name.size()))).arg(rect.left).arg(rect.right);
+                         QStringLiteral("%1[%2,%3)")
+                             .arg(QString::fromUtf8(name.data(), qsizetype(name.size())))
+                             .arg(rect.left)
+                             .arg(rect.right);
         }
         lanes << rects.join(u' ');
     }
     return lanes.join(QStringLiteral(" | "));
 }
 
-} // namespace
+}  // namespace
 
 class TestTrackGeometry : public QObject {
     Q_OBJECT
@@ -73,14 +77,18 @@ void TestTrackGeometry::rects_data() {
     QTest::addColumn<qint64>("end");
     QTest::addColumn<int>("width");
     QTest::addColumn<QString>("expected");
-    QTest::addRow("depths are lanes") << "p1/t1: A[0,100) B[10,40) C[20,30)" << qint64(0) << qint64(100) << 100 << "A[0,100) | B[10,40) | C[20,30)";
-    QTest::addRow("cut at the window") << "p1/t1: A[0,100) B[10,40)" << qint64(30) << qint64(50) << 10 << "A[0,10) | B[0,5)";
+    QTest::addRow("depths are lanes") << "p1/t1: A[0,100) B[10,40) C[20,30)" << qint64(0) << qint64(100) << 100
+                                      << "A[0,100) | B[10,40) | C[20,30)";
+    QTest::addRow("cut at the window") << "p1/t1: A[0,100) B[10,40)" << qint64(30) << qint64(50) << 10
+                                       << "A[0,10) | B[0,5)";
     QTest::addRow("touched columns are covered") << "p1/t1: A[5,15)" << qint64(0) << qint64(100) << 10 << "A[0,2)";
     QTest::addRow("at least one column") << "p1/t1: A[55,56)" << qint64(0) << qint64(1000) << 10 << "A[0,1)";
     QTest::addRow("no length, first column") << "p1/t1: A[0,0)" << qint64(0) << qint64(100) << 10 << "A[0,1)";
     QTest::addRow("no length, last column") << "p1/t1: A[99,99)" << qint64(0) << qint64(100) << 10 << "A[9,10)";
-    QTest::addRow("runs of a column") << "p1/t1: A[0,1) B[2,5) C[6,7) D[50,90)" << qint64(0) << qint64(100) << 10 << "3*B[0,1) D[5,9)";
-    QTest::addRow("outside is left out") << "p1/t1: A[0,10) B[20,30) C[40,50)" << qint64(12) << qint64(38) << 26 << "B[8,18)";
+    QTest::addRow("runs of a column") << "p1/t1: A[0,1) B[2,5) C[6,7) D[50,90)" << qint64(0) << qint64(100) << 10
+                                      << "3*B[0,1) D[5,9)";
+    QTest::addRow("outside is left out") << "p1/t1: A[0,10) B[20,30) C[40,50)" << qint64(12) << qint64(38) << 26
+                                         << "B[8,18)";
 }
 
 void TestTrackGeometry::rects() {
@@ -127,7 +135,9 @@ void TestTrackGeometry::nothingIsLost_data() {
 void TestTrackGeometry::nothingIsLost() {
     QFETCH(int, seed);
     std::mt19937_64 random(static_cast<std::uint64_t>(seed));
-    const auto below = [&random](std::int64_t limit) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit)); };
+    const auto below = [&random](std::int64_t limit) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
+    };
     // Clusters of tiny slices, zero lengths, long ones and gaps; nested and overlapping.
     std::vector<TimeRange> slices;
     const std::int64_t base = seed % 2 == 0 ? kToday : 0;
@@ -172,7 +182,8 @@ void TestTrackGeometry::nothingIsLost() {
             }
             QCOMPARE(counted, touching[lane]);
             for (std::uint32_t x = 0; x < width; ++x) {
-                QVERIFY2(!exact[lane][x] || merged[x], qPrintable(QStringLiteral("lane %1 column %2").arg(lane).arg(x)));
+                QVERIFY2(!exact[lane][x] || merged[x],
+                         qPrintable(QStringLiteral("lane %1 column %2").arg(lane).arg(x)));
             }
         }
     }
@@ -192,13 +203,18 @@ namespace {
 
 /// A slice as a frame tells of it.
 FrameItem itemOf(const TraceStore& store, std::uint32_t slice) {
-    return {.begin = store.begin({slice}), .end = store.end({slice}), .slice = {slice}, .name = store.nameId({slice}), .length = store.duration({slice})};
+    return {.begin = store.begin({slice}),
+            .end = store.end({slice}),
+            .slice = {slice},
+            .name = store.nameId({slice}),
+            .length = store.duration({slice})};
 }
 
-} // namespace
+}  // namespace
 
 void TestTrackGeometry::coloursByMeaningAndName() {
-    const auto store = test::traceFromText("p1/t1: hcom_allReduce__612_0_1[0,10) hcom_allReduce__613_0_1[10,20) Computing[20,30)");
+    const auto store =
+        test::traceFromText("p1/t1: hcom_allReduce__612_0_1[0,10) hcom_allReduce__613_0_1[10,20) Computing[20,30)");
     const SliceColours colours(store);
     QCOMPARE(colours.of(itemOf(*store, 0), false), colours.of(itemOf(*store, 1), false));
     QVERIFY(colours.of(itemOf(*store, 0), false) < Theme::kHues);
@@ -222,17 +238,23 @@ void TestTrackGeometry::coloursThatTheSourceAsksFor() {
     TraceBuilder::Names names(builder);
     Segment segment;
     const ProvisionalTrack track = names.thread("1", "1");
-    const std::vector<std::string_view> asked{"good", "", "terrible", "mine", "good"};
-    for (std::uint64_t i = 0; i < asked.size(); ++i) {
-        segment.slices.add(track, static_cast<std::int64_t>(10 * i), 5, names.text(i == 4 ? "Free" : "A"), names.text("c"), SourcePos::make(0, i));
+    const std::vector<std::string_view> requested{"good", "", "terrible", "mine", "good"};
+    for (std::uint64_t i = 0; i < requested.size(); ++i) {
+        segment.slices.add(track, static_cast<std::int64_t>(10 * i), 5, names.text(i == 4 ? "Free" : "A"),
+                           names.text("c"), SourcePos::make(0, i));
         // Of the part before it in no order: positions decide.
-        if (!asked[i].empty()) segment.colours.insert(segment.colours.begin(), {SourcePos::make(0, i), names.text(asked[i])});
+        if (!requested[i].empty())
+            segment.colours.insert(segment.colours.begin(), {SourcePos::make(0, i), names.text(requested[i])});
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;
     const auto store = builder.seal("trace_view.json", diagnostics, {}).value();
-    const auto colour = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by).of(itemOf(*store, slice), false); };
-    const auto rgb = [&](std::uint32_t slice) { return makeLanePalette(lightTheme()).fill[colour(ColourBy::Name, slice)] & 0xffffffU; };
+    const auto colour = [&](ColourBy by, std::uint32_t slice) {
+        return SliceColours(store, by).of(itemOf(*store, slice), false);
+    };
+    const auto rgb = [&](std::uint32_t slice) {
+        return makeLanePalette(lightTheme()).fill[colour(ColourBy::Name, slice)] & 0xffffffU;
+    };
     QCOMPARE(rgb(0), 0x007d00U);
     QCOMPARE(colour(ColourBy::Name, 1), static_cast<ColourIndex>(Theme::hueIndex("A")));
     QCOMPARE(rgb(2), 0xb40000U);
@@ -241,12 +263,15 @@ void TestTrackGeometry::coloursThatTheSourceAsksFor() {
     QCOMPARE(colour(ColourBy::Category, 0), static_cast<ColourIndex>(Theme::hueIndex("c")));
     // The meaning of an overlap track goes before.
     QCOMPARE(SliceColours(store).of(itemOf(*store, 4), true), kFreeColour);
-    QCOMPARE(SliceColours(store).of(itemOf(*store, 4), false), static_cast<ColourIndex>(kFirstAskedColour + *askedColour("good")));
+    QCOMPARE(SliceColours(store).of(itemOf(*store, 4), false),
+             static_cast<ColourIndex>(kFirstNamedColour + *namedColour("good")));
 }
 
 void TestTrackGeometry::coloursByOtherThings() {
     const auto store = test::traceFromText("p1/t1: A[0,10) B[10,20)\np1/t2: A[0,5000) Free[6000,6010)");
-    const auto hue = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by, 3).of(itemOf(*store, slice), false); };
+    const auto hue = [&](ColourBy by, std::uint32_t slice) {
+        return SliceColours(store, by, 3).of(itemOf(*store, slice), false);
+    };
     QCOMPARE(hue(ColourBy::Track, 0), hue(ColourBy::Track, 1));
     QVERIFY2(hue(ColourBy::Track, 0) != hue(ColourBy::Track, 2), "two threads; their names differ in the last digit");
     for (std::uint32_t slice = 0; slice < 4; ++slice) QCOMPARE(hue(ColourBy::Rank, slice), ColourIndex{15});
@@ -267,7 +292,9 @@ void TestTrackGeometry::coloursByOtherThings() {
 }
 
 void TestTrackGeometry::rectAtFindsNearest() {
-    const std::vector<LaneRect> lane{{.left = 10, .right = 20, .slice = {1}}, {.left = 20, .right = 21, .slice = {2}}, {.left = 24, .right = 30, .slice = {3}}};
+    const std::vector<LaneRect> lane{{.left = 10, .right = 20, .slice = {1}},
+                                     {.left = 20, .right = 21, .slice = {2}},
+                                     {.left = 24, .right = 30, .slice = {3}}};
     const auto at = [&lane](int x, int reach) {
         const LaneRect* rect = rectAt(lane, x, reach);
         return rect == nullptr ? 0 : static_cast<int>(rect->slice.value);
@@ -293,7 +320,9 @@ void TestTrackGeometry::counterStepsAndEnvelope() {
     QCOMPARE(lines[0].colour, ColourIndex(3));
     QCOMPARE(lines[0].firstColumn, 2);
     QCOMPARE(lines[0].points.size(), std::size_t(8));
-    const auto point = [&lines](int column) { return lines[0].points[static_cast<std::size_t>(column - lines[0].firstColumn)]; };
+    const auto point = [&lines](int column) {
+        return lines[0].points[static_cast<std::size_t>(column - lines[0].firstColumn)];
+    };
     QCOMPARE(point(2).level, 0.5F);
     QCOMPARE(point(4).low, 0.5F);
     QCOMPARE(point(4).high, 0.5F);
@@ -310,7 +339,8 @@ void TestTrackGeometry::counterKeepsSpikes() {
     const auto track = names.counter("1", "Load");
     for (std::int64_t i = 0; i < 100'000; ++i) {
         const double value = i == 54'321 ? 100 : 1;
-        segment.samples.push_back({track, names.text("r"), kToday + i * 10, value, SourcePos::make(0, static_cast<std::uint64_t>(i))});
+        segment.samples.push_back(
+            {track, names.text("r"), kToday + i * 10, value, SourcePos::make(0, static_cast<std::uint64_t>(i))});
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;

@@ -28,7 +28,9 @@ struct Names {
         settle();
     }
     ~Names() { runner.shutdown(); }
-    void settle() { QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); })); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
+    }
     QString order() const {
         QString text;
         for (const TimelineRow& row : scene.model().rows()) {
@@ -39,14 +41,16 @@ struct Names {
     }
     RowKey key(QChar thread) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread)) return scene.model().keyOf(row);
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread))
+                return scene.model().keyOf(row);
         }
         return {};
     }
     /// In the middle of the row of this thread.
     QPoint at(QChar thread, int x = 100) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread)) return {x, static_cast<int>(scene.yOf(row, row.top)) + row.height / 2};
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread))
+                return {x, static_cast<int>(scene.yOf(row, row.top)) + row.height / 2};
         }
         return {};
     }
@@ -104,7 +108,8 @@ void TestTrackHeader::rowIsDragged() {
 
 void TestTrackHeader::pinnedRowsAreDraggedIntoOrder() {
     Names names;
-    for (const QChar thread : {u'4', u'2', u'1'}) QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(thread, 290));
+    for (const QChar thread : {u'4', u'2', u'1'})
+        QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(thread, 290));
     QCOMPARE(names.order(), QStringLiteral("^4^2^13"));
     names.drag(names.at(u'1'), names.at(u'4'));
     QCOMPARE(names.order(), QStringLiteral("^1^4^23"));

@@ -11,7 +11,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::string_view kThreads = "p1/t1: A[0,100)\np1/t2: D[0,50)\np1/t3: E[0,50)\np2/t4: F[0,50)\np2/c:Read r[5]=1";
+constexpr std::string_view kThreads =
+    "p1/t1: A[0,100)\np1/t2: D[0,50)\np1/t3: E[0,50)\np2/t4: F[0,50)\np2/c:Read r[5]=1";
 
 TimelineModel modelOf(std::uint32_t capture, std::initializer_list<std::string_view> ranks) {
     TimelineModel model;
@@ -19,7 +20,8 @@ TimelineModel modelOf(std::uint32_t capture, std::initializer_list<std::string_v
     return model;
 }
 
-RowKey keyOf(const TimelineModel& model, std::uint32_t rank, std::uint32_t track, TimelineRowKind kind = TimelineRowKind::Thread) {
+RowKey keyOf(const TimelineModel& model, std::uint32_t rank, std::uint32_t track,
+             TimelineRowKind kind = TimelineRowKind::Thread) {
     const TimelineSource& source = model.sources().front();
     return {source.capture, rank, kind, source.store->ranks[rank].trace->track({track}).id.value};
 }
@@ -28,18 +30,21 @@ RowKey keyOf(const TimelineModel& model, std::uint32_t rank, std::uint32_t track
 TrackLayout fullLayout(const TimelineModel& model) {
     TrackLayout layout;
     layout.arrangement.pinned = {keyOf(model, 1, 2), keyOf(model, 0, 3), keyOf(model, 1, 3)};
-    layout.arrangement.order[keyOf(model, 0, 0, TimelineRowKind::Process)] = {keyOf(model, 0, 2), keyOf(model, 0, 0), keyOf(model, 0, 1)};
+    layout.arrangement.order[keyOf(model, 0, 0, TimelineRowKind::Process)] = {keyOf(model, 0, 2), keyOf(model, 0, 0),
+                                                                              keyOf(model, 0, 1)};
     layout.arrangement.heights[keyOf(model, 0, 0)] = {150, 0};
     layout.arrangement.heights[keyOf(model, 1, 0)] = {150, 0};
     layout.arrangement.merged = {{keyOf(model, 0, 0), keyOf(model, 0, 1)}, {keyOf(model, 1, 0), keyOf(model, 1, 1)}};
     layout.hidden = {keyOf(model, 0, 4, TimelineRowKind::Counter), keyOf(model, 1, 4, TimelineRowKind::Counter)};
-    layout.expansion = {{keyOf(model, 0, 3, TimelineRowKind::Process), false}, {{model.sources().front().capture, 1, TimelineRowKind::Rank, 0}, false}};
+    layout.expansion = {{keyOf(model, 0, 3, TimelineRowKind::Process), false},
+                        {{model.sources().front().capture, 1, TimelineRowKind::Rank, 0}, false}};
     return layout;
 }
 
 QJsonObject saved(const TimelineModel& model, const TrackLayout& layout) {
     const TimelineSource& source = model.sources().front();
-    return savedLayout(TrackNames(*source.store, source.capture), layout.arrangement, {.text = {}, .hiddenKinds = {}, .hidden = layout.hidden}, layout.expansion);
+    return savedLayout(TrackNames(*source.store, source.capture), layout.arrangement,
+                       {.text = {}, .hiddenKinds = {}, .hidden = layout.hidden}, layout.expansion);
 }
 
 TrackLayout applied(const TimelineModel& model, const QJsonObject& json) {
@@ -83,9 +88,11 @@ void TestTrackLayout::entriesForAllRanksNameNone() {
 }
 
 void TestTrackLayout::appliesToACaptureWithMoreRanks() {
-    const TimelineModel two = modelOf(1, {kThreads, kThreads}), four = modelOf(2, {kThreads, kThreads, kThreads, kThreads});
+    const TimelineModel two = modelOf(1, {kThreads, kThreads}),
+                        four = modelOf(2, {kThreads, kThreads, kThreads, kThreads});
     const TrackLayout layout = applied(four, saved(two, fullLayout(two)));
-    QCOMPARE(layout.arrangement.pinned, (std::vector<RowKey>{keyOf(four, 1, 2), keyOf(four, 0, 3), keyOf(four, 1, 3), keyOf(four, 2, 3), keyOf(four, 3, 3)}));
+    QCOMPARE(layout.arrangement.pinned, (std::vector<RowKey>{keyOf(four, 1, 2), keyOf(four, 0, 3), keyOf(four, 1, 3),
+                                                             keyOf(four, 2, 3), keyOf(four, 3, 3)}));
     QCOMPARE(layout.arrangement.merged.size(), std::size_t{4});
     QCOMPARE(layout.arrangement.heights.size(), std::size_t{4});
     QCOMPARE(layout.arrangement.order.size(), std::size_t{1});
@@ -93,7 +100,8 @@ void TestTrackLayout::appliesToACaptureWithMoreRanks() {
 }
 
 void TestTrackLayout::rowsThatAreNotThereAreLeftOut() {
-    const TimelineModel two = modelOf(1, {kThreads, kThreads}), other = modelOf(2, {"p1/t3: X[0,10)\np1/t1: A[0,10)\np9/t9: Y[0,10)"});
+    const TimelineModel two = modelOf(1, {kThreads, kThreads}),
+                        other = modelOf(2, {"p1/t3: X[0,10)\np1/t1: A[0,10)\np9/t9: Y[0,10)"});
     TimelineModel shown = other;
     const TrackLayout layout = applied(other, saved(two, fullLayout(two)));
     QVERIFY(layout.arrangement.pinned.empty());
@@ -122,11 +130,16 @@ void TestTrackLayout::otherCapturesKeepTheirs() {
 
 void TestTrackLayout::nonsenseDoesNothing() {
     const TimelineModel model = modelOf(1, {kThreads});
-    const auto json = QJsonDocument::fromJson(QByteArray(R"({"pinned": [1, {"kind": "nut"}, {"kind": "thread", "number": -3}], "hidden": "x", "order": [{"of": 3}],)")
-        + R"("ranks": [9], "merged": [{"rows": []}, {"rows": [5]}], "heights": [{"kind": "rank", "open": "tall"}]})").object();
+    const auto json =
+        QJsonDocument::fromJson(
+            QByteArray(
+                R"({"pinned": [1, {"kind": "nut"}, {"kind": "thread", "number": -3}], "hidden": "x", "order": [{"of": 3}],)") +
+            R"("ranks": [9], "merged": [{"rows": []}, {"rows": [5]}], "heights": [{"kind": "rank", "open": "tall"}]})")
+            .object();
     QVERIFY(!json.isEmpty());
     const TrackLayout layout = applied(model, json);
-    QVERIFY(layout.arrangement.pinned.empty() && layout.arrangement.merged.empty() && layout.arrangement.order.empty() && layout.hidden.empty());
+    QVERIFY(layout.arrangement.pinned.empty() && layout.arrangement.merged.empty() &&
+            layout.arrangement.order.empty() && layout.hidden.empty());
 }
 
 ALTI_TEST(TestTrackLayout)

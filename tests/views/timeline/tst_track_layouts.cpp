@@ -17,7 +17,10 @@ constexpr std::string_view kThreads = "p1/t1: A[0,100)\np1/t2: D[0,50)\np1/t3: E
 /// One run of the program: what is remembered outlives it.
 struct Run {
     explicit Run(QHash<QString, QVariant>& kept, std::string path = "/captures/run1")
-        : runner(2), scene(runner), layouts(scene, {[&kept](const QString& key) { return kept.value(key); }, [&kept](const QString& key, const QVariant& value) { kept[key] = value; }}, nullptr) {
+        : runner(2), scene(runner), layouts(scene,
+                                            {[&kept](const QString& key) { return kept.value(key); },
+                                             [&kept](const QString& key, const QVariant& value) { kept[key] = value; }},
+                                            nullptr) {
         auto capture = test::captureFromTexts({kThreads, kThreads});
         capture->path = std::move(path);
         test::showIn(scene, {{1, capture}});
@@ -65,7 +68,8 @@ void TestTrackLayouts::savedAndAppliedElsewhere() {
     {
         Run run(kept);
         togglePin(run.scene, run.row(u'2'));
-        run.scene.setFilter({.text = {}, .hiddenKinds = {TrackKind::Gc}, .hidden = {run.scene.model().keyOf(run.row(u'3'))}});
+        run.scene.setFilter(
+            {.text = {}, .hiddenKinds = {TrackKind::Gc}, .hidden = {run.scene.model().keyOf(run.row(u'3'))}});
         run.scene.setColourBy(ColourBy::Duration);
         run.layouts.save(QStringLiteral("mine"));
     }
@@ -161,7 +165,10 @@ void TestTrackLayouts::whatIsNotAppliedYetIsNotReplaced() {
     {
         JobRunner runner(2);
         TimelineScene scene(runner);
-        TrackLayouts layouts(scene, {[&kept](const QString& key) { return kept.value(key); }, [&kept](const QString& key, const QVariant& value) { kept[key] = value; }}, nullptr);
+        TrackLayouts layouts(scene,
+                             {[&kept](const QString& key) { return kept.value(key); },
+                              [&kept](const QString& key, const QVariant& value) { kept[key] = value; }},
+                             nullptr);
         const auto capture = test::captureFromTexts({kThreads, kThreads});
         scene.setCaptures({{1, capture}});
         scene.setAllExpanded(false);

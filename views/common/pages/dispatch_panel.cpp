@@ -11,7 +11,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 DispatchPanel::DispatchPanel(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_onlyMarked(new QCheckBox(this)), m_list(new DispatchList(session, selection, memory, u"dispatch"_s, this)),
+    : QWidget(parent), m_onlyMarked(new QCheckBox(this)),
+      m_list(new DispatchList(session, selection, memory, u"dispatch"_s, this)),
       m_scope(new PanelScope(session, selection, *m_onlyMarked, *this)) {
     m_list->addBeside(m_onlyMarked);
     auto* column = new QVBoxLayout(this);
@@ -27,8 +28,10 @@ DispatchPanel::DispatchPanel(Session& session, Selection& selection, const ViewM
 bool DispatchPanel::idle() const { return !isVisible() || !(m_scope->pending() || !m_list->idle()); }
 
 void DispatchPanel::ask() {
-    const PanelScope::State& asked = m_scope->state();
-    m_list->ask(asked.store == nullptr ? DispatchQuestion() : dispatchQuestion(asked.capture, asked.store, asked.context, asked.marked, asked.origin));
+    const PanelScope::State& requested = m_scope->state();
+    m_list->ask(requested.store == nullptr ? DispatchQuery()
+                                           : dispatchQuery(requested.capture, requested.store, requested.context,
+                                                           requested.marked, requested.origin));
     m_list->table().setScope(m_scope->text());
 }
 

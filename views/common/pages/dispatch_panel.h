@@ -9,7 +9,8 @@ class QCheckBox;
 
 namespace altiscope {
 
-/// The tasks of a capture from Python to the device, within the ranks, steps and times of the context, and the marked range. GUI thread.
+/// The tasks of a capture from Python to the device, within the ranks, steps and times of the context, and the marked
+/// range. GUI thread.
 class DispatchPanel : public QWidget {
     Q_OBJECT
 public:

@@ -14,7 +14,9 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-bool isChanged(const FindingThresholds& thresholds, const ThresholdInfo& info) { return thresholds.*info.value != FindingThresholds{}.*info.value; }
+bool isChanged(const FindingThresholds& thresholds, const ThresholdInfo& info) {
+    return thresholds.*info.value != FindingThresholds{}.*info.value;
+}
 
 }  // namespace
 
@@ -55,13 +57,15 @@ void FindingSettings::resetThresholds() {
 
 int FindingSettings::changedThresholds() const {
     const auto infos = thresholdInfos();
-    return static_cast<int>(std::count_if(infos.begin(), infos.end(), [this](const ThresholdInfo& info) { return isChanged(m_thresholds, info); }));
+    return static_cast<int>(std::count_if(infos.begin(), infos.end(),
+                                          [this](const ThresholdInfo& info) { return isChanged(m_thresholds, info); }));
 }
 
 void FindingSettings::saveThresholds() {
     QStringList lines;
     for (const ThresholdInfo& info : thresholdInfos()) {
-        if (isChanged(m_thresholds, info)) lines << toQString(info.name) + u'=' + toQString(shortestNumber(m_thresholds.*info.value));
+        if (isChanged(m_thresholds, info))
+            lines << toQString(info.name) + u'=' + toQString(shortestNumber(m_thresholds.*info.value));
     }
     m_memory.setValue(u"findings/thresholds"_s, lines);
     emit thresholdsChanged();

@@ -17,9 +17,9 @@ QString jobText(const JobStatus& job);
 /// Share that is done, 0 to 1; negative while unknown.
 double jobShare(const JobStatus& job);
 
-/// The running jobs in the status bar: the oldest one with phase, amount, rate, time left and a cancel button; with more
-/// than one also their number, on a button that lists them all, each with its own cancel button. Samples the jobs ten
-/// times a second while any runs; empty otherwise.
+/// The running jobs in the status bar: the oldest one with phase, amount, rate, time left and a cancel button; with
+/// more than one also their number, on a button that lists them all, each with its own cancel button. Samples the jobs
+/// ten times a second while any runs; empty otherwise.
 class JobBar : public QWidget {
     Q_OBJECT
 public:

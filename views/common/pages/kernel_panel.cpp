@@ -21,8 +21,10 @@ using namespace Qt::StringLiterals;
 
 struct KernelPanel::Parts {
     Parts(KernelPanel& thePanel, Session& session, Selection& theSelection, const ViewMemory& memory)
-        : panel(thePanel), selection(theSelection), slot(session.jobs()), followSlot(session.jobs()), hint(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)),
-          table(new TablePanel(session, memory, u"kernels"_s, &panel)), scope(session, theSelection, *onlyMarked, thePanel) {}
+        : panel(thePanel), selection(theSelection), slot(session.jobs()), followSlot(session.jobs()),
+          hint(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)),
+          table(new TablePanel(session, memory, u"kernels"_s, &panel)),
+          scope(session, theSelection, *onlyMarked, thePanel) {}
 
     void build();
     void retranslate();
@@ -72,22 +74,27 @@ void KernelPanel::Parts::retranslate() {
     onlyMarked->setText(KernelPanel::tr("Only the &marked time"));
     if (rows) table->table().setHeadings(kernelHeadings(*rows));
     const bool isEmpty = rows && rows->rowCount() == 0;
-    hint->setText(isEmpty ? KernelPanel::tr("No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.") : QString());
+    hint->setText(isEmpty ? KernelPanel::tr("No rows of kernels within what is to be shown. They come from "
+                                            "kernel_details.csv, op_summary or COMPUTE_TASK_INFO.")
+                          : QString());
     table->setScope(scope.text());
 }
 
 void KernelPanel::Parts::ask() {
     followSlot.cancel();
-    const PanelScope::State& asked = scope.state();
-    if (asked.store == nullptr) {
+    const PanelScope::State& requested = scope.state();
+    if (requested.store == nullptr) {
         slot.cancel();
         return take(nullptr);
     }
-    slot.start([asked](const CancelToken& cancel) { return KernelRows::make(asked.store, asked.context, asked.marked, asked.origin, cancel); },
-               [this, of = asked.capture](std::shared_ptr<const KernelRows> given) {
-                   capture = of;
-                   take(std::move(given));
-               });
+    slot.start(
+        [requested](const CancelToken& cancel) {
+            return KernelRows::make(requested.store, requested.context, requested.marked, requested.origin, cancel);
+        },
+        [this, of = requested.capture](std::shared_ptr<const KernelRows> given) {
+            capture = of;
+            take(std::move(given));
+        });
 }
 
 void KernelPanel::Parts::take(std::shared_ptr<const KernelRows> given) {
@@ -144,7 +151,8 @@ void KernelPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCaptur
 
 bool KernelPanel::idle() const {
     const Parts& parts = *m_parts;
-    return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() || parts.table->table().feed().busy());
+    return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() ||
+                             parts.table->table().feed().busy());
 }
 
 void KernelPanel::changeEvent(QEvent* event) {

@@ -12,9 +12,10 @@ namespace altiscope {
 class Selection;
 class Session;
 
-/// Every kernel of a capture with every column that was recorded, as the SQL table `kernel` has them; within the ranks, steps and
-/// times of the context, and the marked range. A row selects its slice and asks views to bring it into sight; a kernel's slice that is
-/// selected elsewhere becomes the current row. Read on workers while somebody looks. GUI thread.
+/// Every kernel of a capture with every column that was recorded, as the SQL table `kernel` has them; within the ranks,
+/// steps and times of the context, and the marked range. A row selects its slice and asks views to bring it into sight;
+/// a kernel's slice that is selected elsewhere becomes the current row. Read on workers while somebody looks. GUI
+/// thread.
 class KernelPanel : public QWidget {
     Q_OBJECT
 public:

@@ -1,7 +1,7 @@
 #include "views/common/pages/layer_panel.h"
 
 #include "core/session/selection.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 #include "core/tables/slice_rows.h"
 #include "views/common/pages/layer_tables.h"
 #include "views/common/support/formatters.h"
@@ -34,12 +34,12 @@ constexpr char kRememberedLayer[] = "layers/layer";
 struct LayerAnswer {
     std::shared_ptr<const CaptureStore> store;
     std::uint32_t capture = 0;
-    std::vector<HeldRank> held{};
+    std::vector<RankWindow> held{};
     std::vector<Layer> layers{};
-    int chosen = -1;                                      ///< A Layer, or kCopies; -1: there is nothing.
+    int chosen = -1;  ///< A Layer, or kCopies; -1: there is nothing.
     std::shared_ptr<const LayerSums> sums{};
     std::shared_ptr<const std::vector<CopySums>> copies{};
-    std::shared_ptr<const ColumnTable> table{};           ///< Null: cancelled, or nothing to show.
+    std::shared_ptr<const ColumnTable> table{};  ///< Null: cancelled, or nothing to show.
 };
 
 /// The wanted one if there is anything of it, else the device's.
@@ -51,17 +51,19 @@ int choiceOf(const std::vector<Layer>& layers, int wanted) {
     return layers.empty() ? -1 : static_cast<int>(layers.front());
 }
 
-LayerAnswer answerOf(const PanelScope::State& asked, int wanted, const CancelToken& cancel) {
-    LayerAnswer answer{.store = asked.store, .capture = asked.capture, .held = heldRanks(*asked.store, asked.context, asked.marked)};
-    answer.layers = layersOf(*asked.store, answer.held);
+LayerAnswer answerOf(const PanelScope::State& requested, int wanted, const CancelToken& cancel) {
+    LayerAnswer answer{.store = requested.store,
+                       .capture = requested.capture,
+                       .held = rankWindows(*requested.store, requested.context, requested.marked)};
+    answer.layers = layersOf(*requested.store, answer.held);
     answer.chosen = choiceOf(answer.layers, wanted);
     if (answer.chosen == kCopies) {
-        auto copies = copySums(*asked.store, answer.held, cancel);
+        auto copies = copySums(*requested.store, answer.held, cancel);
         if (!copies) return answer;
-        answer.table = copyTable(*asked.store, *copies);
+        answer.table = copyTable(*requested.store, *copies);
         answer.copies = std::make_shared<const std::vector<CopySums>>(std::move(*copies));
     } else if (answer.chosen >= 0) {
-        auto sums = layerSums(asked.store, answer.held, static_cast<Layer>(answer.chosen), cancel);
+        auto sums = layerSums(requested.store, answer.held, static_cast<Layer>(answer.chosen), cancel);
         if (!sums) return answer;
         answer.table = layerTable(*sums);
         answer.sums = std::make_shared<const LayerSums>(std::move(*sums));
@@ -75,17 +77,24 @@ std::optional<std::uint32_t> nameRowOf(const LayerSums& sums, Layer layer, Slice
     if (!slice) return std::nullopt;
     const TraceStore& trace = *sums.capture->ranks[slice->rank].trace;
     if (layerOf(trace.track({trace.runOf(slice->slice).track})) != layer) return std::nullopt;
-    const auto found = std::find_if(sums.names.begin(), sums.names.end(), [&](const NameOfLayer& name) { return name.name == trace.name(slice->slice); });
-    return found == sums.names.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - sums.names.begin()));
+    const auto found = std::find_if(sums.names.begin(), sums.names.end(),
+                                    [&](const NameOfLayer& name) { return name.name == trace.name(slice->slice); });
+    return found == sums.names.end() ? std::nullopt
+                                     : std::optional(static_cast<std::uint32_t>(found - sums.names.begin()));
 }
 
 /// The copies of one row as slices of its track.
 ChosenOfLayer slicesOfCopies(std::shared_ptr<const CaptureStore> store, const CopySums& sum) {
-    ChosenOfLayer chosen{.selection = {.capture = std::move(store), .range = {}, .ranks = {{.rank = sum.rank, .shift = {}, .tracks = {{.track = sum.track}}}}}, .spans = {}, .slices = {}};
+    ChosenOfLayer chosen{.selection = {.capture = std::move(store),
+                                       .range = {},
+                                       .ranks = {{.rank = sum.rank, .shift = {}, .tracks = {{.track = sum.track}}}}},
+                         .spans = {},
+                         .slices = {}};
     chosen.spans = spansOf(chosen.selection);
     std::vector<std::vector<std::uint32_t>> slices;
     for (const SliceSpan& span : chosen.spans) {
-        const auto first = std::lower_bound(sum.slices.begin(), sum.slices.end(), span.first), last = std::lower_bound(first, sum.slices.end(), span.last);
+        const auto first = std::lower_bound(sum.slices.begin(), sum.slices.end(), span.first),
+                   last = std::lower_bound(first, sum.slices.end(), span.last);
         slices.emplace_back(first, last);
     }
     chosen.slices = std::make_shared<const std::vector<std::vector<std::uint32_t>>>(std::move(slices));
@@ -96,10 +105,16 @@ ChosenOfLayer slicesOfCopies(std::shared_ptr<const CaptureStore> store, const Co
 
 struct LayerPanel::Parts {
     Parts(LayerPanel& thePanel, Session& session, Selection& theSelection, const ViewMemory& theMemory)
-        : panel(thePanel), selection(theSelection), memory(theMemory), sumsSlot(session.jobs()), slicesSlot(session.jobs()), followSlot(session.jobs()), layers(new QComboBox(&panel)),
-          sums(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)), tables(new QStackedWidget), names(new TablePanel(session, memory, u"layer_names"_s, tables)),
-          copies(new TablePanel(session, memory, u"layer_copies"_s, tables)), slices(new TablePanel(session, memory, u"layer_slices"_s)), right(new QStackedWidget), rightHint(new QLabel),
-          scope(session, theSelection, *onlyMarked, thePanel), wanted(memory.value(QString::fromLatin1(kRememberedLayer)).isValid() ? memory.value(QString::fromLatin1(kRememberedLayer)).toInt() : -1) {}
+        : panel(thePanel), selection(theSelection), memory(theMemory), sumsSlot(session.jobs()),
+          slicesSlot(session.jobs()), followSlot(session.jobs()), layers(new QComboBox(&panel)),
+          sums(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)), tables(new QStackedWidget),
+          names(new TablePanel(session, memory, u"layer_names"_s, tables)),
+          copies(new TablePanel(session, memory, u"layer_copies"_s, tables)),
+          slices(new TablePanel(session, memory, u"layer_slices"_s)), right(new QStackedWidget), rightHint(new QLabel),
+          scope(session, theSelection, *onlyMarked, thePanel),
+          wanted(memory.value(QString::fromLatin1(kRememberedLayer)).isValid()
+                     ? memory.value(QString::fromLatin1(kRememberedLayer)).toInt()
+                     : -1) {}
 
     void build();
     void connectParts();
@@ -199,7 +214,8 @@ void LayerPanel::Parts::retranslate() {
     rightHint->setText(LayerPanel::tr("Choose a row: its slices are listed here, and lead to the timeline."));
     for (int i = 0; i < layers->count(); ++i) {
         const int entry = layers->itemData(i).toInt();
-        layers->setItemText(i, entry == kCopies ? LayerPanel::tr("Memory copies") : layerTitle(static_cast<Layer>(entry)));
+        layers->setItemText(i,
+                            entry == kCopies ? LayerPanel::tr("Memory copies") : layerTitle(static_cast<Layer>(entry)));
     }
     if (answer.table) showTable();
     if (listed) slices->table().setHeadings(sliceHeadings());
@@ -211,7 +227,8 @@ void LayerPanel::Parts::ask() {
         sumsSlot.cancel();
         return take({});
     }
-    sumsSlot.start([asked = scope.state(), which = wanted](const CancelToken& cancel) { return answerOf(asked, which, cancel); },
+    sumsSlot.start([requested = scope.state(),
+                    which = wanted](const CancelToken& cancel) { return answerOf(requested, which, cancel); },
                    [this](LayerAnswer given) { take(std::move(given)); });
 }
 
@@ -233,7 +250,9 @@ void LayerPanel::Parts::take(LayerAnswer given) {
     layers->setEnabled(!answer.layers.empty());
     tables->setCurrentWidget(&shownTable());
     (answer.chosen == kCopies ? names : copies)->setSource(nullptr, {});
-    shownTable().setSource(answer.table, !answer.table ? std::vector<ColumnHeading>() : answer.chosen == kCopies ? copyHeadings() : layerHeadings());
+    shownTable().setSource(answer.table, !answer.table              ? std::vector<ColumnHeading>()
+                                         : answer.chosen == kCopies ? copyHeadings()
+                                                                    : layerHeadings());
     showTable();
     followSelection();
 }
@@ -241,11 +260,16 @@ void LayerPanel::Parts::take(LayerAnswer given) {
 void LayerPanel::Parts::showTable() {
     if (answer.table) shownTable().table().setHeadings(answer.chosen == kCopies ? copyHeadings() : layerHeadings());
     shownTable().setScope(scope.text());
-    if (answer.chosen < 0) sums->setText(answer.store ? LayerPanel::tr("No slices within what is to be shown.") : QString());
+    if (answer.chosen < 0)
+        sums->setText(answer.store ? LayerPanel::tr("No slices within what is to be shown.") : QString());
     else if (answer.sums) sums->setText(layerText(*answer.sums));
-    else if (answer.copies && answer.copies->empty()) sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within what is to be shown."));
-    else if (answer.copies && std::all_of(answer.copies->begin(), answer.copies->end(), [](const CopySums& copies_) { return copies_.direction.empty() && copies_.sized == 0; }))
-        sums->setText(LayerPanel::tr("Directions and sizes of copies are not recorded: that takes profiler_level Level2."));
+    else if (answer.copies && answer.copies->empty())
+        sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within what is to be shown."));
+    else if (answer.copies && std::all_of(answer.copies->begin(), answer.copies->end(), [](const CopySums& copies_) {
+                 return copies_.direction.empty() && copies_.sized == 0;
+             }))
+        sums->setText(
+            LayerPanel::tr("Directions and sizes of copies are not recorded: that takes profiler_level Level2."));
     else sums->clear();
 }
 
@@ -260,8 +284,10 @@ void LayerPanel::Parts::listSlices(std::uint32_t row) {
     }
     slicesSlot.start(
         [store = answer.store, held = answer.held, layer = answer.chosen, name, copies_ = answer.copies, row,
-         origin = scope.state().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
-            const auto chosen = layer == kCopies ? std::optional(slicesOfCopies(store, (*copies_)[row])) : slicesOfLayer(store, held, static_cast<Layer>(layer), name, cancel);
+         origin =
+             scope.state().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
+            const auto chosen = layer == kCopies ? std::optional(slicesOfCopies(store, (*copies_)[row]))
+                                                 : slicesOfLayer(store, held, static_cast<Layer>(layer), name, cancel);
             return chosen ? SliceRows::make(chosen->selection, chosen->spans, origin, cancel, chosen->slices) : nullptr;
         },
         [this](std::shared_ptr<const SliceRows> rows) {
@@ -282,9 +308,12 @@ void LayerPanel::Parts::goTo(std::uint32_t row) {
 /// A slice of this layer that was selected elsewhere: its name becomes the current row.
 void LayerPanel::Parts::followSelection() {
     const SelectionState& state = selection.current();
-    if (!panel.isVisible() || !answer.sums || !state.slice || state.capture != answer.capture || slices->table().hasFocus()) return;
+    if (!panel.isVisible() || !answer.sums || !state.slice || state.capture != answer.capture ||
+        slices->table().hasFocus())
+        return;
     // The names may be as many as the slices.
-    followSlot.start([sums = answer.sums, layer = static_cast<Layer>(answer.chosen), key = *state.slice](const CancelToken&) { return nameRowOf(*sums, layer, key); },
+    followSlot.start([sums = answer.sums, layer = static_cast<Layer>(answer.chosen),
+                      key = *state.slice](const CancelToken&) { return nameRowOf(*sums, layer, key); },
                      [this](std::optional<std::uint32_t> row) {
                          DataTable& table = names->table();
                          if (!row || !answer.sums || slices->table().hasFocus() || table.currentRow() == *row) return;
@@ -309,7 +338,8 @@ void LayerPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCapture
 bool LayerPanel::idle() const {
     const Parts& parts = *m_parts;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
-    return !isVisible() || !(parts.scope.pending() || parts.sumsSlot.busy() || parts.slicesSlot.busy() || parts.followSlot.busy() || busy(parts.names) || busy(parts.copies) || busy(parts.slices));
+    return !isVisible() || !(parts.scope.pending() || parts.sumsSlot.busy() || parts.slicesSlot.busy() ||
+                             parts.followSlot.busy() || busy(parts.names) || busy(parts.copies) || busy(parts.slices));
 }
 
 void LayerPanel::changeEvent(QEvent* event) {

@@ -14,7 +14,9 @@ struct LayerTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::LayerTables)
 };
 
-TableColumn layerColumn(const char* name, CellUnit unit, CellType type = CellType::Integer) { return {.name = name, .type = type, .unit = unit}; }
+TableColumn layerColumn(const char* name, CellUnit unit, CellType type = CellType::Integer) {
+    return {.name = name, .type = type, .unit = unit};
+}
 
 double ratio(std::int64_t part, std::int64_t all) { return static_cast<double>(part) / static_cast<double>(all); }
 
@@ -38,16 +40,24 @@ QString layerTitle(Layer layer) {
 }
 
 QString layerText(const LayerSums& sums) {
-    return QStringList{LayerTexts::tr("%1 names").arg(formatCount(sums.names.size())), LayerTexts::tr("%1 slices").arg(formatCount(sums.count)),
-                       LayerTexts::tr("total %1").arg(formatDuration({sums.total})), LayerTexts::tr("self %1").arg(formatDuration({sums.self}))}
+    return QStringList{LayerTexts::tr("%1 names").arg(formatCount(sums.names.size())),
+                       LayerTexts::tr("%1 slices").arg(formatCount(sums.count)),
+                       LayerTexts::tr("total %1").arg(formatDuration({sums.total})),
+                       LayerTexts::tr("self %1").arg(formatDuration({sums.self}))}
         .join(u" · "_s);
 }
 
 std::shared_ptr<const ColumnTable> layerTable(const LayerSums& sums) {
     enum : std::size_t { Name, Share, Total, SelfShare, Self, Count, Average, Least, Greatest };
-    ColumnTableBuilder builder({{.name = "name", .type = CellType::Text}, layerColumn("share", CellUnit::Share, CellType::Real), layerColumn("total", CellUnit::Duration),
-                                layerColumn("self_share", CellUnit::Share, CellType::Real), layerColumn("self", CellUnit::Duration), layerColumn("count", CellUnit::Count),
-                                layerColumn("avg", CellUnit::Duration, CellType::Real), layerColumn("min", CellUnit::Duration), layerColumn("max", CellUnit::Duration)});
+    ColumnTableBuilder builder({{.name = "name", .type = CellType::Text},
+                                layerColumn("share", CellUnit::Share, CellType::Real),
+                                layerColumn("total", CellUnit::Duration),
+                                layerColumn("self_share", CellUnit::Share, CellType::Real),
+                                layerColumn("self", CellUnit::Duration),
+                                layerColumn("count", CellUnit::Count),
+                                layerColumn("avg", CellUnit::Duration, CellType::Real),
+                                layerColumn("min", CellUnit::Duration),
+                                layerColumn("max", CellUnit::Duration)});
     for (const NameOfLayer& name : sums.names) {
         builder.addRow();
         builder.setText(Name, name.name);
@@ -64,20 +74,41 @@ std::shared_ptr<const ColumnTable> layerTable(const LayerSums& sums) {
 }
 
 std::vector<ColumnHeading> layerHeadings() {
-    return {{LayerTexts::tr("Name"), {}},
-            {LayerTexts::tr("Share"), LayerTexts::tr("Total / sum of the totals of all names. A slice and the slices within it both count, so that shares of nested slices hold each other. "
-                                                     "Of the overlap analysis the sum leaves out \"Communication\", which holds \"Communication(Not Overlapped)\".")},
-            {LayerTexts::tr("Total"), LayerTexts::tr("Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.")},
-            {LayerTexts::tr("Share of self"), LayerTexts::tr("Self / sum of self of all names: each moment of a track counts once.")},
-            {LayerTexts::tr("Self"), LayerTexts::tr("Total without the time of direct children.")},
-            {LayerTexts::tr("Slices"), LayerTexts::tr("Slices that touch the times that are shown; each counts whole.")},
-            {LayerTexts::tr("Average"), LayerTexts::tr("Total / slices")},
-            {LayerTexts::tr("Shortest"), {}},
-            {LayerTexts::tr("Longest"), {}}};
+    return {
+        {LayerTexts::tr("Name"), {}},
+        {LayerTexts::tr("Share"),
+         LayerTexts::tr("Total / sum of the totals of all names. A slice and the slices within it both count, so that "
+                        "shares of nested slices hold each other. "
+                        "Of the overlap analysis the sum leaves out \"Communication\", which holds \"Communication(Not "
+                        "Overlapped)\".")},
+        {LayerTexts::tr("Total"),
+         LayerTexts::tr(
+             "Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.")},
+        {LayerTexts::tr("Share of self"),
+         LayerTexts::tr("Self / sum of self of all names: each moment of a track counts once.")},
+        {LayerTexts::tr("Self"), LayerTexts::tr("Total without the time of direct children.")},
+        {LayerTexts::tr("Slices"), LayerTexts::tr("Slices that touch the times that are shown; each counts whole.")},
+        {LayerTexts::tr("Average"), LayerTexts::tr("Total / slices")},
+        {LayerTexts::tr("Shortest"), {}},
+        {LayerTexts::tr("Longest"), {}}};
 }
 
 std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const std::vector<CopySums>& sums) {
-    enum : std::size_t { Rank, Stream, Direction, Count, Total, Average, Least, Greatest, Bytes, AverageBytes, LeastBytes, GreatestBytes, Rate };
+    enum : std::size_t {
+        Rank,
+        Stream,
+        Direction,
+        Count,
+        Total,
+        Average,
+        Least,
+        Greatest,
+        Bytes,
+        AverageBytes,
+        MinBytes,
+        MaxBytes,
+        Rate
+    };
     ColumnTableBuilder builder({{.name = "rank_id", .type = CellType::Integer},
                                 {.name = "stream", .type = CellType::Text},
                                 {.name = "direction", .type = CellType::Text},
@@ -105,8 +136,8 @@ std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const 
         if (sum.sized == 0) continue;
         builder.setInteger(Bytes, sum.bytes);
         builder.setReal(AverageBytes, static_cast<double>(sum.bytes) / static_cast<double>(sum.sized));
-        builder.setInteger(LeastBytes, sum.leastBytes);
-        builder.setInteger(GreatestBytes, sum.greatestBytes);
+        builder.setInteger(MinBytes, sum.minBytes);
+        builder.setInteger(MaxBytes, sum.maxBytes);
         if (sum.sizedTime > 0) builder.setReal(Rate, ratio(sum.bytes, sum.sizedTime) * 1e9);
     }
     return builder.finish();
@@ -117,7 +148,8 @@ std::vector<ColumnHeading> copyHeadings() {
     return {{LayerTexts::tr("Rank"), {}},
             {LayerTexts::tr("Stream"), {}},
             {LayerTexts::tr("Direction"), sized},
-            {LayerTexts::tr("Copies"), LayerTexts::tr("Slices MEMCPY_ASYNC that touch the times that are shown; each counts whole.")},
+            {LayerTexts::tr("Copies"),
+             LayerTexts::tr("Slices MEMCPY_ASYNC that touch the times that are shown; each counts whole.")},
             {LayerTexts::tr("Total"), LayerTexts::tr("Sum of their lengths.")},
             {LayerTexts::tr("Average"), LayerTexts::tr("Total / copies")},
             {LayerTexts::tr("Shortest"), {}},

@@ -30,7 +30,8 @@ public:
     void setMessage(const PageMessage& message);
     const PageMessage& message() const { return m_message; }
 
-    /// Adds a button for an action; its text, icon, tooltip, enabled and visible state follow the action. Does not own it.
+    /// Adds a button for an action; its text, icon, tooltip, enabled and visible state follow the action. Does not own
+    /// it.
     void addActionButton(QAction* action);
 
 protected:

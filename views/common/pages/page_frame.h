@@ -24,8 +24,9 @@ struct PageWords {
     QString icon;
 };
 
-/// The frame of a page about one capture: settings on top, a line on what is missing, the content; or a message instead of all three
-/// while there is nothing to show. Knows whether the page has missed something while it was out of sight. GUI thread.
+/// The frame of a page about one capture: settings on top, a line on what is missing, the content; or a message instead
+/// of all three while there is nothing to show. Knows whether the page has missed something while it was out of sight.
+/// GUI thread.
 class PageFrame : public QWidget {
     Q_OBJECT
 public:
@@ -43,8 +44,8 @@ public:
     void setMessage(const PageWords& words, const PageCapture& capture, const std::optional<QStringList>& missing);
     void setContentShown(bool isThere);
 
-    /// Something that the page shows has changed. @return Whether the page is in sight, and is to follow now; else `overdue` comes as
-    /// soon as it is.
+    /// Something that the page shows has changed. @return Whether the page is in sight, and is to follow now; else
+    /// `overdue` comes as soon as it is.
     bool noteChange();
     bool isStale() const { return m_isStale; }
 

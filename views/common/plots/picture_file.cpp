@@ -50,7 +50,8 @@ QString writePicture(const Session& session, const QString& file, QSize size, co
     return problem.isEmpty() ? QString() : failure(problem);
 }
 
-QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint) {
+QString writePicture(const Session& session, const QString& file, QSize size,
+                     const std::function<void(QPainter&)>& paint) {
     const auto toPage = [&paint](QPaintDevice& page) {
         QPainter painter(&page);
         if (painter.isActive()) paint(painter);
@@ -67,9 +68,11 @@ QString writePicture(const Session& session, const QString& file, QSize size, co
 }
 
 void askAndWritePicture(QWidget* parent, const std::function<QString(const QString& file)>& write) {
-    const QString file = askWhereToSave(parent, PictureFile::tr("Save the picture"), parent->accessibleName(), u"PNG (*.png);;SVG (*.svg)"_s);
+    const QString file = askWhereToSave(parent, PictureFile::tr("Save the picture"), parent->accessibleName(),
+                                        u"PNG (*.png);;SVG (*.svg)"_s);
     if (file.isEmpty()) return;
-    if (const QString problem = write(file); !problem.isEmpty()) QMessageBox::warning(parent, PictureFile::tr("Not saved"), problem);
+    if (const QString problem = write(file); !problem.isEmpty())
+        QMessageBox::warning(parent, PictureFile::tr("Not saved"), problem);
 }
 
 }  // namespace altiscope

@@ -14,9 +14,11 @@ namespace altiscope {
 
 class Session;
 
-/// Writes what `paint` draws on a page of a size as PNG (of twice as many pixels) or SVG, by the ending of the name. GUI thread.
+/// Writes what `paint` draws on a page of a size as PNG (of twice as many pixels) or SVG, by the ending of the name.
+/// GUI thread.
 /// @return Why there is none; empty if it was written. Nothing is written into an open capture.
-QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint);
+QString writePicture(const Session& session, const QString& file, QSize size,
+                     const std::function<void(QPainter&)>& paint);
 
 /// How something that draws itself does so. Both are called at once, if at all.
 struct PictureSource {

@@ -27,7 +27,8 @@ QBrush brushOf(const BarSeries& series, const Theme& theme) {
 }  // namespace
 
 void PlotView::setLabels(const QStringList& labels, const QString& title) {
-    m_plot->xAxis->setTicker(QSharedPointer<LabelTicker>::create(labels, *m_plot->xAxis, fontMetrics().averageCharWidth() * kLabelChars));
+    m_plot->xAxis->setTicker(
+        QSharedPointer<LabelTicker>::create(labels, *m_plot->xAxis, fontMetrics().averageCharWidth() * kLabelChars));
     m_plot->xAxis->setLabel(title);
     const auto durations = QSharedPointer<DurationTicker>::create();
     durations->setTickCount(std::clamp(m_plot->axisRect()->height() / (2 * fontMetrics().height()), 2, 6));
@@ -39,7 +40,8 @@ void PlotView::buildBars(const StackedBars& bars) {
     const Theme& theme = themeOf(palette());
     setLabels(bars.labels, bars.bottomTitle);
     const auto [first, last] = inSight();
-    m_folds = foldedRanges(first, last, static_cast<std::size_t>(std::max(1.0, m_plot->axisRect()->width() / kBarWidth)));
+    m_folds =
+        foldedRanges(first, last, static_cast<std::size_t>(std::max(1.0, m_plot->axisRect()->width() / kBarWidth)));
     std::vector<double> totals(pointCount(), 0.0);
     for (const BarSeries& series : bars.series) {
         for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += series.values[i];
@@ -52,7 +54,8 @@ void PlotView::buildBars(const StackedBars& bars) {
         drawn->setAntialiased(false);
         drawn->setPen(series.hatched ? QPen(theme.*series.colour, 0) : QPen(Qt::NoPen));
         drawn->setBrush(brushOf(series, theme));
-        drawn->setWidth(m_folds.empty() ? 0.8 : 0.8 * static_cast<double>(m_folds.front().second - m_folds.front().first));
+        drawn->setWidth(m_folds.empty() ? 0.8
+                                        : 0.8 * static_cast<double>(m_folds.front().second - m_folds.front().first));
         if (below != nullptr) drawn->moveAbove(below);
         below = drawn;
         QVector<double> places, values;
@@ -91,7 +94,8 @@ void PlotView::buildBars(const StackedBars& bars) {
     m_plot->yAxis->setRangeReversed(false);
     m_plot->legend->setVisible(true);
     int widest = 1;
-    for (const BarSeries& series : bars.series) widest = std::max(widest, QFontMetrics(m_plot->legend->font()).horizontalAdvance(series.name));
+    for (const BarSeries& series : bars.series)
+        widest = std::max(widest, QFontMetrics(m_plot->legend->font()).horizontalAdvance(series.name));
     constexpr int kIconAndGaps = 36;
     m_plot->legend->setIconSize(14, 10);
     m_plot->legend->setRowSpacing(0);
@@ -109,11 +113,13 @@ void PlotView::buildLine(const EnvelopeLine& line) {
     QCPGraph* graphs[3] = {m_plot->addGraph(), m_plot->addGraph(), m_plot->addGraph()};
     double highest = 0;
     for (const auto& [begin, end] : m_folds) {
-        const auto until = static_cast<std::ptrdiff_t>(std::min(end, pointCount())), from = static_cast<std::ptrdiff_t>(begin);
+        const auto until = static_cast<std::ptrdiff_t>(std::min(end, pointCount())),
+                   from = static_cast<std::ptrdiff_t>(begin);
         const double place = static_cast<double>(from + until - 1) / 2;
         const double least = *std::min_element(line.least.begin() + from, line.least.begin() + until);
         const double greatest = *std::max_element(line.greatest.begin() + from, line.greatest.begin() + until);
-        const double mean = std::accumulate(line.mean.begin() + from, line.mean.begin() + until, 0.0) / static_cast<double>(until - from);
+        const double mean = std::accumulate(line.mean.begin() + from, line.mean.begin() + until, 0.0) /
+                            static_cast<double>(until - from);
         graphs[0]->addData(place, least);
         graphs[1]->addData(place, greatest);
         graphs[2]->addData(place, mean);
@@ -136,7 +142,8 @@ void PlotView::buildHeat(const HeatMap& map) {
     const auto columns = static_cast<int>(map.columns.size()), rows = static_cast<int>(map.rows.size());
     if (columns == 0 || rows == 0) return;
     // The library samples the nearest cell, so cells that share a pixel are joined here, by the greatest.
-    const int acrossMost = std::max(1, m_plot->axisRect()->width()), downMost = std::max(1, m_plot->axisRect()->height());
+    const int acrossMost = std::max(1, m_plot->axisRect()->width()),
+              downMost = std::max(1, m_plot->axisRect()->height());
     const int acrossBy = (columns + acrossMost - 1) / acrossMost, downBy = (rows + downMost - 1) / downMost;
     const int across = (columns + acrossBy - 1) / acrossBy, down = (rows + downBy - 1) / downBy;
     auto* drawn = new QCPColorMap(m_plot->xAxis, m_plot->yAxis);
@@ -146,16 +153,21 @@ void PlotView::buildHeat(const HeatMap& map) {
     drawn->data()->fill(std::numeric_limits<double>::quiet_NaN());
     for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
-            const double value = map.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)];
+            const double value = map.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                                            static_cast<std::size_t>(column)];
             const double before = drawn->data()->cell(column / acrossBy, row / downBy);
-            if (!std::isnan(value) && !(before >= value)) drawn->data()->setCell(column / acrossBy, row / downBy, value);
+            if (!std::isnan(value) && !(before >= value))
+                drawn->data()->setCell(column / acrossBy, row / downBy, value);
         }
     }
     QCPColorGradient gradient;
     gradient.clearColorStops();
     // Viridis: equal steps look equal, also without colours.
-    static constexpr unsigned kStops[] = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
-    for (std::size_t i = 0; i < std::size(kStops); ++i) gradient.setColorStopAt(static_cast<double>(i) / (std::size(kStops) - 1), QColor::fromRgb(0xff000000U | kStops[i]));
+    static constexpr unsigned kStops[] = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e,
+                                          0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
+    for (std::size_t i = 0; i < std::size(kStops); ++i)
+        gradient.setColorStopAt(static_cast<double>(i) / (std::size(kStops) - 1),
+                                QColor::fromRgb(0xff000000U | kStops[i]));
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
     auto* scale = new QCPColorScale(m_plot);
     m_plot->plotLayout()->addElement(0, 1, scale);
@@ -176,7 +188,8 @@ void PlotView::buildHeat(const HeatMap& map) {
     scale->axis()->setBasePen(QPen(theme.hairLine));
     scale->axis()->setTickPen(QPen(theme.hairLine));
     scale->axis()->setSubTickPen(Qt::NoPen);
-    m_plot->yAxis->setTicker(QSharedPointer<LabelTicker>::create(map.rows, *m_plot->yAxis, fontMetrics().height() * 1.5));
+    m_plot->yAxis->setTicker(
+        QSharedPointer<LabelTicker>::create(map.rows, *m_plot->yAxis, fontMetrics().height() * 1.5));
     m_plot->yAxis->setLabel(map.leftTitle);
     m_plot->yAxis->setRange(-0.5, rows - 0.5);
 }

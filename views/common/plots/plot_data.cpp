@@ -11,7 +11,8 @@ std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first,
     std::vector<std::pair<std::size_t, std::size_t>> folds;
     const std::size_t together = most == 0 || last <= first ? 1 : (last - first + most - 1) / most;
     // Borders do not depend on the window, so that bars keep their content while it moves.
-    for (std::size_t begin = first - first % together; begin < last; begin += together) folds.emplace_back(begin, begin + together);
+    for (std::size_t begin = first - first % together; begin < last; begin += together)
+        folds.emplace_back(begin, begin + together);
     return folds;
 }
 
@@ -19,7 +20,8 @@ std::int64_t Histogram::edge(std::size_t interval) const {
     // Intervals may reach from the least integer to the greatest: twice what one with a sign counts.
     const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t above = 0;
-    if (__builtin_mul_overflow(std::uint64_t{interval}, static_cast<std::uint64_t>(width), &above) || above > greatest - static_cast<std::uint64_t>(first))
+    if (__builtin_mul_overflow(std::uint64_t{interval}, static_cast<std::uint64_t>(width), &above) ||
+        above > greatest - static_cast<std::uint64_t>(first))
         return std::numeric_limits<std::int64_t>::max();
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + above);
 }
@@ -35,7 +37,9 @@ Histogram histogramOf(const std::vector<std::int64_t>& values) {
     if (values.empty()) return histogram;
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
     // Without a sign: hostile files hold values that lie further apart than an integer with one counts.
-    const auto above = [low = static_cast<std::uint64_t>(*least)](std::int64_t value) { return static_cast<std::uint64_t>(value) - low; };
+    const auto above = [low = static_cast<std::uint64_t>(*least)](std::int64_t value) {
+        return static_cast<std::uint64_t>(value) - low;
+    };
     const std::uint64_t width = above(*greatest) / Histogram::kMostIntervals + 1;
     histogram.first = *least;
     histogram.width = static_cast<std::int64_t>(width);
@@ -68,8 +72,11 @@ BoxValues boxOf(std::vector<std::int64_t> values) {
 }
 
 std::size_t BoxPlot::shownOf(std::size_t begin, std::size_t end) const {
-    const auto from = boxes.begin() + static_cast<std::ptrdiff_t>(begin), to = boxes.begin() + static_cast<std::ptrdiff_t>(std::min(end, boxes.size()));
-    return static_cast<std::size_t>(std::max_element(from, to, [](const BoxValues& a, const BoxValues& b) { return a.median < b.median; }) - boxes.begin());
+    const auto from = boxes.begin() + static_cast<std::ptrdiff_t>(begin),
+               to = boxes.begin() + static_cast<std::ptrdiff_t>(std::min(end, boxes.size()));
+    return static_cast<std::size_t>(
+        std::max_element(from, to, [](const BoxValues& a, const BoxValues& b) { return a.median < b.median; }) -
+        boxes.begin());
 }
 
 }  // namespace altiscope

@@ -19,13 +19,13 @@ namespace altiscope {
 /// A part of every bar.
 struct BarSeries {
     QString name;                     ///< Translated, for the legend.
-    QColor Theme::* colour = nullptr; ///< Its meaning.
+    QColor Theme::*colour = nullptr;  ///< Its meaning.
     bool hatched = false;             ///< Free time is.
     std::vector<double> values;       ///< One per bar.
 };
 
-/// Bars of stacked parts. More bars than fit are folded: neighbours share one that shows their mean, with a line from the least
-/// to the greatest total.
+/// Bars of stacked parts. More bars than fit are folded: neighbours share one that shows their mean, with a line from
+/// the least to the greatest total.
 struct StackedBars {
     QStringList labels;  ///< One per bar.
     std::vector<BarSeries> series;
@@ -51,14 +51,15 @@ struct HeatMap {
     std::function<QString(std::size_t row, std::size_t column)> tip;
 };
 
-/// How values spread, ns: whole numbers counted in intervals of equal width. Neighbouring intervals are joined for drawing, so that
-/// there are about as many bars as the values deserve (twice the cube root of their number); zooming in parts them again.
+/// How values spread, ns: whole numbers counted in intervals of equal width. Neighbouring intervals are joined for
+/// drawing, so that there are about as many bars as the values deserve (twice the cube root of their number); zooming
+/// in parts them again.
 struct Histogram {
     static constexpr std::size_t kMostIntervals = 8192;
 
-    std::int64_t first = 0;              ///< Where the first interval begins.
-    std::int64_t width = 1;              ///< Of each: [first + i * width, first + (i + 1) * width).
-    std::vector<std::uint64_t> counts;   ///< By interval.
+    std::int64_t first = 0;             ///< Where the first interval begins.
+    std::int64_t width = 1;             ///< Of each: [first + i * width, first + (i + 1) * width).
+    std::vector<std::uint64_t> counts;  ///< By interval.
     QString bottomTitle, leftTitle;
     std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Of intervals [first, last).
 
@@ -71,7 +72,8 @@ struct Histogram {
 /// Without titles and tip; no intervals if there are no values. O(values).
 Histogram histogramOf(const std::vector<std::int64_t>& values);
 
-/// Five numbers of a sample, ns. Quartiles lie between two values in proportion (R-7, as spreadsheets and numpy do by default).
+/// Five numbers of a sample, ns. Quartiles lie between two values in proportion (R-7, as spreadsheets and numpy do by
+/// default).
 struct BoxValues {
     double least = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, greatest = 0;
     std::size_t count = 0;
@@ -79,8 +81,8 @@ struct BoxValues {
 /// Of no values: all 0. O(values log values).
 BoxValues boxOf(std::vector<std::int64_t> values);
 
-/// Boxes from quartile to quartile, with the median and lines to the least and greatest value. Of boxes that share a place the one
-/// with the greatest median is shown.
+/// Boxes from quartile to quartile, with the median and lines to the least and greatest value. Of boxes that share a
+/// place the one with the greatest median is shown.
 struct BoxPlot {
     QStringList labels;
     std::vector<BoxValues> boxes;
@@ -92,8 +94,8 @@ struct BoxPlot {
     std::size_t shownOf(std::size_t begin, std::size_t end) const;
 };
 
-/// Something that is drawn along the bottom axis of a plot, whatever it shows: a mark, or the marked range. Places are those of the
-/// axis: bar i lies from i - 0.5 to i + 0.5, on an axis of time they are times.
+/// Something that is drawn along the bottom axis of a plot, whatever it shows: a mark, or the marked range. Places are
+/// those of the axis: bar i lies from i - 0.5 to i + 0.5, on an axis of time they are times.
 struct PlotRange {
     double begin = 0, end = 0;       ///< Equal: a line.
     std::optional<std::size_t> hue;  ///< Mark::colour; nullopt: the marked range, in the accent colour.

@@ -21,8 +21,11 @@ void PlotView::buildHistogram(const Histogram& histogram) {
     const Theme& theme = themeOf(palette());
     const auto [first, last] = inSight();
     // Rice's rule: more bars would show the chance in few values, fewer would hide their shape.
-    const double deserved = std::max(kFewestBars, std::ceil(2 * std::cbrt(static_cast<double>(histogram.count(first, last)))));
-    m_folds = foldedRanges(first, last, static_cast<std::size_t>(std::clamp(m_plot->axisRect()->width() / kHistogramBarWidth, 1.0, deserved)));
+    const double deserved =
+        std::max(kFewestBars, std::ceil(2 * std::cbrt(static_cast<double>(histogram.count(first, last)))));
+    m_folds = foldedRanges(
+        first, last,
+        static_cast<std::size_t>(std::clamp(m_plot->axisRect()->width() / kHistogramBarWidth, 1.0, deserved)));
     auto* drawn = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     drawn->setAntialiased(false);
     drawn->setBrush(theme.computing);
@@ -34,7 +37,8 @@ void PlotView::buildHistogram(const Histogram& histogram) {
         drawn->addData((static_cast<double>(begin) + static_cast<double>(end) - 1) / 2, count);
         highest = std::max(highest, count);
     }
-    const auto times = QSharedPointer<DurationTicker>::create(histogram.first, static_cast<double>(histogram.width), 0.5);
+    const auto times =
+        QSharedPointer<DurationTicker>::create(histogram.first, static_cast<double>(histogram.width), 0.5);
     times->setTickCount(std::clamp(m_plot->axisRect()->width() / (fontMetrics().averageCharWidth() * 14), 2, 8));
     m_plot->xAxis->setTicker(times);
     m_plot->xAxis->setLabel(histogram.bottomTitle);
@@ -47,7 +51,8 @@ void PlotView::buildBoxes(const BoxPlot& boxes) {
     const Theme& theme = themeOf(palette());
     setLabels(boxes.labels, boxes.bottomTitle);
     const auto [first, last] = inSight();
-    m_folds = foldedRanges(first, last, static_cast<std::size_t>(std::max(1.0, m_plot->axisRect()->width() / kBoxWidth)));
+    m_folds =
+        foldedRanges(first, last, static_cast<std::size_t>(std::max(1.0, m_plot->axisRect()->width() / kBoxWidth)));
     auto* drawn = new QCPStatisticalBox(m_plot->xAxis, m_plot->yAxis);
     QColor inside = theme.accent;
     inside.setAlphaF(0.25F);
@@ -65,7 +70,8 @@ void PlotView::buildBoxes(const BoxPlot& boxes) {
         const std::size_t until = std::min(end, boxes.boxes.size());
         if (begin >= until) continue;
         const BoxValues& box = boxes.boxes[boxes.shownOf(begin, until)];
-        drawn->addData((static_cast<double>(begin) + static_cast<double>(until) - 1) / 2, box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest);
+        drawn->addData((static_cast<double>(begin) + static_cast<double>(until) - 1) / 2, box.least, box.lowerQuartile,
+                       box.median, box.upperQuartile, box.greatest);
         least = any ? std::min(least, box.least) : box.least;
         greatest = any ? std::max(greatest, box.greatest) : box.greatest;
         any = true;

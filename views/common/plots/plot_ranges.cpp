@@ -56,10 +56,12 @@ void PlotView::buildRanges() {
             edge->setPen(QPen(colour, 1));
             edge->setAntialiased(false);
         }
-        const double left = std::max(m_plot->xAxis->coordToPixel(range.begin), static_cast<double>(m_plot->axisRect()->left())) + 3;
+        const double left =
+            std::max(m_plot->xAxis->coordToPixel(range.begin), static_cast<double>(m_plot->axisRect()->left())) + 3;
         const double room = m_plot->axisRect()->right() - left;
         if (range.name.isEmpty() || left < namesEnd || room < metrics.averageCharWidth() * 4) continue;
-        const QString name = metrics.elidedText(range.name, Qt::ElideRight, std::min(room, metrics.averageCharWidth() * 24));
+        const QString name =
+            metrics.elidedText(range.name, Qt::ElideRight, std::min(room, metrics.averageCharWidth() * 24));
         namesEnd = left + metrics.horizontalAdvance(name) + kNameGap;
         auto* text = new QCPItemText(m_plot);
         text->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);

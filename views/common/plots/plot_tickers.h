@@ -16,8 +16,10 @@ namespace altiscope {
 /// Times with their unit, and as many decimals as the distance of two labels needs.
 class DurationTicker : public QCPAxisTicker {
 public:
-    /// A place on the axis stands for the time (place + 0.5) * nsPerPlace + first: that of intervals; by default for itself.
-    explicit DurationTicker(std::int64_t first = 0, double nsPerPlace = 1, double half = 0) : m_first(static_cast<double>(first)), m_scale(nsPerPlace), m_half(half) {
+    /// A place on the axis stands for the time (place + 0.5) * nsPerPlace + first: that of intervals; by default for
+    /// itself.
+    explicit DurationTicker(std::int64_t first = 0, double nsPerPlace = 1, double half = 0)
+        : m_first(static_cast<double>(first)), m_scale(nsPerPlace), m_half(half) {
         setTickOrigin(-m_first / m_scale - m_half);
     }
 
@@ -29,7 +31,8 @@ protected:
     }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return formatAxisTime({std::llround(valueAt(tick))}, {std::max<std::int64_t>(1, std::llround(m_step))}, {std::llround(m_extent)});
+        return formatAxisTime({std::llround(valueAt(tick))}, {std::max<std::int64_t>(1, std::llround(m_step))},
+                              {std::llround(m_extent)});
     }
 
 private:
@@ -42,9 +45,13 @@ private:
 /// Whole numbers.
 class CountTicker : public QCPAxisTicker {
 protected:
-    double getTickStep(const QCPRange& range) override { return std::max(1.0, cleanMantissa(range.size() / std::max(1, tickCount()))); }
+    double getTickStep(const QCPRange& range) override {
+        return std::max(1.0, cleanMantissa(range.size() / std::max(1, tickCount())));
+    }
     int getSubTickCount(double) override { return 0; }
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatCount(static_cast<std::uint64_t>(std::llround(std::max(0.0, tick)))); }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return formatCount(static_cast<std::uint64_t>(std::llround(std::max(0.0, tick))));
+    }
 };
 
 /// Labels of places; as many as fit when they are drawn: the size of the plot comes later than its content.
@@ -55,7 +62,8 @@ public:
 
 protected:
     double getTickStep(const QCPRange& range) override {
-        const int pixels = m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
+        const int pixels =
+            m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
         const double step = std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
         m_room = static_cast<int>(0.95 * step * pixels / range.size());
         return step;

@@ -23,7 +23,8 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-PlotView::PlotView(Session& session, QWidget* parent) : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this)) {
+PlotView::PlotView(Session& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(4, 4, 4, 4);
     column->addWidget(m_plot);
@@ -109,14 +110,16 @@ void PlotView::showAll() {
 std::pair<std::size_t, std::size_t> PlotView::inSight() const {
     const QCPRange range = m_plot->xAxis->range();
     const auto count = static_cast<double>(pointCount());
-    const double first = std::clamp(std::floor(range.lower + 0.5), 0.0, count), last = std::clamp(std::ceil(range.upper + 0.5), first, count);
+    const double first = std::clamp(std::floor(range.lower + 0.5), 0.0, count),
+                 last = std::clamp(std::ceil(range.upper + 0.5), first, count);
     return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
 void PlotView::layOut() {
     // The library lays out when it paints; what is built before would go by the size that was painted last.
     if (!m_plot->size().isEmpty()) m_plot->setViewport(m_plot->rect());
-    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) m_plot->plotLayout()->update(phase);
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        m_plot->plotLayout()->update(phase);
 }
 
 void PlotView::rebuild() {
@@ -140,7 +143,8 @@ void PlotView::buildContent() {
     m_plot->clearPlottables();
     m_plot->clearItems();
     for (int i = m_plot->plotLayout()->elementCount() - 1; i >= 0; --i) {
-        if (auto* scale = qobject_cast<QCPColorScale*>(m_plot->plotLayout()->elementAt(i))) m_plot->plotLayout()->remove(scale);
+        if (auto* scale = qobject_cast<QCPColorScale*>(m_plot->plotLayout()->elementAt(i)))
+            m_plot->plotLayout()->remove(scale);
     }
     m_plot->plotLayout()->simplify();
     m_folds.clear();
@@ -238,7 +242,9 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         break;
     case QEvent::MouseButtonRelease:
         // A longer way is a drag.
-        if (mouse()->button() == Qt::LeftButton && (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) click(mouse()->pos());
+        if (mouse()->button() == Qt::LeftButton &&
+            (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
+            click(mouse()->pos());
         break;
     case QEvent::MouseButtonDblClick: showAll(); break;
     case QEvent::Resize:
@@ -262,27 +268,36 @@ void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
         const auto place = static_cast<std::size_t>(x);
         if (const auto* map = std::get_if<HeatMap>(&m_content)) {
             const double y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
-            if (map->tip && y >= 0 && y < static_cast<double>(map->rows.size())) tip = map->tip(static_cast<std::size_t>(y), place);
+            if (map->tip && y >= 0 && y < static_cast<double>(map->rows.size()))
+                tip = map->tip(static_cast<std::size_t>(y), place);
         }
-        const auto fold = std::find_if(m_folds.begin(), m_folds.end(), [place](const auto& f) { return place >= f.first && place < f.second; });
+        const auto fold = std::find_if(m_folds.begin(), m_folds.end(),
+                                       [place](const auto& f) { return place >= f.first && place < f.second; });
         if (fold != m_folds.end()) {
             const std::size_t last = std::min(fold->second, pointCount());
-            if (const auto* bars = std::get_if<StackedBars>(&m_content); bars != nullptr && bars->tip) tip = bars->tip(fold->first, last);
-            if (const auto* line = std::get_if<EnvelopeLine>(&m_content); line != nullptr && line->tip) tip = line->tip(fold->first, last);
-            if (const auto* histogram = std::get_if<Histogram>(&m_content); histogram != nullptr && histogram->tip) tip = histogram->tip(fold->first, last);
-            if (const auto* boxes = std::get_if<BoxPlot>(&m_content); boxes != nullptr && boxes->tip) tip = boxes->tip(boxes->shownOf(fold->first, last), fold->first, last);
+            if (const auto* bars = std::get_if<StackedBars>(&m_content); bars != nullptr && bars->tip)
+                tip = bars->tip(fold->first, last);
+            if (const auto* line = std::get_if<EnvelopeLine>(&m_content); line != nullptr && line->tip)
+                tip = line->tip(fold->first, last);
+            if (const auto* histogram = std::get_if<Histogram>(&m_content); histogram != nullptr && histogram->tip)
+                tip = histogram->tip(fold->first, last);
+            if (const auto* boxes = std::get_if<BoxPlot>(&m_content); boxes != nullptr && boxes->tip)
+                tip = boxes->tip(boxes->shownOf(fold->first, last), fold->first, last);
         }
     }
     if (m_plot->axisRect()->rect().contains(at)) {
         constexpr double kReachPx = 3;
-        const double place = m_plot->xAxis->pixelToCoord(at.x()), reach = std::abs(m_plot->xAxis->pixelToCoord(at.x() + kReachPx) - place);
-        if (const QString ranges = rangesAt(place, reach); !ranges.isEmpty()) tip += (tip.isEmpty() ? QString() : u"\n\n"_s) + ranges;
+        const double place = m_plot->xAxis->pixelToCoord(at.x()),
+                     reach = std::abs(m_plot->xAxis->pixelToCoord(at.x() + kReachPx) - place);
+        if (const QString ranges = rangesAt(place, reach); !ranges.isEmpty())
+            tip += (tip.isEmpty() ? QString() : u"\n\n"_s) + ranges;
     }
     QToolTip::showText(globalAt, tip, m_plot);
 }
 
 void PlotView::click(const QPoint& at) {
-    const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5), y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
+    const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5),
+                 y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
     if (!m_plot->axisRect()->rect().contains(at) || x < 0 || x >= static_cast<double>(pointCount())) return;
     emit clicked(static_cast<std::size_t>(x), y < 0 ? 0 : static_cast<std::size_t>(y));
 }
@@ -302,8 +317,10 @@ QString PlotView::savePicture(const QString& file) {
 void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
-    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.addAction(tr("Copy the picture"), this,
+                   [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
+    menu.addAction(tr("Save the picture…"), this,
+                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

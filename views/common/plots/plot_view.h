@@ -14,9 +14,10 @@ namespace altiscope {
 
 class Session;
 
-/// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan, Ctrl+0 or a
-/// double click on the background shows all again; hovering tells exact values; the menu copies and saves the picture (PNG, SVG).
-/// Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a pixel.
+/// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan,
+/// Ctrl+0 or a double click on the background shows all again; hovering tells exact values; the menu copies and saves
+/// the picture (PNG, SVG). Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a
+/// pixel.
 class PlotView : public QWidget {
     Q_OBJECT
 public:
@@ -39,7 +40,8 @@ public:
     QString savePicture(const QString& file);
 
 signals:
-    /// A bar, point, box, interval or cell was clicked: its place (of a heat map the column), and the row of a heat map.
+    /// A bar, point, box, interval or cell was clicked: its place (of a heat map the column), and the row of a heat
+    /// map.
     void clicked(std::size_t place, std::size_t row);
 
 protected:

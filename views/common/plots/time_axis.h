@@ -7,19 +7,20 @@
 
 namespace altiscope {
 
-/// The least of 1, 2, 5, 10, 20, 50, ... ns that puts neighbouring ticks at least `minSpacingPx` apart on a window of this
-/// length. @pre length > 0, widthPx > 0.
+/// The least of 1, 2, 5, 10, 20, 50, ... ns that puts neighbouring ticks at least `minSpacingPx` apart on a window of
+/// this length. @pre length > 0, widthPx > 0.
 DurationNs tickStep(DurationNs length, double widthPx, double minSpacingPx);
 
-/// How many parts a step is divided into by small ticks: 5 for steps 1 and 5, 4 for 2; 1 where a part would be below 1 ns.
+/// How many parts a step is divided into by small ticks: 5 for steps 1 and 5, 4 for 2; 1 where a part would be below 1
+/// ns.
 int minorParts(DurationNs step);
 
 /// Times origin + k * step that lie in [begin, end), ascending. O(ticks).
 std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step);
 
-/// Shift of each capture's clock that puts captures on a common axis: axis time = trace time + shift. Captures whose runs
-/// overlap in time (directly or through others) keep their distances; every other group is moved so that it begins where
-/// the first capture's group begins, because stamps of unrelated runs may be years apart.
+/// Shift of each capture's clock that puts captures on a common axis: axis time = trace time + shift. Captures whose
+/// runs overlap in time (directly or through others) keep their distances; every other group is moved so that it begins
+/// where the first capture's group begins, because stamps of unrelated runs may be years apart.
 /// @param runs  What each capture opens on, in the order of the captures; nullopt while it holds no event.
 /// @return      One shift for each entry; the group of the first entry with a run has 0.
 std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>>& runs);

@@ -37,7 +37,7 @@ int PixelScale::column(TimeNs time) const {
     return static_cast<int>(Wide{offset} * m_width / m_length);
 }
 
-int PixelScale::columnBehind(TimeNs time) const {
+int PixelScale::columnAfter(TimeNs time) const {
     const std::int64_t offset = (time - m_begin).value;
     if (offset <= 0) return 0;
     if (offset >= m_length) return m_width;

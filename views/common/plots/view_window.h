@@ -23,12 +23,12 @@ public:
     TimeNs timeAt(double x) const;
     double nsPerPixel() const { return 1 / m_pxPerNs; }
 
-    /// Number of the pixel column that holds `time`, exact also where a double is a hair off; -1 for all times left of the
-    /// window, widthPx for all from its end on.
+    /// Number of the pixel column that holds `time`, exact also where a double is a hair off; -1 for all times left of
+    /// the window, widthPx for all from its end on.
     int column(TimeNs time) const;
-    /// First column that lies wholly at or behind `time`, exact; 0 for all times at or before the window's begin, widthPx for
-    /// all in its last column or behind.
-    int columnBehind(TimeNs time) const;
+    /// First column that lies wholly at or behind `time`, exact; 0 for all times at or before the window's begin,
+    /// widthPx for all in its last column or behind.
+    int columnAfter(TimeNs time) const;
 
 private:
     TimeNs m_begin;
@@ -37,7 +37,8 @@ private:
     double m_pxPerNs;
 };
 
-/// Whether a change of the window is a step of its own for undo, or goes on with the gesture before (a held key, a drag).
+/// Whether a change of the window is a step of its own for undo, or goes on with the gesture before (a held key, a
+/// drag).
 enum class HistoryMark : unsigned char { NewStep, Continue };
 
 /// The part of the time axis that is in sight, and the way back to earlier ones. Values only; GUI thread.

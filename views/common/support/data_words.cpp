@@ -73,9 +73,7 @@ QString missingText(const MissingData& missing) {
     return toQString(catalogueText("missing." + missing.what, catalogueLanguage(), {{"switch", missing.switchName}}));
 }
 
-bool isUnreadSource(const Diagnostic& diagnostic) {
-    return diagnostic.code == "raw_only";
-}
+bool isUnreadSource(const Diagnostic& diagnostic) { return diagnostic.code == "raw_only"; }
 
 QString rankStateTitle(RankState state) {
     switch (state) {

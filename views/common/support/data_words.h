@@ -11,10 +11,12 @@ namespace altiscope {
 
 // What a capture may hold, in words for people. Translated; ask again on QEvent::LanguageChange.
 
-/// The kind of data that RankInfo::present and MissingData::what name: "memory" -> "Memory". An unknown word stays as it is.
+/// The kind of data that RankInfo::present and MissingData::what name: "memory" -> "Memory". An unknown word stays as
+/// it is.
 QString dataTitle(std::string_view what);
 
-/// Why a kind of data is missing and which switch would have recorded it: the catalogue's sentence for "missing.<what>".
+/// Why a kind of data is missing and which switch would have recorded it: the catalogue's sentence for
+/// "missing.<what>".
 QString missingText(const MissingData& missing);
 
 /// Whether it tells of a source of events that is there and cannot be read: raw data, or a database.

@@ -53,7 +53,9 @@ FindingItem findingItem(const Finding& finding) {
     item.key = toQString(finding.rule);
     if (finding.rule == "missing_data") item.key = u"missing/"_s + parameterOf(finding, "what");
     if (finding.rankId) item.key += u":rank"_s + QString::number(*finding.rankId);
-    if (finding.rule == "slow_link") item.key += u":link"_s + parameterOf(finding, "source") + u'-' + parameterOf(finding, "target") + u'-' + parameterOf(finding, "transport");
+    if (finding.rule == "slow_link")
+        item.key += u":link"_s + parameterOf(finding, "source") + u'-' + parameterOf(finding, "target") + u'-' +
+                    parameterOf(finding, "transport");
     if (finding.step) item.key += u":step"_s + QString::number(*finding.step);
     const Finding named = withTitleOfData(finding);
     item.title = toQString(findingTitle(named, catalogueLanguage()));
@@ -61,11 +63,14 @@ FindingItem findingItem(const Finding& finding) {
     item.formula = toQString(ruleFormula(finding.rule, catalogueLanguage()));
     QStringList thresholds;
     for (const auto& [name, value] : finding.thresholds) {
-        if (const ThresholdInfo* info = findThreshold(name)) thresholds << toQString(name) + u" = "_s + thresholdText(*info, value);
+        if (const ThresholdInfo* info = findThreshold(name))
+            thresholds << toQString(name) + u" = "_s + thresholdText(*info, value);
     }
-    if (!thresholds.isEmpty()) item.formula += u'\n' + Weights::tr("Thresholds that decided: %1").arg(thresholds.join(u", "_s));
+    if (!thresholds.isEmpty())
+        item.formula += u'\n' + Weights::tr("Thresholds that decided: %1").arg(thresholds.join(u", "_s));
     if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
-    item.hasEvidence = !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
+    item.hasEvidence =
+        !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
     return item;
 }
 
@@ -100,11 +105,14 @@ IconTone weightTone(FindingItem::Weight weight) {
 }
 
 QString findingHead(const FindingItem& item) {
-    const QString gain = item.recoverable ? Weights::tr("%1 per step").arg(formatDuration(*item.recoverable)) : QString();
+    const QString gain =
+        item.recoverable ? Weights::tr("%1 per step").arg(formatDuration(*item.recoverable)) : QString();
     return gain.isEmpty() ? weightWord(item.weight) : weightWord(item.weight) + u" · "_s + gain;
 }
 
-QString findingAsText(const FindingItem& item) { return u"%1 (%2)\n%3"_s.arg(item.title, findingHead(item), item.detail); }
+QString findingAsText(const FindingItem& item) {
+    return u"%1 (%2)\n%3"_s.arg(item.title, findingHead(item), item.detail);
+}
 
 QString severityWord(const QString& severity) {
     if (severity == "high"_L1) return Weights::tr("High");

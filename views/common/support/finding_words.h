@@ -17,9 +17,9 @@ struct FindingItem {
     enum class Weight : unsigned char { High, Medium, Low, Missing };
 
     Weight weight = Weight::Low;
-    QString key;     ///< Names it from run to run, so that it can be muted: rule, rank, step.
+    QString key;  ///< Names it from run to run, so that it can be muted: rule, rank, step.
     QString title, detail;
-    QString formula; ///< Of the recoverable time, and the thresholds that decided.
+    QString formula;                        ///< Of the recoverable time, and the thresholds that decided.
     std::optional<DurationNs> recoverable;  ///< Per step.
     bool hasEvidence = false;
 };

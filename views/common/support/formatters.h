@@ -11,8 +11,8 @@
 
 namespace altiscope {
 
-// Numbers for people: the one place that decides how a value reads. Pure functions of the GUI thread; the decimal point is
-// always '.', groups of three are set apart by ','. Rounded texts have three significant digits.
+// Numbers for people: the one place that decides how a value reads. Pure functions of the GUI thread; the decimal point
+// is always '.', groups of three are set apart by ','. Rounded texts have three significant digits.
 
 /// UTF-8 of the core as Qt's text.
 QString toQString(std::string_view utf8);
@@ -56,8 +56,8 @@ QString formatRate(double bytesPerSecond);
 QString formatCount(std::uint64_t count);
 /// "840", "12.3 k", "12.4 M".
 QString formatCountShort(std::uint64_t count);
-/// A counter's value or another plain number: "0.1235", "12.5", "1,234,567", "1.2e+18" when huge; at least four significant digits, no
-/// trailing zeros.
+/// A counter's value or another plain number: "0.1235", "12.5", "1,234,567", "1.2e+18" when huge; at least four
+/// significant digits, no trailing zeros.
 QString formatNumber(double value);
 /// "41 %", "0.4 %" below one.
 QString formatPercent(double fraction);

@@ -39,13 +39,17 @@ void HeadingModel::setSort(std::vector<SortKey> sort) {
     if (!m_headings.empty()) emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-int HeadingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_headings.size()); }
+int HeadingModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_headings.size());
+}
 
 QVariant HeadingModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const auto column = static_cast<std::size_t>(section);
     const TableColumn& about = m_source->columns()[column];
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(isRightAligned(about) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::Alignment(isRightAligned(about) ? Qt::AlignRight : Qt::AlignLeft) |
+                                   Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
         QString text = m_headings[column].title;
         for (std::size_t i = 0; i < m_sort.size(); ++i) {

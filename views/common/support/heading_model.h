@@ -16,12 +16,14 @@ namespace altiscope {
 struct ColumnHeading {
     QString title;
     QString formula;  ///< How the number is computed and from which file.
-    /// How the texts of the column read for people, where they are words of the program; filters and files take them as they are.
+    /// How the texts of the column read for people, where they are words of the program; filters and files take them as
+    /// they are.
     std::function<QString(const QString& text)> word = {};
     Qt::TextElideMode elide = Qt::ElideRight;  ///< Where a text that is too long loses a part.
 };
 
-/// Headings of a DataTable for its QHeaderView: titles with the sign of the order, formulas and units as tooltips. No rows.
+/// Headings of a DataTable for its QHeaderView: titles with the sign of the order, formulas and units as tooltips. No
+/// rows.
 class HeadingModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;

@@ -19,7 +19,8 @@ struct KernelTexts {
 
 std::vector<std::size_t> kernelIdColumns() {
     constexpr std::size_t kRankColumns = 1;  // before those of the table
-    return {kRankColumns + rowColumn(RowKind::Kernel, "slice_id"), kRankColumns + rowColumn(RowKind::Kernel, "operator_slice_id")};
+    return {kRankColumns + rowColumn(RowKind::Kernel, "slice_id"),
+            kRankColumns + rowColumn(RowKind::Kernel, "operator_slice_id")};
 }
 
 std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
@@ -32,9 +33,13 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"type", {KernelTexts::tr("Type"), {}}},
         {"accelerator_core", {KernelTexts::tr("Core"), KernelTexts::tr("Which kind of core it ran on.")}},
         {"stream", {KernelTexts::tr("Stream"), {}}},
-        {"ts", {KernelTexts::tr("Begin"), KernelTexts::tr("On the trace's own clock, since the begin of the run; of a capture without a timeline, since its first kernel.")}},
+        {"ts",
+         {KernelTexts::tr("Begin"), KernelTexts::tr("On the trace's own clock, since the begin of the run; of a "
+                                                    "capture without a timeline, since its first kernel.")}},
         {"dur", {KernelTexts::tr("Length"), {}}},
-        {"wait", {KernelTexts::tr("Wait"), KernelTexts::tr("From the end of the task before to this one's begin, as recorded.")}},
+        {"wait",
+         {KernelTexts::tr("Wait"),
+          KernelTexts::tr("From the end of the task before to this one's begin, as recorded.")}},
         {"block_num", {KernelTexts::tr("Blocks"), KernelTexts::tr("Number of blocks (block dim), as recorded.")}},
         {"input_shapes", {KernelTexts::tr("Input shapes"), {}}},
         {"input_types", {KernelTexts::tr("Input types"), {}}},
@@ -42,12 +47,18 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"output_shapes", {KernelTexts::tr("Output shapes"), {}}},
         {"output_types", {KernelTexts::tr("Output types"), {}}},
         {"output_formats", {KernelTexts::tr("Output formats"), {}}},
-        {"operator_slice_id", {KernelTexts::tr("Operator's slice id"), KernelTexts::tr("The slice of the framework's operator that launched it.")}}};
+        {"operator_slice_id",
+         {KernelTexts::tr("Operator's slice id"),
+          KernelTexts::tr("The slice of the framework's operator that launched it.")}}};
     std::vector<ColumnHeading> headings;
     for (const TableColumn& column : rows.columns()) {
         const auto found = known.find(column.name);
-        headings.push_back(found != known.end() ? found->second : ColumnHeading{toQString(column.name), KernelTexts::tr("As recorded, see kernel_metric in SQL.")});
-        if (headings.back().formula.isEmpty()) headings.back().formula = KernelTexts::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO.");
+        headings.push_back(
+            found != known.end()
+                ? found->second
+                : ColumnHeading{toQString(column.name), KernelTexts::tr("As recorded, see kernel_metric in SQL.")});
+        if (headings.back().formula.isEmpty())
+            headings.back().formula = KernelTexts::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO.");
     }
     return headings;
 }

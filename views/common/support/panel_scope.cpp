@@ -23,7 +23,8 @@ PanelScope::PanelScope(Session& session, Selection& selection, QCheckBox& onlyMa
     m_gather.setSingleShot(true);
     onlyMarked.setChecked(true);
     connect(&m_gather, &QTimer::timeout, this, &PanelScope::refresh);
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &PanelScope::later);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &PanelScope::later);
     connect(&selection, &Selection::changed, this, &PanelScope::later);
     connect(&selection, &Selection::shiftsChanged, this, &PanelScope::later);
     connect(&onlyMarked, &QCheckBox::toggled, this, &PanelScope::refresh);
@@ -48,7 +49,8 @@ PanelScope::State PanelScope::wanted() const {
     state.capture = open->id;
     state.store = open->store;
     state.context = selected.context.forCapture(open->id);
-    if (selected.capture == open->id && m_onlyMarked.isChecked() && selected.range) state.marked = MarkedTime{*selected.range, m_selection.shiftsOf(open->id)};
+    if (selected.capture == open->id && m_onlyMarked.isChecked() && selected.range)
+        state.marked = MarkedTime{*selected.range, m_selection.shiftsOf(open->id)};
     state.origin = open->times.origin();
     return state;
 }
@@ -62,7 +64,8 @@ void PanelScope::later() {
         return emit changed();
     }
     const OpenCapture* open = m_session.capture(m_state.capture);
-    if (!m_gather.isActive()) m_gather.start(open != nullptr && open->job != 0 ? kGatherPanelWhileReadingMs : kGatherPanelMs);
+    if (!m_gather.isActive())
+        m_gather.start(open != nullptr && open->job != 0 ? kGatherPanelWhileReadingMs : kGatherPanelMs);
 }
 
 void PanelScope::refresh() {
@@ -76,9 +79,11 @@ void PanelScope::refresh() {
 QString PanelScope::text() const {
     if (m_state.store == nullptr) return {};
     QStringList parts;
-    const std::size_t held = heldRanks(*m_state.store, m_state.context, m_state.marked).size();
-    if (held < m_state.store->ranks.size()) parts << tr("%1 of %2 ranks").arg(formatCount(held), formatCount(m_state.store->ranks.size()));
-    if (m_state.context.range || !m_state.context.steps.empty()) parts << tr("in the steps and time that all pages show");
+    const std::size_t held = rankWindows(*m_state.store, m_state.context, m_state.marked).size();
+    if (held < m_state.store->ranks.size())
+        parts << tr("%1 of %2 ranks").arg(formatCount(held), formatCount(m_state.store->ranks.size()));
+    if (m_state.context.range || !m_state.context.steps.empty())
+        parts << tr("in the steps and time that all pages show");
     if (m_state.marked) parts << tr("in the marked %1").arg(formatDuration(m_state.marked->range.length()));
     return parts.join(u", "_s);
 }

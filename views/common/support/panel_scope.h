@@ -2,7 +2,7 @@
 
 #include "core/session/session.h"
 #include "core/tables/context_filter.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 
 #include <QObject>
 #include <QTimer>
@@ -18,8 +18,9 @@ namespace altiscope {
 
 class Selection;
 
-/// What a panel is to show: the capture, as much of it as the context holds, and the marked range if the user wants no more. Tells of
-/// news only while the panel is visible, and seldom while an import runs; of a hidden panel nothing is kept. GUI thread.
+/// What a panel is to show: the capture, as much of it as the context holds, and the marked range if the user wants no
+/// more. Tells of news only while the panel is visible, and seldom while an import runs; of a hidden panel nothing is
+/// kept. GUI thread.
 class PanelScope : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +29,7 @@ public:
         std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is to be shown.
         ContextFilter context;                      ///< Of this capture.
         std::optional<MarkedTime> marked;
-        std::optional<TimeNs> origin;               ///< From which times are told; nullopt: there is no timeline.
+        std::optional<TimeNs> origin;  ///< From which times are told; nullopt: there is no timeline.
         bool operator==(const State&) const = default;
     };
 
@@ -39,7 +40,8 @@ public:
     void showCapture(std::uint32_t capture);
     const State& state() const { return m_state; }
     bool pending() const { return m_gather.isActive(); }
-    /// How much of the capture is looked at, for a table's status line: "2 of 8 ranks, within 4.50 ms"; empty: all of it.
+    /// How much of the capture is looked at, for a table's status line: "2 of 8 ranks, within 4.50 ms"; empty: all of
+    /// it.
     QString text() const;
 
 signals:

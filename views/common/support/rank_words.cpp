@@ -75,12 +75,14 @@ QString rankNames(const std::vector<const RankInfo*>& ranks, const std::vector<c
 
 QString absentText(const AbsentRanks& absent) {
     if (absent.ranks.empty()) return {};
-    const QString sentence = absent.ranks.size() == 1 ? RankWords::tr("Not in this capture: rank %1 of %2.") : RankWords::tr("Not in this capture: ranks %1 of %2.");
+    const QString sentence = absent.ranks.size() == 1 ? RankWords::tr("Not in this capture: rank %1 of %2.")
+                                                      : RankWords::tr("Not in this capture: ranks %1 of %2.");
     return sentence.arg(rankNumbers(absent.ranks), formatCount(absent.all));
 }
 
 std::optional<QString> whyMissing(const RankInfo& rank, std::string_view what) {
-    const auto missing = std::find_if(rank.missing.begin(), rank.missing.end(), [&](const MissingData& data) { return data.what == what; });
+    const auto missing = std::find_if(rank.missing.begin(), rank.missing.end(),
+                                      [&](const MissingData& data) { return data.what == what; });
     if (missing != rank.missing.end()) return missingText(*missing);
     if (rank.source == SourceKind::Cluster) return std::nullopt;
     if (rank.state == RankState::Raw) return RankWords::tr("There is only raw data, which has to be analysed first.");

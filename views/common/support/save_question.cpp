@@ -40,7 +40,8 @@ QString fileNameFor(const QString& about) {
 QString askWhereToSave(QWidget* parent, const QString& title, const QString& about, const QString& filters) {
     QString filter = filters.section(u";;"_s, 0, 0);
     const QString name = fileNameFor(about);
-    const QString proposed = QDir(folderForDocuments()).filePath((name.isEmpty() ? u"altiscope"_s : name) + endingOf(filter));
+    const QString proposed =
+        QDir(folderForDocuments()).filePath((name.isEmpty() ? u"altiscope"_s : name) + endingOf(filter));
     const QString file = QFileDialog::getSaveFileName(parent, title, proposed, filters, &filter);
     return withEndingOf(file, filter);
 }

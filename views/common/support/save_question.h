@@ -12,8 +12,9 @@ QString withEndingOf(const QString& file, const QString& filter);
 /// What is proposed as a name for something called `about`: without what file systems or shells would stumble over.
 QString fileNameFor(const QString& about);
 
-/// Asks where to save something called `about`; `filters` are those of QFileDialog. Proposes a name in a folder that exists, and puts the
-/// ending of the chosen filter to a name without one. Empty if the user thought better of it. GUI thread; runs a dialog.
+/// Asks where to save something called `about`; `filters` are those of QFileDialog. Proposes a name in a folder that
+/// exists, and puts the ending of the chosen filter to a name without one. Empty if the user thought better of it. GUI
+/// thread; runs a dialog.
 QString askWhereToSave(QWidget* parent, const QString& title, const QString& about, const QString& filters);
 
 }  // namespace altiscope

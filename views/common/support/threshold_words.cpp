@@ -24,11 +24,11 @@ constexpr double kLeast = 1e-6, kGreatest = 1e15;
 using ThresholdUnit = std::pair<double, const char*>;
 
 /// In the greatest unit of which there is at least one.
-QString inGreatestUnit(double value, std::span<const ThresholdUnit> greatestFirst) {
-    for (const auto& [factor, name] : greatestFirst) {
+QString inGreatestUnit(double value, std::span<const ThresholdUnit> largestFirst) {
+    for (const auto& [factor, name] : largestFirst) {
         if (value >= factor) return toQString(shortestNumber(value / factor)) + u' ' + QLatin1StringView(name);
     }
-    const auto& [factor, name] = greatestFirst.back();
+    const auto& [factor, name] = largestFirst.back();
     return toQString(shortestNumber(value / factor)) + u' ' + QLatin1StringView(name);
 }
 
@@ -44,13 +44,15 @@ CellUnit unitOf(const ThresholdInfo& info) {
 
 const ThresholdInfo* findThreshold(std::string_view name) {
     const auto infos = thresholdInfos();
-    const auto found = std::find_if(infos.begin(), infos.end(), [name](const ThresholdInfo& info) { return info.name == name; });
+    const auto found =
+        std::find_if(infos.begin(), infos.end(), [name](const ThresholdInfo& info) { return info.name == name; });
     return found == infos.end() ? nullptr : &*found;
 }
 
 QString thresholdText(const ThresholdInfo& info, double value) {
     static constexpr std::array<ThresholdUnit, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}};
-    static constexpr std::array<ThresholdUnit, 4> kSizes{{{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}}};
+    static constexpr std::array<ThresholdUnit, 4> kSizes{
+        {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}}};
     switch (unitOf(info)) {
     case CellUnit::Duration: return inGreatestUnit(value, kTimes);
     case CellUnit::Bytes: return inGreatestUnit(value, kSizes);
@@ -69,7 +71,8 @@ std::optional<double> thresholdValue(const ThresholdInfo& info, const QString& t
     QString compact = text.simplified();
     compact.remove(u' ');
     const ParsedFilter parsed = parseFilter("value = " + compact.toStdString(), {&column, 1});
-    if (!parsed.root || parsed.root->kind != FilterNode::Kind::Compare || parsed.root->values.size() != 1) return std::nullopt;
+    if (!parsed.root || parsed.root->kind != FilterNode::Kind::Compare || parsed.root->values.size() != 1)
+        return std::nullopt;
     const FilterValue& number = parsed.root->values.front();
     if (number.kind != FilterValue::Kind::Real) return std::nullopt;
     const bool hasUnit = compact.back().isLetter();
@@ -78,6 +81,8 @@ std::optional<double> thresholdValue(const ThresholdInfo& info, const QString& t
     return fits ? std::optional(value) : std::nullopt;
 }
 
-QString thresholdMeaning(const ThresholdInfo& info) { return toQString(catalogueText(info.meaning, catalogueLanguage())); }
+QString thresholdMeaning(const ThresholdInfo& info) {
+    return toQString(catalogueText(info.meaning, catalogueLanguage()));
+}
 
 }  // namespace altiscope

@@ -7,8 +7,8 @@
 
 namespace altiscope {
 
-/// What views remember from one run to the next, by names such as "table/steps". Whoever owns the settings fills it in; empty
-/// functions remember nothing.
+/// What views remember from one run to the next, by names such as "table/steps". Whoever owns the settings fills it in;
+/// empty functions remember nothing.
 struct ViewMemory {
     std::function<QVariant(const QString& name)> load;
     std::function<void(const QString& name, const QVariant& value)> save;

@@ -36,15 +36,16 @@ constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
 }  // namespace
 
 DataTable::DataTable(Session& session, QWidget* parent)
-    : QAbstractScrollArea(parent), m_session(session), m_feed(new TableFeed(session.jobs(), this)), m_headings(new HeadingModel(this)),
-      m_header(new QHeaderView(Qt::Horizontal, this)), m_frozenHeader(new QHeaderView(Qt::Horizontal, this)) {
+    : QAbstractScrollArea(parent), m_session(session), m_feed(new TableFeed(session.jobs(), this)),
+      m_headings(new HeadingModel(this)), m_header(new QHeaderView(Qt::Horizontal, this)),
+      m_frozenHeader(new QHeaderView(Qt::Horizontal, this)) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setBackgroundRole(QPalette::Base);
     viewport()->setAutoFillBackground(true);
     setUpHeaders();
     connect(m_feed, &TableFeed::rowsChanged, this, &DataTable::takeRows);
-    connect(m_feed, &TableFeed::questionChanged, this, [this] {
+    connect(m_feed, &TableFeed::queryChanged, this, [this] {
         m_headings->setSort(m_feed->sort());
         emit columnsChanged();
     });
@@ -64,7 +65,8 @@ void DataTable::setUpHeaders() {
         header->setFocusPolicy(Qt::NoFocus);
         header->setContextMenuPolicy(Qt::CustomContextMenu);
         connect(header, &QHeaderView::sectionClicked, this, &DataTable::chooseHeading);
-        connect(header, &QWidget::customContextMenuRequested, this, [this, header](const QPoint& at) { showHeadingMenu(at, header); });
+        connect(header, &QWidget::customContextMenuRequested, this,
+                [this, header](const QPoint& at) { showHeadingMenu(at, header); });
     }
     connect(m_frozenHeader, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
         if (width > 0 && m_header->sectionSize(column) != width) m_header->resizeSection(column, width);
@@ -89,14 +91,17 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     m_selection.clear();
     m_known.reset();
     m_current = m_anchor = 0;
-    m_currentColumn = std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
+    m_currentColumn =
+        std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
     m_feed->setSource(std::move(source));
     layoutHeaders();
 }
 
 void DataTable::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
     const auto& before = m_feed->source();
-    if (!before || !source || before->rowCount() != source->rowCount() || before->columns().size() != source->columns().size()) return setSource(std::move(source), std::move(headings));
+    if (!before || !source || before->rowCount() != source->rowCount() ||
+        before->columns().size() != source->columns().size())
+        return setSource(std::move(source), std::move(headings));
     m_headings->set(source, std::move(headings));
     m_feed->follow(currentRow());
     m_feed->updateSource(std::move(source));
@@ -115,7 +120,8 @@ void DataTable::setWideColumn(std::size_t column) {
 void DataTable::takeRows() {
     const TableRows& rows = *m_feed->rows();
     const auto known = std::exchange(m_known, m_feed->rows());
-    const bool samePlaces = known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
+    const bool samePlaces =
+        known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
     // Else a selection of places would be one of other rows.
     if (!samePlaces) m_selection.clear();
     if (samePlaces) {
@@ -160,12 +166,14 @@ TablePart DataTable::shownPart() const {
 void DataTable::chooseHeading(int column) {
     const auto which = static_cast<std::size_t>(column);
     const TableColumn& about = m_feed->source()->columns()[which];
-    const bool greatestFirst = isRightAligned(about) || !about.order.empty();
+    const bool largestFirst = isRightAligned(about) || !about.order.empty();
     std::vector<SortKey> sort = m_feed->sort();
-    const auto found = std::find_if(sort.begin(), sort.end(), [which](const SortKey& key) { return key.column == which; });
-    std::optional<SortKey> key = SortKey{which, greatestFirst};
+    const auto found =
+        std::find_if(sort.begin(), sort.end(), [which](const SortKey& key) { return key.column == which; });
+    std::optional<SortKey> key = SortKey{which, largestFirst};
     // The third click takes the order back.
-    if (found != sort.end()) key = found->descending == greatestFirst ? std::optional(SortKey{which, !greatestFirst}) : std::nullopt;
+    if (found != sort.end())
+        key = found->descending == largestFirst ? std::optional(SortKey{which, !largestFirst}) : std::nullopt;
     if ((QApplication::keyboardModifiers() & Qt::ShiftModifier) == 0) {
         sort.clear();
         if (key) sort.push_back(*key);
@@ -198,7 +206,8 @@ void DataTable::sizeColumns() {
     m_sized = true;
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
-        const int width = std::max(m_header->sectionSizeHint(column) + em, contentWidth(static_cast<std::size_t>(column)));
+        const int width =
+            std::max(m_header->sectionSizeHint(column) + em, contentWidth(static_cast<std::size_t>(column)));
         m_header->resizeSection(column, std::min(width, fontMetrics().averageCharWidth() * kWidestChars));
     }
     fitWideColumn();
@@ -211,7 +220,8 @@ int DataTable::contentWidth(std::size_t column) const {
     for (std::size_t place = 0; place < std::min(kSampledRows, m_feed->rows()->count); ++place) {
         const std::uint32_t row = m_feed->rows()->row(place);
         const bool hasIcon = m_cellIcon && !m_cellIcon(row, column).isNull();
-        width = std::max(width, fontMetrics().horizontalAdvance(onOneLine(shownText(row, column))) + em + em / 2 + (hasIcon ? fontMetrics().height() + em : 0));
+        width = std::max(width, fontMetrics().horizontalAdvance(onOneLine(shownText(row, column))) + em + em / 2 +
+                                    (hasIcon ? fontMetrics().height() + em : 0));
     }
     return width;
 }
@@ -220,7 +230,8 @@ void DataTable::fitWideColumn() {
     if (!m_wide || *m_wide >= static_cast<std::size_t>(m_header->count())) return;
     const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
     const int least = fontMetrics().averageCharWidth() * kLeastWideChars, room = viewport()->width() - others;
-    if (!m_header->isSectionHidden(column)) m_header->resizeSection(column, std::max(least, std::min(room, contentWidth(*m_wide))));
+    if (!m_header->isSectionHidden(column))
+        m_header->resizeSection(column, std::max(least, std::min(room, contentWidth(*m_wide))));
 }
 
 QByteArray DataTable::saveColumns() const {
@@ -257,11 +268,14 @@ void DataTable::restoreColumns(const QByteArray& saved) {
 
 int DataTable::rowHeight() const { return static_cast<int>(fontMetrics().height() * 1.35); }
 
-std::size_t DataTable::rowsInSight() const { return static_cast<std::size_t>(std::max(1, viewport()->height() / rowHeight())); }
+std::size_t DataTable::rowsInSight() const {
+    return static_cast<std::size_t>(std::max(1, viewport()->height() / rowHeight()));
+}
 
 int DataTable::frozenWidth() const {
     int width = 0;
-    for (int visual = 0; visual < std::min(m_frozen, m_header->count()); ++visual) width += m_header->sectionSize(m_header->logicalIndex(visual));
+    for (int visual = 0; visual < std::min(m_frozen, m_header->count()); ++visual)
+        width += m_header->sectionSize(m_header->logicalIndex(visual));
     return width;
 }
 
@@ -314,7 +328,8 @@ QRect DataTable::cellRect(std::size_t place, std::size_t column) const {
     const auto first = static_cast<std::size_t>(verticalScrollBar()->value());
     if (place < first || place > first + rowsInSight() || place >= m_feed->rows()->count) return {};
     const int which = static_cast<int>(column);
-    return {columnLeft(which), static_cast<int>(place - first) * rowHeight(), m_header->sectionSize(which), rowHeight()};
+    return {columnLeft(which), static_cast<int>(place - first) * rowHeight(), m_header->sectionSize(which),
+            rowHeight()};
 }
 
 void DataTable::ensureVisible() {
@@ -365,7 +380,8 @@ bool DataTable::viewportEvent(QEvent* event) {
     if (hit.place && hit.column) {
         const std::uint32_t row = m_feed->rows()->row(*hit.place);
         if (m_cellTip) text = m_cellTip(row, *hit.column);
-        if (text.isEmpty()) text = exactCellText(*m_feed->source(), *hit.column, m_feed->source()->cell(*hit.column, row));
+        if (text.isEmpty())
+            text = exactCellText(*m_feed->source(), *hit.column, m_feed->source()->cell(*hit.column, row));
     }
     QToolTip::showText(help->globalPos(), text, viewport());
     return true;

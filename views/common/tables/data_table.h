@@ -21,11 +21,12 @@ namespace altiscope {
 
 class Session;
 
-/// The table of all views, for any number of rows: paints what is in sight and asks workers for everything else (TableFeed).
+/// The table of all views, for any number of rows: paints what is in sight and asks workers for everything else
+/// (TableFeed).
 ///
-/// A click on a heading sorts by it, with Shift in addition to what it is sorted by; columns are moved, resized, hidden and
-/// frozen with the mouse and the heading's menu. Rows: arrows, page keys, Home, End, with Shift to extend the selection, Ctrl+A,
-/// Ctrl+C, Ctrl+Space, Enter to activate, the menu key for what can be done with a row. GUI thread.
+/// A click on a heading sorts by it, with Shift in addition to what it is sorted by; columns are moved, resized, hidden
+/// and frozen with the mouse and the heading's menu. Rows: arrows, page keys, Home, End, with Shift to extend the
+/// selection, Ctrl+A, Ctrl+C, Ctrl+Space, Enter to activate, the menu key for what can be done with a row. GUI thread.
 class DataTable : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -38,11 +39,13 @@ public:
 
     /// Null source: no table. Columns keep their widths and places while their number stays.
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
-    /// Newer values of the same rows: what is selected and in sight stays. Another number of rows or columns is as good as setSource().
+    /// Newer values of the same rows: what is selected and in sight stays. Another number of rows or columns is as good
+    /// as setSource().
     void updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     /// The same columns in other words.
     void setHeadings(std::vector<ColumnHeading> headings);
-    /// This column takes the room that others leave as far as its texts need it, and is never too narrow to read a sentence.
+    /// This column takes the room that others leave as far as its texts need it, and is never too narrow to read a
+    /// sentence.
     void setWideColumn(std::size_t column);
     TableFeed& feed() { return *m_feed; }
     const TableFeed& feed() const { return *m_feed; }

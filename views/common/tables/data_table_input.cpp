@@ -40,7 +40,8 @@ void DataTable::moveCurrent(std::size_t place, bool extend) {
 
 void DataTable::moveColumn(int direction) {
     int visual = m_header->visualIndex(static_cast<int>(m_currentColumn)) + direction;
-    while (visual >= 0 && visual < m_header->count() && m_header->isSectionHidden(m_header->logicalIndex(visual))) visual += direction;
+    while (visual >= 0 && visual < m_header->count() && m_header->isSectionHidden(m_header->logicalIndex(visual)))
+        visual += direction;
     if (visual < 0 || visual >= m_header->count()) return;
     m_currentColumn = static_cast<std::size_t>(m_header->logicalIndex(visual));
     ensureVisible();
@@ -114,7 +115,8 @@ void DataTable::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void DataTable::contextMenuEvent(QContextMenuEvent* event) {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
-    showRowMenu(byKey ? viewport()->mapToGlobal(cellRect(m_current, m_currentColumn).bottomLeft()) : event->globalPos());
+    showRowMenu(byKey ? viewport()->mapToGlobal(cellRect(m_current, m_currentColumn).bottomLeft())
+                      : event->globalPos());
 }
 
 void DataTable::showRowMenu(const QPoint& globalAt) {
@@ -126,20 +128,27 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
         const TableSource& source = *m_feed->source();
         const std::string literal = filterLiteral(source, m_currentColumn, source.cell(m_currentColumn, *row));
         for (const QString& sign : {u"="_s, u"!="_s}) {
-            const QString condition = toQString(source.columns()[m_currentColumn].name) + u' ' + sign + u' ' + toQString(literal);
-            const QString shown = fontMetrics().elidedText(condition, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 40);
-            menu.addAction(tr("Only %1").arg(QString(shown).replace(u'&', u"&&"_s)), this, [this, condition] { emit conditionChosen(condition); });
+            const QString condition =
+                toQString(source.columns()[m_currentColumn].name) + u' ' + sign + u' ' + toQString(literal);
+            const QString shown =
+                fontMetrics().elidedText(condition, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 40);
+            menu.addAction(tr("Only %1").arg(QString(shown).replace(u'&', u"&&"_s)), this,
+                           [this, condition] { emit conditionChosen(condition); });
         }
         menu.addSeparator();
     }
     const std::size_t count = m_selection.ranges().empty() ? m_feed->rows()->count : m_selection.count();
-    QAction* copying = menu.addAction(themedIcon(u"copy"_s), tr("Copy %n row(s)", nullptr, static_cast<int>(std::min(count, kMostCopied))), this, &DataTable::copy);
+    QAction* copying = menu.addAction(themedIcon(u"copy"_s),
+                                      tr("Copy %n row(s)", nullptr, static_cast<int>(std::min(count, kMostCopied))),
+                                      this, &DataTable::copy);
     copying->setShortcut(QKeySequence::Copy);
     copying->setEnabled(count > 0);
     menu.addAction(tr("Copy as JSON"), this, &DataTable::copyAsJson)->setEnabled(count > 0);
-    menu.addAction(tr("Save as CSV or JSON…"), this, &DataTable::exportRows)->setEnabled(count > 0 && m_feed->rows()->complete);
+    menu.addAction(tr("Save as CSV or JSON…"), this, &DataTable::exportRows)
+        ->setEnabled(count > 0 && m_feed->rows()->complete);
     menu.addSeparator();
-    menu.addAction(tr("Columns…"), this, [this, globalAt] { showHeadingMenu(m_header->mapFromGlobal(globalAt), m_header); });
+    menu.addAction(tr("Columns…"), this,
+                   [this, globalAt] { showHeadingMenu(m_header->mapFromGlobal(globalAt), m_header); });
     menu.exec(globalAt);
 }
 
@@ -156,7 +165,8 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
         menu.addAction(tr("Sort downwards"), this, [sortBy] { sortBy(true); });
         menu.addAction(tr("As recorded"), this, [this] { m_feed->setSort({}); })->setEnabled(!m_feed->sort().empty());
         const int visual = m_header->visualIndex(column);
-        QAction* freeze = menu.addAction(tr("Keep columns up to here in sight"), this, [this, visual] { setFrozenColumns(visual + 1 == m_frozen ? 0 : visual + 1); });
+        QAction* freeze = menu.addAction(tr("Keep columns up to here in sight"), this,
+                                         [this, visual] { setFrozenColumns(visual + 1 == m_frozen ? 0 : visual + 1); });
         freeze->setCheckable(true);
         freeze->setChecked(visual + 1 == m_frozen);
         menu.addSeparator();
@@ -164,7 +174,8 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
     for (int i = 0; i < m_header->count(); ++i) {
         const auto which = static_cast<std::size_t>(i);
         const bool hidden = m_header->isSectionHidden(i);
-        QAction* shown = menu.addAction(QString(m_headings->heading(which).title).replace(u'&', u"&&"_s), this, [this, which, hidden] { setColumnHidden(which, !hidden); });
+        QAction* shown = menu.addAction(QString(m_headings->heading(which).title).replace(u'&', u"&&"_s), this,
+                                        [this, which, hidden] { setColumnHidden(which, !hidden); });
         shown->setCheckable(true);
         shown->setChecked(!hidden);
         // One column has to stay, or nobody finds the way back.
@@ -182,12 +193,14 @@ void DataTable::copyAsJson() const {
 }
 
 void DataTable::exportRows() {
-    const QString file = askWhereToSave(this, tr("Save what is shown"), accessibleName(), u"CSV (*.csv);;JSON (*.json)"_s);
+    const QString file =
+        askWhereToSave(this, tr("Save what is shown"), accessibleName(), u"CSV (*.csv);;JSON (*.json)"_s);
     if (!file.isEmpty()) saveAs(file);
 }
 
 void DataTable::saveAs(const QString& file) {
-    if (const auto refused = m_session.refusedToWrite(file)) return emit exportFailed(toQString(errorText(*refused, catalogueLanguage())));
+    if (const auto refused = m_session.refusedToWrite(file))
+        return emit exportFailed(toQString(errorText(*refused, catalogueLanguage())));
     m_session.jobs().start(
         file,
         [part = shownPart(), file](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {

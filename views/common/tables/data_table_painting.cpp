@@ -31,7 +31,8 @@ void DataTable::paintEvent(QPaintEvent*) {
 
 void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool frozen) const {
     const bool selected = m_selection.contains(place);
-    if (selected) painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(QPalette::Highlight));
+    if (selected)
+        painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(QPalette::Highlight));
     painter.setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
     const std::uint32_t row = m_feed->rows()->row(place);
     for (int visual = 0; visual < m_header->count(); ++visual) {
@@ -70,7 +71,9 @@ void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t colu
     const bool right = isRightAligned(source.columns()[column]);
     const QString text = onOneLine(shownText(row, column));
     const QString fitting = fontMetrics().elidedText(text, m_headings->heading(column).elide, inner.width());
-    painter.drawText(inner, static_cast<int>((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter) | Qt::TextSingleLine, fitting);
+    painter.drawText(inner,
+                     static_cast<int>((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter) | Qt::TextSingleLine,
+                     fitting);
 }
 
 }  // namespace altiscope

@@ -18,8 +18,11 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-DispatchList::DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_hint(new QLabel(this)), m_everything(new QToolButton(this)), m_bar(new QHBoxLayout), m_table(new TablePanel(session, memory, name, this)) {
+DispatchList::DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name,
+                           QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_sentence(new QLabel(this)),
+      m_hint(new QLabel(this)), m_everything(new QToolButton(this)), m_bar(new QHBoxLayout),
+      m_table(new TablePanel(session, memory, name, this)) {
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_bar->setContentsMargins(8, 4, 8, 4);
@@ -53,8 +56,8 @@ DispatchList::DispatchList(Session& session, Selection& selection, const ViewMem
     retranslate();
 }
 
-void DispatchList::ask(const DispatchQuestion& question, const QString& subject) {
-    m_wanted = question;
+void DispatchList::ask(const DispatchQuery& query, const QString& subject) {
+    m_wanted = query;
     m_subject = subject;
     askNow();
     // The same question in another language.
@@ -67,15 +70,15 @@ void DispatchList::addBeside(QWidget* widget) { m_bar->addWidget(widget); }
 bool DispatchList::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().feed().busy()); }
 
 void DispatchList::askNow() {
-    if (m_wanted.store == nullptr || (!isVisible() && m_asked && m_asked->store != m_wanted.store)) {
+    if (m_wanted.store == nullptr || (!isVisible() && m_requested && m_requested->store != m_wanted.store)) {
         // A capture that is closed or read anew leaves the memory, though nobody looks.
         m_slot.cancel();
-        m_asked.reset();
+        m_requested.reset();
         m_answered = {};
         take({});
     }
-    if (!isVisible() || m_wanted.store == nullptr || m_asked == m_wanted) return;
-    m_asked = m_wanted;
+    if (!isVisible() || m_wanted.store == nullptr || m_requested == m_wanted) return;
+    m_requested = m_wanted;
     m_slot.start([wanted = m_wanted](const CancelToken& token) { return dispatchRows(wanted, token); },
                  [this, wanted = m_wanted, subject = m_subject](DispatchRows given) {
                      m_answered = wanted;
@@ -88,7 +91,8 @@ void DispatchList::take(DispatchRows given) {
     m_answer = std::move(given);
     m_table->setSource(m_answer.table, m_answer.table != nullptr ? dispatchHeadings() : std::vector<ColumnHeading>());
     TableFeed& feed = m_table->table().feed();
-    if (m_answer.table != nullptr && feed.sort().empty()) feed.setSort({{.column = kDispatchBegin, .descending = false}});
+    if (m_answer.table != nullptr && feed.sort().empty())
+        feed.setSort({{.column = kDispatchBegin, .descending = false}});
     retranslate();
 }
 
@@ -107,12 +111,13 @@ void DispatchList::fillMenu(QMenu& menu, std::uint32_t row) {
     if (row >= m_answer.rows.size()) return;
     const Dispatch& of = m_answer.rows[row].dispatch;
     const auto add = [&](const QString& text, SliceIndex slice) {
-        QAction* action = menu.addAction(text, this, [this, store = m_answered.store, at = SliceRef{m_answer.rows[row].rank, slice}] {
-            // While the menu was open the capture may have been read again.
-            if (store != m_answered.store) return;
-            goTo(at);
-            emit sliceOpened();
-        });
+        QAction* action =
+            menu.addAction(text, this, [this, store = m_answered.store, at = SliceRef{m_answer.rows[row].rank, slice}] {
+                // While the menu was open the capture may have been read again.
+                if (store != m_answered.store) return;
+                goTo(at);
+                emit sliceOpened();
+            });
         action->setEnabled(slice != kNoSlice);
     };
     add(tr("Go to &Python's call"), of.python);
@@ -126,16 +131,22 @@ void DispatchList::fillMenu(QMenu& menu, std::uint32_t row) {
 QString DispatchList::sentence() const {
     const std::size_t all = m_answer.rows.size();
     if (all > 0) {
-        const QString sums = tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, static_cast<int>(all))
-                                 .arg(formatCount(m_answer.complete), formatCount(m_answer.fallback), formatCount(all - m_answer.complete - m_answer.fallback));
-        return m_answeredSubject.isEmpty() ? sums : tr("%1: %2", "whose tasks, what they are").arg(m_answeredSubject, sums);
+        const QString sums =
+            tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, static_cast<int>(all))
+                .arg(formatCount(m_answer.complete), formatCount(m_answer.fallback),
+                     formatCount(all - m_answer.complete - m_answer.fallback));
+        return m_answeredSubject.isEmpty() ? sums
+                                           : tr("%1: %2", "whose tasks, what they are").arg(m_answeredSubject, sums);
     }
     if (m_answered != m_wanted || m_answered.store == nullptr) return {};
     if (!m_answer.hasQueue)
-        return tr("How each operator came from Python over the framework's queue to the device. This capture shows no queue: it needs host events, recorded with a task queue "
+        return tr("How each operator came from Python over the framework's queue to the device. This capture shows no "
+                  "queue: it needs host events, recorded with a task queue "
                   "(TASK_QUEUE_ENABLE 1 or 2).");
     if (m_answered.kernels.isAll()) return tr("No task of the queue lies within what is shown.");
-    return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN (profiler_level Level1) and the flows from them to the device.").arg(m_answeredSubject);
+    return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN "
+              "(profiler_level Level1) and the flows from them to the device.")
+        .arg(m_answeredSubject);
 }
 
 void DispatchList::changeEvent(QEvent* event) {

@@ -21,17 +21,19 @@ class Selection;
 class Session;
 class TablePanel;
 
-/// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices and asks views to bring
-/// them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was replaced meanwhile. GUI thread.
+/// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices
+/// and asks views to bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
+/// replaced meanwhile. GUI thread.
 class DispatchList : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the list. @param name  By which its columns are remembered.
-    DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
+    DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name,
+                 QWidget* parent = nullptr);
 
     /// What is to be shown, now or as soon as it is in sight; the newest wins.
     /// @param subject  Whose tasks they are, in words; empty: those of the capture.
-    void ask(const DispatchQuestion& question, const QString& subject = {});
+    void ask(const DispatchQuery& query, const QString& subject = {});
     /// To the right of the sentence.
     void addBeside(QWidget* widget);
     bool idle() const;
@@ -60,9 +62,9 @@ private:
 
     Selection& m_selection;
     JobSlot m_slot;
-    DispatchQuestion m_wanted;
-    std::optional<DispatchQuestion> m_asked;
-    DispatchQuestion m_answered;
+    DispatchQuery m_wanted;
+    std::optional<DispatchQuery> m_requested;
+    DispatchQuery m_answered;
     DispatchRows m_answer;
     QString m_subject, m_answeredSubject;  ///< Of m_wanted and m_answered.
     QLabel *m_sentence, *m_hint;

@@ -43,34 +43,39 @@ QString statusText(const QString& word) {
 
 bool liesInPart(const std::optional<std::vector<TimeRange>>& times, TimeRange range) {
     if (!times) return true;
-    const auto after = std::upper_bound(times->begin(), times->end(), range.begin, [](TimeNs time, const TimeRange& at) { return time < at.end; });
+    const auto after = std::upper_bound(times->begin(), times->end(), range.begin,
+                                        [](TimeNs time, const TimeRange& at) { return time < at.end; });
     return after != times->end() && after->begin < range.end;
 }
 
 std::vector<TableColumn> columnsOf(TimeNs origin) {
-    std::vector<TableColumn> columns{{.name = "rank_id", .type = CellType::Integer},
-                                     {.name = "name", .type = CellType::Text},
-                                     {.name = "path", .type = CellType::Text},
-                                     {.name = "status", .type = CellType::Text},
-                                     {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value}};
+    std::vector<TableColumn> columns{
+        {.name = "rank_id", .type = CellType::Integer},
+        {.name = "name", .type = CellType::Text},
+        {.name = "path", .type = CellType::Text},
+        {.name = "status", .type = CellType::Text},
+        {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value}};
     for (const char* name : {"end_to_end", "prepare", "python_api", "enqueue", "queue", "pipeline2", "launch"})
         columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Duration});
-    for (const char* name : {"launches", "kernels"}) columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Count});
-    for (const char* name : {"python", "call", "kernel", "thread"}) columns.push_back({.name = name, .type = CellType::Text});
+    for (const char* name : {"launches", "kernels"})
+        columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Count});
+    for (const char* name : {"python", "call", "kernel", "thread"})
+        columns.push_back({.name = name, .type = CellType::Text});
     return columns;
 }
 
 /// By rank: which slices are those kernels. Empty if all are asked for.
-std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuestion& question, const CancelToken& cancel) {
+std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
     std::map<std::uint32_t, std::vector<bool>> wanted;
-    const auto& ranks = question.store->ranks;
-    if (const auto& kernel = question.kernels.kernel) {
+    const auto& ranks = query.store->ranks;
+    if (const auto& kernel = query.kernels.kernel) {
         auto& slices = wanted[kernel->rank];
         slices.resize(ranks[kernel->rank].trace->sliceCount());
         slices[kernel->slice.value] = true;
-    } else if (question.kernels.groups != nullptr) {
-        for (const HeldKernels& held : kernelsOf(*question.kernels.groups, question.kernels.group, cancel)) {
-            if (ranks[held.rank].trace != nullptr) wanted[held.rank] = slicesOfKernels(ranks[held.rank], held.rows);
+    } else if (query.kernels.groups != nullptr) {
+        for (const FilteredKernels& selected : kernelsOf(*query.kernels.groups, query.kernels.group, cancel)) {
+            if (ranks[selected.rank].trace != nullptr)
+                wanted[selected.rank] = slicesOfKernels(ranks[selected.rank], selected.rows);
         }
     }
     return wanted;
@@ -89,7 +94,9 @@ void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispa
     if (dispatch.path != DispatchPath::Unknown) builder.setText(column, pathWord(dispatch.path));
     builder.setText(++column, statusWord(dispatch.status));
     builder.setInteger(++column, dispatch.range.begin.value);
-    for (const std::optional<std::int64_t> time : {dispatch.endToEnd, dispatch.prepare, dispatch.pythonApi, std::optional(dispatch.enqueuing), dispatch.queue, dispatch.pipeline2, dispatch.launching})
+    for (const std::optional<std::int64_t> time :
+         {dispatch.endToEnd, dispatch.prepare, dispatch.pythonApi, std::optional(dispatch.enqueuing), dispatch.queue,
+          dispatch.pipeline2, dispatch.launching})
         builder.setInteger(++column, time);
     builder.setInteger(++column, dispatch.launches);
     builder.setInteger(++column, dispatch.kernels);
@@ -102,36 +109,42 @@ void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispa
 
 bool DispatchedKernels::operator==(const DispatchedKernels& other) const {
     if (kernel != other.kernel || (groups == nullptr) != (other.groups == nullptr)) return false;
-    return groups == nullptr || (groups->index == other.groups->index && groups->grouping == other.groups->grouping && groups->split == other.groups->split && group == other.group);
+    return groups == nullptr || (groups->index == other.groups->index && groups->grouping == other.groups->grouping &&
+                                 groups->split == other.groups->split && group == other.group);
 }
 
-DispatchQuestion dispatchQuestion(std::uint32_t capture, std::shared_ptr<const CaptureStore> store, const ContextFilter& context, const std::optional<MarkedTime>& marked, std::optional<TimeNs> origin) {
-    DispatchQuestion question{.capture = capture, .store = std::move(store), .ranks = {}, .kernels = {}, .origin = origin.value_or(TimeNs{})};
-    question.ranks = heldRanks(*question.store, context, marked);
-    std::erase_if(question.ranks, [&](const HeldRank& held) {
-        const auto& trace = question.store->ranks[held.rank].trace;
+DispatchQuery dispatchQuery(std::uint32_t capture, std::shared_ptr<const CaptureStore> store,
+                            const ContextFilter& context, const std::optional<MarkedTime>& marked,
+                            std::optional<TimeNs> origin) {
+    DispatchQuery query{
+        .capture = capture, .store = std::move(store), .ranks = {}, .kernels = {}, .origin = origin.value_or(TimeNs{})};
+    query.ranks = rankWindows(*query.store, context, marked);
+    std::erase_if(query.ranks, [&](const RankWindow& selected) {
+        const auto& trace = query.store->ranks[selected.rank].trace;
         return trace == nullptr || trace->provisional();
     });
-    return question;
+    return query;
 }
 
-DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& cancel) {
+DispatchRows dispatchRows(const DispatchQuery& query, const CancelToken& cancel) {
     DispatchRows rows;
-    const auto wanted = wantedSlices(question, cancel);
-    std::vector<std::vector<Dispatch>> found(question.ranks.size());
+    const auto wanted = wantedSlices(query, cancel);
+    std::vector<std::vector<Dispatch>> found(query.ranks.size());
     parallelFor(found.size(), [&](std::size_t i) {
-        const std::uint32_t rank = question.ranks[i].rank;
+        const std::uint32_t rank = query.ranks[i].rank;
         const auto only = wanted.find(rank);
-        if (question.kernels.isAll() || only != wanted.end()) found[i] = dispatchChains(*question.store->ranks[rank].trace, cancel, question.kernels.isAll() ? nullptr : &only->second);
+        if (query.kernels.isAll() || only != wanted.end())
+            found[i] = dispatchChains(*query.store->ranks[rank].trace, cancel,
+                                      query.kernels.isAll() ? nullptr : &only->second);
     });
-    ColumnTableBuilder builder(columnsOf(question.origin));
+    ColumnTableBuilder builder(columnsOf(query.origin));
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const RankEntry& rank = question.store->ranks[question.ranks[i].rank];
+        const RankEntry& rank = query.store->ranks[query.ranks[i].rank];
         rows.hasQueue = rows.hasQueue || !found[i].empty() || hasDispatch(*rank.trace, cancel);
         for (const Dispatch& dispatch : found[i]) {
-            if (!liesInPart(question.ranks[i].times, dispatch.range)) continue;
+            if (!liesInPart(query.ranks[i].times, dispatch.range)) continue;
             addDispatch(builder, rank, dispatch);
-            rows.rows.push_back({question.ranks[i].rank, dispatch});
+            rows.rows.push_back({query.ranks[i].rank, dispatch});
             rows.complete += dispatch.status == DispatchStatus::Complete ? 1 : 0;
             rows.fallback += dispatch.status == DispatchStatus::Fallback ? 1 : 0;
         }
@@ -142,24 +155,33 @@ DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& c
 }
 
 std::vector<ColumnHeading> dispatchHeadings() {
-    return {{DispatchTexts::tr("Rank"), {}},
-            {DispatchTexts::tr("Operator"), DispatchTexts::tr("The outermost operator of a library around the enqueuing.")},
-            {DispatchTexts::tr("Path"), DispatchTexts::tr("ACLNN: compiled before. ACLOP: compiled when it is called.")},
-            {DispatchTexts::tr("Status"), DispatchTexts::tr("Without launch: the end of the dequeuing stands for that of the launch. Incomplete: Python's call or the dequeuing was not recorded."), statusText},
-            {DispatchTexts::tr("Begin"), DispatchTexts::tr("On the trace's own clock, since the begin of the run.")},
-            {DispatchTexts::tr("End to end"), DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of Python's call")},
-            {DispatchTexts::tr("Prepare"), DispatchTexts::tr("Begin of the enqueuing - begin of Python's call")},
-            {DispatchTexts::tr("Python API"), DispatchTexts::tr("Length of Python's call: the built-in function, or where no stacks were recorded the outermost operator of a library.")},
-            {DispatchTexts::tr("Enqueue"), DispatchTexts::tr("Length of the enqueuing")},
-            {DispatchTexts::tr("Queue"), DispatchTexts::tr("Begin of the dequeuing - end of the enqueuing")},
-            {DispatchTexts::tr("Pipeline 2"), DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of the dequeuing")},
-            {DispatchTexts::tr("Launch"), DispatchTexts::tr("Sum of the lengths of the launches")},
-            {DispatchTexts::tr("Launches"), {}},
-            {DispatchTexts::tr("Kernels"), DispatchTexts::tr("Tasks of the device that flows lead to from the calls within the dequeuing.")},
-            {DispatchTexts::tr("Python"), {}},
-            {DispatchTexts::tr("CANN call"), {}},
-            {DispatchTexts::tr("First kernel"), {}},
-            {DispatchTexts::tr("Thread"), DispatchTexts::tr("Of the enqueuing.")}};
+    return {
+        {DispatchTexts::tr("Rank"), {}},
+        {DispatchTexts::tr("Operator"), DispatchTexts::tr("The outermost operator of a library around the enqueuing.")},
+        {DispatchTexts::tr("Path"), DispatchTexts::tr("ACLNN: compiled before. ACLOP: compiled when it is called.")},
+        {DispatchTexts::tr("Status"),
+         DispatchTexts::tr("Without launch: the end of the dequeuing stands for that of the launch. Incomplete: "
+                           "Python's call or the dequeuing was not recorded."),
+         statusText},
+        {DispatchTexts::tr("Begin"), DispatchTexts::tr("On the trace's own clock, since the begin of the run.")},
+        {DispatchTexts::tr("End to end"),
+         DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of Python's call")},
+        {DispatchTexts::tr("Prepare"), DispatchTexts::tr("Begin of the enqueuing - begin of Python's call")},
+        {DispatchTexts::tr("Python API"),
+         DispatchTexts::tr("Length of Python's call: the built-in function, or where no stacks were recorded the "
+                           "outermost operator of a library.")},
+        {DispatchTexts::tr("Enqueue"), DispatchTexts::tr("Length of the enqueuing")},
+        {DispatchTexts::tr("Queue"), DispatchTexts::tr("Begin of the dequeuing - end of the enqueuing")},
+        {DispatchTexts::tr("Pipeline 2"),
+         DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of the dequeuing")},
+        {DispatchTexts::tr("Launch"), DispatchTexts::tr("Sum of the lengths of the launches")},
+        {DispatchTexts::tr("Launches"), {}},
+        {DispatchTexts::tr("Kernels"),
+         DispatchTexts::tr("Tasks of the device that flows lead to from the calls within the dequeuing.")},
+        {DispatchTexts::tr("Python"), {}},
+        {DispatchTexts::tr("CANN call"), {}},
+        {DispatchTexts::tr("First kernel"), {}},
+        {DispatchTexts::tr("Thread"), DispatchTexts::tr("Of the enqueuing.")}};
 }
 
 }  // namespace altiscope

@@ -5,7 +5,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/tables/column_table.h"
 #include "core/tables/context_filter.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 #include "views/common/support/heading_model.h"
 
 #include <QString>
@@ -29,17 +29,19 @@ struct DispatchedKernels {
 };
 
 /// What dispatch chains are asked for: constant data for a worker.
-struct DispatchQuestion {
+struct DispatchQuery {
     std::uint32_t capture = 0;                  ///< OpenCapture::id
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is shown.
-    std::vector<HeldRank> ranks;                ///< And when a task has to lie in part; of ranks with a timeline.
+    std::vector<RankWindow> ranks;              ///< And when a task has to lie in part; of ranks with a timeline.
     DispatchedKernels kernels;
-    TimeNs origin;                              ///< Where times count from.
+    TimeNs origin;  ///< Where times count from.
 
-    bool operator==(const DispatchQuestion&) const = default;
+    bool operator==(const DispatchQuery&) const = default;
 };
 /// All tasks within a context and the marked time. O(steps of the ranks * log).
-DispatchQuestion dispatchQuestion(std::uint32_t capture, std::shared_ptr<const CaptureStore> store, const ContextFilter& context, const std::optional<MarkedTime>& marked, std::optional<TimeNs> origin);
+DispatchQuery dispatchQuery(std::uint32_t capture, std::shared_ptr<const CaptureStore> store,
+                            const ContextFilter& context, const std::optional<MarkedTime>& marked,
+                            std::optional<TimeNs> origin);
 
 /// Dispatch chains as the rows of a table.
 struct DispatchRows {
@@ -57,7 +59,7 @@ struct DispatchRows {
 inline constexpr std::size_t kDispatchBegin = 4;
 
 /// On a worker; parallel by rank. O(tasks * log slices).
-DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& cancel);
+DispatchRows dispatchRows(const DispatchQuery& query, const CancelToken& cancel);
 /// In the present language.
 std::vector<ColumnHeading> dispatchHeadings();
 

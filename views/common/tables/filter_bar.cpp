@@ -29,14 +29,17 @@ constexpr int kPauseMs = 250;
 
 /// Characters of a text that its first bytes make.
 qsizetype charactersOf(const QString& text, std::size_t bytes) {
-    return QString::fromUtf8(text.toUtf8().first(std::min<qsizetype>(static_cast<qsizetype>(bytes), text.toUtf8().size()))).size();
+    return QString::fromUtf8(
+               text.toUtf8().first(std::min<qsizetype>(static_cast<qsizetype>(bytes), text.toUtf8().size())))
+        .size();
 }
 
 }  // namespace
 
 FilterBar::FilterBar(JobRunner& jobs, QWidget* parent)
-    : QWidget(parent), m_completing(jobs), m_chipRow(new QHBoxLayout), m_line(new QLineEdit(this)), m_problem(new QLabel(this)),
-      m_completer(new QCompleter(this)), m_words(new QStringListModel(this)), m_pause(new QTimer(this)) {
+    : QWidget(parent), m_completing(jobs), m_chipRow(new QHBoxLayout), m_line(new QLineEdit(this)),
+      m_problem(new QLabel(this)), m_completer(new QCompleter(this)), m_words(new QStringListModel(this)),
+      m_pause(new QTimer(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
@@ -129,12 +132,15 @@ void FilterBar::showProblem(const std::optional<FilterProblem>& problem) {
         // The line's text stands behind the chips, in parentheses.
         const QString whole = filter(), line = m_line->text().trimmed();
         const qsizetype shift = m_chips.isEmpty() ? 0 : whole.size() - line.size() - 1;
-        const qsizetype begin = charactersOf(whole, problem->begin) - shift, end = charactersOf(whole, problem->end) - shift;
+        const qsizetype begin = charactersOf(whole, problem->begin) - shift,
+                        end = charactersOf(whole, problem->end) - shift;
         QTextCharFormat underline;
         underline.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         underline.setUnderlineColor(themeOf(palette()).error);
         if (begin >= 0 && end <= m_line->text().size() && begin < end)
-            marks << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, static_cast<int>(begin - m_line->cursorPosition()), static_cast<int>(end - begin), underline);
+            marks << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat,
+                                                  static_cast<int>(begin - m_line->cursorPosition()),
+                                                  static_cast<int>(end - begin), underline);
     }
     // The only way to format parts of a line edit.
     QInputMethodEvent event(QString(), marks);
@@ -145,7 +151,8 @@ void FilterBar::complete() {
     if (!m_source) return;
     const QString text = m_line->text();
     const auto cursor = static_cast<std::size_t>(text.first(m_line->cursorPosition()).toUtf8().size());
-    m_completing.start([source = m_source, line = text.toStdString(), cursor](const CancelToken& token) { return completeFilter(line, cursor, *source, token); },
+    m_completing.start([source = m_source, line = text.toStdString(),
+                        cursor](const CancelToken& token) { return completeFilter(line, cursor, *source, token); },
                        [this, text](FilterCompletion completion) {
                            if (m_line->text() != text || !m_line->hasFocus()) return;
                            m_completion = std::move(completion);
@@ -153,8 +160,13 @@ void FilterBar::complete() {
                            for (const std::string& word : m_completion.words) words << toQString(word);
                            m_words->setStringList(words);
                            const bool typed = m_completion.begin < m_completion.end;
-                           const bool done = words.size() == 1 && words.front() == toQString(std::string_view(text.toStdString()).substr(m_completion.begin, m_completion.end - m_completion.begin));
-                           if (words.isEmpty() || done || (!typed && text.isEmpty())) return m_completer->popup()->hide();
+                           const bool done =
+                               words.size() == 1 &&
+                               words.front() ==
+                                   toQString(std::string_view(text.toStdString())
+                                                 .substr(m_completion.begin, m_completion.end - m_completion.begin));
+                           if (words.isEmpty() || done || (!typed && text.isEmpty()))
+                               return m_completer->popup()->hide();
                            m_completer->complete();
                        });
 }
@@ -170,7 +182,8 @@ void FilterBar::insertCompletion(const QString& word) {
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_line && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Down || (key->key() == Qt::Key_Space && (key->modifiers() & Qt::ControlModifier) != 0)) {
+        if (key->key() == Qt::Key_Down ||
+            (key->key() == Qt::Key_Space && (key->modifiers() & Qt::ControlModifier) != 0)) {
             complete();
             return true;
         }
@@ -190,9 +203,11 @@ void FilterBar::changeEvent(QEvent* event) {
 void FilterBar::retranslate() {
     m_line->setPlaceholderText(m_example.isEmpty() ? tr("Filter") : tr("Filter: %1").arg(m_example));
     m_line->setAccessibleName(tr("Filter"));
-    m_line->setToolTip(tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, not.\n"
-                          "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for everywhere.\n"
-                          "Down or Ctrl+Space shows what may follow."));
+    m_line->setToolTip(
+        tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, not.\n"
+           "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for "
+           "everywhere.\n"
+           "Down or Ctrl+Space shows what may follow."));
 }
 
 }  // namespace altiscope

@@ -19,8 +19,8 @@ class QTimer;
 
 namespace altiscope {
 
-/// Where a filter is written: a line with completion that underlines what is wrong, and chips for conditions that were chosen by
-/// a click; all must hold. GUI thread.
+/// Where a filter is written: a line with completion that underlines what is wrong, and chips for conditions that were
+/// chosen by a click; all must hold. GUI thread.
 class FilterBar : public QWidget {
     Q_OBJECT
 public:

@@ -41,7 +41,8 @@ public:
         }
     }
     bool contains(std::size_t row) const {
-        const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), row, [](std::size_t r, const Range& range) { return r < range.first; });
+        const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), row,
+                                            [](std::size_t r, const Range& range) { return r < range.first; });
         return after != m_ranges.begin() && row < std::prev(after)->second;
     }
     std::size_t count() const {

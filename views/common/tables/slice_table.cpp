@@ -40,7 +40,8 @@ void sortByBegin(TableFeed& rows) {
 
 std::optional<std::size_t> shownPlaceOf(const TableRows& rows, std::uint32_t row) {
     if (rows.rows.empty()) return row < rows.count ? std::optional<std::size_t>(row) : std::nullopt;
-    const auto last = rows.rows.begin() + static_cast<std::ptrdiff_t>(rows.count), found = std::find(rows.rows.begin(), last, row);
+    const auto last = rows.rows.begin() + static_cast<std::ptrdiff_t>(rows.count),
+               found = std::find(rows.rows.begin(), last, row);
     return found == last ? std::nullopt : std::optional(static_cast<std::size_t>(found - rows.rows.begin()));
 }
 

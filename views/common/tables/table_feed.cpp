@@ -13,7 +13,8 @@ TableFeed::TableFeed(JobRunner& jobs, QObject* parent)
 void TableFeed::setSource(std::shared_ptr<const TableSource> source) {
     const auto same = [](const TableColumn& a, const TableColumn& b) { return a.name == b.name && a.type == b.type; };
     const bool sameColumns = m_source && source &&
-                             std::equal(m_source->columns().begin(), m_source->columns().end(), source->columns().begin(), source->columns().end(), same);
+                             std::equal(m_source->columns().begin(), m_source->columns().end(),
+                                        source->columns().begin(), source->columns().end(), same);
     m_source = std::move(source);
     m_follow.reset();
     if (!sameColumns) m_sort.clear();
@@ -38,13 +39,13 @@ void TableFeed::setFilter(const QString& text) {
         m_problem = std::move(parsed.problem);
         if (!m_problem) m_root = std::move(parsed.root);
     }
-    emit questionChanged();
+    emit queryChanged();
     ask();
 }
 
 void TableFeed::setSort(std::vector<SortKey> sort) {
     m_sort = std::move(sort);
-    emit questionChanged();
+    emit queryChanged();
     ask();
 }
 
@@ -55,11 +56,14 @@ void TableFeed::ask() {
         emit rowsChanged();
         return;
     }
-    TableQuestion question{.filter = {}, .sort = m_sort, .follow = m_follow};
+    TableQuery query{.filter = {}, .sort = m_sort, .follow = m_follow};
     m_slot.startInParts<std::shared_ptr<const TableRows>>(
-        [source = m_source, root = m_root, question](const CancelToken& token, const auto& publish) mutable -> std::shared_ptr<const TableRows> {
-            if (root) question.filter = std::make_shared<RowFilter>(source, *root);
-            auto rows = orderRows(*source, question, [&](TableRows part) { publish(std::make_shared<const TableRows>(std::move(part))); }, token);
+        [source = m_source, root = m_root, query](const CancelToken& token,
+                                                  const auto& publish) mutable -> std::shared_ptr<const TableRows> {
+            if (root) query.filter = std::make_shared<RowFilter>(source, *root);
+            auto rows = orderRows(
+                *source, query, [&](TableRows part) { publish(std::make_shared<const TableRows>(std::move(part))); },
+                token);
             return std::make_shared<const TableRows>(rows ? *std::move(rows) : TableRows{});
         },
         [this](std::shared_ptr<const TableRows> rows) {

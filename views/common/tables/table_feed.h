@@ -13,8 +13,8 @@
 
 namespace altiscope {
 
-/// The non-widget half of a table: a source, the question that the user asks of it, and the newest answer, which workers make.
-/// The latest question wins; until it is answered the old rows stay. GUI thread.
+/// The non-widget half of a table: a source, the question that the user asks of it, and the newest answer, which
+/// workers make. The latest question wins; until it is answered the old rows stay. GUI thread.
 class TableFeed : public QObject {
     Q_OBJECT
 public:
@@ -43,7 +43,7 @@ public:
 
 signals:
     void sourceChanged();
-    void questionChanged();  ///< Filter, its problem, or order.
+    void queryChanged();  ///< Filter, its problem, or order.
     void rowsChanged();
 
 private:

@@ -17,8 +17,8 @@ using namespace Qt::StringLiterals;
 }  // namespace
 
 TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)), m_table(new DataTable(session, this)),
-      m_status(new QLabel(this)) {
+    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)),
+      m_table(new DataTable(session, this)), m_status(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -31,10 +31,12 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
     m_table->setMinimumHeight(fontMetrics().height() * 3);
     connect(m_filter, &FilterBar::filterChanged, &m_table->feed(), &TableFeed::setFilter);
     connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
-    connect(&m_table->feed(), &TableFeed::questionChanged, this, [this] { m_filter->showProblem(m_table->feed().problem()); });
+    connect(&m_table->feed(), &TableFeed::queryChanged, this,
+            [this] { m_filter->showProblem(m_table->feed().problem()); });
     connect(&m_table->feed(), &TableFeed::rowsChanged, this, &TablePanel::refresh);
     connect(m_table, &DataTable::currentChanged, this, &TablePanel::refresh);
-    connect(m_table, &DataTable::exportFailed, this, [this](const QString& reason) { m_status->setText(tr("Not saved: %1").arg(reason)); });
+    connect(m_table, &DataTable::exportFailed, this,
+            [this](const QString& reason) { m_status->setText(tr("Not saved: %1").arg(reason)); });
     connect(m_table, &DataTable::columnsChanged, this, [this] {
         if (m_restored) m_memory.setValue(m_name, m_table->saveColumns());
     });

@@ -48,7 +48,8 @@ QString guardedPlain(const TableSource& source, std::size_t column, std::int64_t
 
 std::string csvHeader(const TablePart& part) {
     std::string line;
-    for (const std::size_t column : part.columns) line += (line.empty() ? "" : ",") + csvField(part.source->columns()[column].name);
+    for (const std::size_t column : part.columns)
+        line += (line.empty() ? "" : ",") + csvField(part.source->columns()[column].name);
     return line + "\r\n";
 }
 
@@ -92,7 +93,8 @@ QString tableAsText(const TablePart& part, std::size_t mostRows) {
     lines << cells.join(u'\t');
     eachRow(part, [&](std::uint32_t row) {
         cells.clear();
-        for (const std::size_t column : part.columns) cells << onOneLine(guardedPlain(*part.source, column, part.source->cell(column, row)));
+        for (const std::size_t column : part.columns)
+            cells << onOneLine(guardedPlain(*part.source, column, part.source->cell(column, row)));
         lines << cells.join(u'\t');
         return static_cast<std::size_t>(lines.size()) <= mostRows;
     });

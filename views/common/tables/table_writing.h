@@ -22,8 +22,8 @@ struct TablePart {
     std::vector<std::pair<std::size_t, std::size_t>> places;
 };
 
-/// A text that a spreadsheet takes for what it is: cells of text that begin with = + - @ or a tab get a ' in front, since a
-/// program would otherwise run them as formulas.
+/// A text that a spreadsheet takes for what it is: cells of text that begin with = + - @ or a tab get a ' in front,
+/// since a program would otherwise run them as formulas.
 QString guardedCell(const QString& text);
 
 /// Tab-separated lines with exact values, the header first, at most `mostRows` rows. GUI thread.
@@ -32,8 +32,8 @@ QString tableAsText(const TablePart& part, std::size_t mostRows);
 /// The same as JSON: an array of objects, see writeTable(). GUI thread.
 QString tableAsJson(const TablePart& part, std::size_t mostRows);
 
-/// Writes a CSV (RFC 4180, formulas guarded) or JSON file (an array of objects), by the ending of the name. Columns have the names
-/// of filters and SQL, values are exact. The file appears when it is complete. Any thread.
+/// Writes a CSV (RFC 4180, formulas guarded) or JSON file (an array of objects), by the ending of the name. Columns
+/// have the names of filters and SQL, values are exact. The file appears when it is complete. Any thread.
 /// @return What went wrong; empty if nothing or if it was cancelled.
 QString writeTable(const TablePart& part, const QString& file, ProgressSlot& progress, const CancelToken& cancel);
 

@@ -36,8 +36,8 @@ QString viewTitle(ViewId view);    ///< Of the tab, translated.
 QString viewPurpose(ViewId view);  ///< One or two sentences: what the page shows; translated.
 QString viewIcon(ViewId view);     ///< Name for themedIcon().
 
-/// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which is
-/// enough. Empty: the page needs nothing special.
+/// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which
+/// is enough. Empty: the page needs nothing special.
 std::vector<std::string_view> viewNeeds(ViewId view);
 
 }  // namespace altiscope

@@ -30,13 +30,16 @@ void frame(const QStyleOption& option, QPainter& painter) {
 
 ControlStyle::ControlStyle() : QProxyStyle(u"Fusion"_s) {}
 
-void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
+void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                 const QWidget* widget) const {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
 }
 
-void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
-    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option); bar != nullptr && control == CC_ScrollBar) {
+void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                      const QWidget* widget) const {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+        bar != nullptr && control == CC_ScrollBar) {
         drawScrollBar(*bar, *painter);
         return;
     }
@@ -46,7 +49,8 @@ void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOption
     if (control == CC_SpinBox || (combo != nullptr && combo->editable && combo->frame)) frame(*option, *painter);
 }
 
-QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const {
+QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                   const QWidget* widget) const {
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
     if (bar != nullptr && control == CC_ScrollBar) return scrollBarPart(*bar, part);
     return QProxyStyle::subControlRect(control, option, part, widget);

@@ -4,16 +4,20 @@
 
 namespace altiscope {
 
-/// Fusion, but for two things that cannot be made out in it: frames of fields on dark grounds (it makes them darker than the window)
-/// and handles of scroll bars on light ones (they look like the ground; see scroll_bar_look.h). GUI thread.
+/// Fusion, but for two things that cannot be made out in it: frames of fields on dark grounds (it makes them darker
+/// than the window) and handles of scroll bars on light ones (they look like the ground; see scroll_bar_look.h). GUI
+/// thread.
 class ControlStyle : public QProxyStyle {
     Q_OBJECT
 public:
     ControlStyle();
 
-    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override;
-    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const override;
-    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const override;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                         const QWidget* widget) const override;
 };
 
 }  // namespace altiscope

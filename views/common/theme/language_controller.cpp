@@ -8,7 +8,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 // A word of Qt's file dialog that Qt's own translation lacks.
-[[maybe_unused]] constexpr const char* kFolder[] = QT_TRANSLATE_NOOP3("QAbstractFileIconProvider", "Folder", "All other platforms");
+[[maybe_unused]] constexpr const char* kFolder[] =
+    QT_TRANSLATE_NOOP3("QAbstractFileIconProvider", "Folder", "All other platforms");
 
 LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) { install(); }
 

@@ -6,8 +6,8 @@
 
 namespace altiscope {
 
-/// The language of the window: "en" or "zh_CN". Owned by main(). Changing it sends QEvent::LanguageChange to all widgets,
-/// which then set their texts again; catalogueLanguage() (formatters.h) follows.
+/// The language of the window: "en" or "zh_CN". Owned by main(). Changing it sends QEvent::LanguageChange to all
+/// widgets, which then set their texts again; catalogueLanguage() (formatters.h) follows.
 class LanguageController : public QObject {
     Q_OBJECT
 public:

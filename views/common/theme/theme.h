@@ -10,8 +10,8 @@ class QPalette;
 
 namespace altiscope {
 
-/// The colours of one look. Everything that draws takes its colours from here, so that one meaning has one colour in every
-/// view. A constant value; any thread.
+/// The colours of one look. Everything that draws takes its colours from here, so that one meaning has one colour in
+/// every view. A constant value; any thread.
 ///
 /// Views do not keep a theme: they ask themeOf(palette()) when they paint, and drop caches of coloured pictures on
 /// QEvent::PaletteChange (QWidget::changeEvent).

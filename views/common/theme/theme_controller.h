@@ -16,9 +16,9 @@ QString themeChoiceName(ThemeChoice choice);
 /// System for anything else.
 ThemeChoice themeChoiceFromName(const QString& name);
 
-/// Puts a theme on the application: style, palette, and the few rules of resources/themes/altiscope.qss. Widgets learn of a
-/// change by QEvent::PaletteChange. Owned by main(). With ThemeChoice::System the look follows the desktop, also while
-/// the program runs.
+/// Puts a theme on the application: style, palette, and the few rules of resources/themes/altiscope.qss. Widgets learn
+/// of a change by QEvent::PaletteChange. Owned by main(). With ThemeChoice::System the look follows the desktop, also
+/// while the program runs.
 class ThemeController : public QObject {
     Q_OBJECT
 public:

@@ -28,10 +28,11 @@ constexpr int kKeyLanes = 3;
 /// What counts as one gesture while it lasts.
 enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 
-} // namespace
+}  // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
-    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed), m_flows(scene), m_peers(scene, selection) {
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed), m_flows(scene),
+      m_peers(scene, selection) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -112,8 +113,9 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
         const double from = std::max(left, 0.0), to = std::min(right, static_cast<double>(width()));
         if (from < to && perPixel > 0) {
             const double ratio = devicePixelRatioF();
-            painter.drawImage(QRectF(from, 0, to - from, height()), image,
-                              QRectF((from - left) / perPixel * ratio, 0, (to - from) / perPixel * ratio, image.height()));
+            painter.drawImage(
+                QRectF(from, 0, to - from, height()), image,
+                QRectF((from - left) / perPixel * ratio, 0, (to - from) / perPixel * ratio, image.height()));
         }
     }
     painter.setFont(overlayFont());
@@ -142,8 +144,11 @@ void TimelineCanvas::updateOverlay() {
         if (!at) continue;
         const TimelineRow& row = model.rows()[at->row];
         // In a merged row slices of one depth lie on several lanes: the row is marked as a whole.
-        const auto lane = row.merged != nullptr ? std::optional(QRectF(0, static_cast<double>(m_scene.yOf(row, row.top)), 0, row.height))
-                                                : m_layout.rectOf(hit.source, hit.rank, {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
+        const auto lane =
+            row.merged != nullptr
+                ? std::optional(QRectF(0, static_cast<double>(m_scene.yOf(row, row.top)), 0, row.height))
+                : m_layout.rectOf(hit.source, hit.rank,
+                                  {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
         if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
     }
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
@@ -161,7 +166,8 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.base.reset();
     const auto baseSource = m_base ? m_scene.model().sourceOf(m_base->capture) : std::nullopt;
     // Until it is found in a store that has replaced another, its place there is not known.
-    if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace)) m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
+    if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace))
+        m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
     if (m_overlay.base && m_overlay.base->height() <= 0) m_overlay.base.reset();
     if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
     for (const auto& [capture, progress] : m_scene.progress()) {
@@ -249,12 +255,14 @@ void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
 void TimelineCanvas::dragBox(QPoint at, bool finished) {
     if (!m_layout.ready() || m_scene.model().rows().empty()) return;
     const std::uint32_t source = sourceAt(m_pressedAt.y());
-    const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0), bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
+    const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0),
+              bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
     // Between the pinned rows and the others lie those that are out of sight.
     const int border = m_scene.pinnedView();
     TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
     std::optional<RowSpan> span;
-    for (const auto& [first, last] : {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
+    for (const auto& [first, last] :
+         {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
         if (first > last) continue;
         const std::int64_t from = m_scene.heightAt(first), to = m_scene.heightAt(last) + 1;
         // Which tracks there are is worth looking up once, not with each move.
@@ -290,7 +298,9 @@ std::optional<QRectF> TimelineCanvas::chosenArea() const {
     const auto& height = m_draggedRange ? m_draggedSpan : m_chosenSpan;
     if (!height || !m_layout.ready()) return std::nullopt;
     const TimelineModel& model = m_scene.model();
-    const auto yOf = [&](std::int64_t at) { return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at)); };
+    const auto yOf = [&](std::int64_t at) {
+        return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at));
+    };
     const double top = yOf(height->first), bottom = yOf(height->second - 1) + 1;
     if (!m_overlay.range) return QRectF(0, top, width() - 1, bottom - top);
     const double left = m_layout.xOf(m_overlay.range->begin), right = m_layout.xOf(m_overlay.range->end);
@@ -298,7 +308,8 @@ std::optional<QRectF> TimelineCanvas::chosenArea() const {
 }
 
 HistoryMark TimelineCanvas::markOf(int gesture) {
-    const bool goesOn = m_lastGesture == gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
+    const bool goesOn =
+        m_lastGesture == gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
     m_lastGesture = gesture;
     m_sinceGesture.start();
     return goesOn ? HistoryMark::Continue : HistoryMark::NewStep;
@@ -339,7 +350,8 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
     case A::AddMark: {
         const std::optional<QPoint> at = m_overlay.pointer;
-        emit markRequested(at ? std::optional(rangeBetween(at->x(), at->x()).begin) : std::nullopt, sourceAt(at ? at->y() : 0));
+        emit markRequested(at ? std::optional(rangeBetween(at->x(), at->x()).begin) : std::nullopt,
+                           sourceAt(at ? at->y() : 0));
         return;
     }
     case A::FlowBack: return m_selection.step(TimelineSelection::Step::FlowBack);
@@ -400,7 +412,8 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedWindow = m_scene.window().range();
     m_pressedScroll = event->pos().y() < m_scene.pinnedView() ? m_scene.pinnedTop() : m_scene.scrollTop();
     if (!m_layout.ready()) return;
-    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+    if (event->button() == Qt::MiddleButton ||
+        (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
         m_drag = Drag::Pan;
         m_lastGesture = -1;
         setCursor(Qt::ClosedHandCursor);
@@ -428,7 +441,9 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
         const double ns = static_cast<double>(m_pressedWindow.length().value) / width() * (m_pressedAt.x() - at.x());
         const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
         const HistoryMark mark = markOf(kDragGesture);
-        m_scene.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark); });
+        m_scene.change([&](ViewWindow& window) {
+            window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark);
+        });
         const std::int64_t scroll = m_pressedScroll + (m_pressedAt.y() - at.y());
         if (m_pressedAt.y() < m_scene.pinnedView()) m_scene.setPinnedTop(scroll);
         else m_scene.setScrollTop(scroll);
@@ -479,9 +494,7 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (m_selection.slice()) m_selection.zoomToSlice();
 }
 
-void TimelineCanvas::wheelEvent(QWheelEvent* event) {
-    wheel(event, static_cast<int>(event->position().x()));
-}
+void TimelineCanvas::wheelEvent(QWheelEvent* event) { wheel(event, static_cast<int>(event->position().x())); }
 
 void TimelineCanvas::wheel(QWheelEvent* event, int x) {
     event->accept();
@@ -529,4 +542,4 @@ void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

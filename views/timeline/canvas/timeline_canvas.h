@@ -130,4 +130,4 @@ private:
     int m_wheelRest = 0;  // eighths of a degree below one logical pixel of scrolling
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -48,11 +48,12 @@ void paintMoved(QPainter& painter, const QRectF& area, const QColor& colour) {
     const double y = area.center().y(), left = area.left() + 1, right = area.right() - 1, head = 3;
     painter.drawLine(QPointF(left, y), QPointF(right, y));
     painter.drawPolyline(QPolygonF{QPointF(left + head, y - head), QPointF(left, y), QPointF(left + head, y + head)});
-    painter.drawPolyline(QPolygonF{QPointF(right - head, y - head), QPointF(right, y), QPointF(right - head, y + head)});
+    painter.drawPolyline(
+        QPolygonF{QPointF(right - head, y - head), QPointF(right, y), QPointF(right - head, y + head)});
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-} // namespace
+}  // namespace
 
 TrackHeader::TrackHeader(TimelineScene& scene, QWidget* parent) : QWidget(parent), m_scene(scene) {
     setFocusPolicy(Qt::StrongFocus);
@@ -79,7 +80,9 @@ void TrackHeader::applyLook() {
 
 void TrackHeader::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) applyLook();
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::PaletteChange)
+        applyLook();
 }
 
 void TrackHeader::paintEvent(QPaintEvent*) {
@@ -112,7 +115,8 @@ QRect TrackHeader::lineOf(const TimelineRow& row) const {
     const RowMetrics& metrics = m_scene.model().metrics();
     const int top = static_cast<int>(m_scene.yOf(row, row.top));
     const int line = row.kind < TimelineRowKind::Thread ? metrics.group : metrics.lane + metrics.gap;
-    return {0, std::clamp(m_scene.partOf(row).first, top, std::max(top, top + row.height - line)), width(), std::min(line, row.height)};
+    return {0, std::clamp(m_scene.partOf(row).first, top, std::max(top, top + row.height - line)), width(),
+            std::min(line, row.height)};
 }
 
 void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowKey& key) {
@@ -138,13 +142,17 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const int left = kEdge + row.level * kIndent;
     const QRect nameLine = lineOf(row);
     const int line = nameLine.height();
-    const bool hasPin = row.kind >= TimelineRowKind::Process && ((row.pinned && row.level == 0) || m_hovered == key || (hasFocus() && m_current == key));
-    const QRect text(left + kArrow, nameLine.top(), width() - left - kArrow - kEdge - (hasPin ? kPin + kEdge : 0), line);
+    const bool hasPin = row.kind >= TimelineRowKind::Process &&
+                        ((row.pinned && row.level == 0) || m_hovered == key || (hasFocus() && m_current == key));
+    const QRect text(left + kArrow, nameLine.top(), width() - left - kArrow - kEdge - (hasPin ? kPin + kEdge : 0),
+                     line);
     if (hasPin) {
         const bool isPinned = row.pinned && row.level == 0;
-        themedIcon(u"pin"_s, isPinned ? IconTone::Accent : IconTone::Muted).paint(&painter, QRect(width() - kEdge - kPin, nameLine.center().y() - kPin / 2, kPin, kPin));
+        themedIcon(u"pin"_s, isPinned ? IconTone::Accent : IconTone::Muted)
+            .paint(&painter, QRect(width() - kEdge - kPin, nameLine.center().y() - kPin / 2, kPin, kPin));
     }
-    if (row.expandable) paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
+    if (row.expandable)
+        paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
 
     if (row.kind == TimelineRowKind::Counter && row.expanded) return paintSeries(painter, row, text);
 
@@ -154,20 +162,27 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const QString note = noteOf(row);
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
     const QString origin = rowOrigin(model, row);
-    const QString full = origin.isEmpty() ? rowTitle(model, row) : origin + QStringLiteral(" / ") + rowTitle(model, row);
+    const QString full =
+        origin.isEmpty() ? rowTitle(model, row) : origin + QStringLiteral(" / ") + rowTitle(model, row);
     const auto& shifts = model.sources()[row.source].rankShifts;
     const bool isMoved = row.kind == TimelineRowKind::Rank && shifts != nullptr && shifts->of(row.rank).value != 0;
     // The note gives way to the name.
-    const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <= text.width() - (isMoved ? 2 * kMark : 0);
+    const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <=
+                                           text.width() - (isMoved ? 2 * kMark : 0);
     const QString title = metrics.elidedText(full, Qt::ElideMiddle, text.width() - (isMoved ? 2 * kMark : 0));
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, title);
-    if (isMoved) paintMoved(painter, QRectF(text.left() + metrics.horizontalAdvance(title) + kMark / 2.0, text.center().y() - kMark / 2.0 + 0.5, kMark, kMark), theme.accent);
+    if (isMoved)
+        paintMoved(painter,
+                   QRectF(text.left() + metrics.horizontalAdvance(title) + kMark / 2.0,
+                          text.center().y() - kMark / 2.0 + 0.5, kMark, kMark),
+                   theme.accent);
     if (fits || (noteWidth > 0 && row.kind == TimelineRowKind::Counter && row.height >= 2 * line)) {
         painter.setFont(this->font());
         painter.setPen(theme.muted);
-        painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap), Qt::AlignRight | Qt::AlignVCenter, note);
+        painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap),
+                         Qt::AlignRight | Qt::AlignVCenter, note);
     }
 }
 
@@ -202,7 +217,8 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
         const TraceStore& trace = *model.traceOf(row);
         const TrackExtent& extent = trace.extent({row.firstTrack});
         double most = trace.series()[extent.firstSeries].maximum;
-        for (std::uint32_t i = 1; i < extent.seriesCount; ++i) most = std::max(most, trace.series()[extent.firstSeries + i].maximum);
+        for (std::uint32_t i = 1; i < extent.seriesCount; ++i)
+            most = std::max(most, trace.series()[extent.firstSeries + i].maximum);
         return tr("max %1").arg(formatNumber(most));
     }
     const TimelineSource& source = model.sources()[row.source];
@@ -210,7 +226,8 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     const TraceStore* trace = model.traceOf(row);
     const bool whole = trace != nullptr ? !trace->provisional() : source.store->sealed;
     if (row.kind == TimelineRowKind::Rank && !whole) {
-        return progress == m_scene.progress().end() ? tr("not complete") : tr("loading, %1").arg(formatPercent(progress->second));
+        return progress == m_scene.progress().end() ? tr("not complete")
+                                                    : tr("loading, %1").arg(formatPercent(progress->second));
     }
     return rowNote(model, row);
 }
@@ -226,12 +243,15 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         const TimelineSource& source = model.sources()[row.source];
         lines << toQString(source.store->path);
         if (source.shift.value != 0) {
-            lines << tr("Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common start.")
-                         .arg(formatExactNs({std::abs(source.shift.value)}), source.shift.value < 0 ? tr("earlier") : tr("later"));
+            lines << tr("Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common "
+                        "start.")
+                         .arg(formatExactNs({std::abs(source.shift.value)}),
+                              source.shift.value < 0 ? tr("earlier") : tr("later"));
         }
     } else if (row.kind == TimelineRowKind::Rank) {
         lines << toQString(model.rankOf(row)->info.path);
-        if (const QString moved = shiftText(model.sources()[row.source].rankShifts.get(), row.rank); !moved.isEmpty()) lines << moved;
+        if (const QString moved = shiftText(model.sources()[row.source].rankShifts.get(), row.rank); !moved.isEmpty())
+            lines << moved;
     } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});
@@ -240,12 +260,14 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
             constexpr std::size_t kMostNamed = 12;
             const auto& tracks = row.merged->tracks();
             QStringList names;
-            for (std::size_t i = 0; i < std::min(tracks.size(), kMostNamed); ++i) names << toQString(trace->track(tracks[i]).name);
+            for (std::size_t i = 0; i < std::min(tracks.size(), kMostNamed); ++i)
+                names << toQString(trace->track(tracks[i]).name);
             if (tracks.size() > kMostNamed) names << u"\u2026"_s;
             lines << tr("Merged for this view from: %1").arg(names.join(u", "_s));
             return lines.join(u'\n');
         }
-        if (extent.sliceCount > 0) lines << tr("%1 slices, %2 deep").arg(formatCount(extent.sliceCount), formatCount(extent.runCount));
+        if (extent.sliceCount > 0)
+            lines << tr("%1 slices, %2 deep").arg(formatCount(extent.sliceCount), formatCount(extent.runCount));
         if (extent.seriesCount > 0) lines << tr("%1 series").arg(formatCount(extent.seriesCount));
         if (track.origin == Origin::Computed) lines << tr("Computed from recorded events");
     }
@@ -292,14 +314,17 @@ void TrackHeader::walk(std::ptrdiff_t by) {
     if (model.rows().empty()) return;
     const auto current = currentRow();
     const auto last = static_cast<std::ptrdiff_t>(model.rows().size()) - 1;
-    const std::size_t row = current ? static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last))
-                                    : model.rowAt(m_scene.heightAt(0));
+    const std::size_t row =
+        current
+            ? static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last))
+            : model.rowAt(m_scene.heightAt(0));
     const TimelineRow target = model.rows()[row];
     m_current = model.keyOf(target);
     const auto [first, behind] = m_scene.partOf(target);
     const std::int64_t y = m_scene.yOf(target, target.top);
     if (y < first) m_scene.scrollBy(y - first, first);
-    else if (y + target.height > behind) m_scene.scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
+    else if (y + target.height > behind)
+        m_scene.scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
     update();
 }
 
@@ -358,7 +383,9 @@ std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
     if (std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(row)) == m_chosen.end()) return model.keysOf(row);
     std::vector<RowKey> keys;
     for (const TimelineRow& shown : model.rows()) {
-        if (shown.kind < TimelineRowKind::Process || std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(shown)) == m_chosen.end()) continue;
+        if (shown.kind < TimelineRowKind::Process ||
+            std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(shown)) == m_chosen.end())
+            continue;
         const std::vector<RowKey> own = model.keysOf(shown);
         keys.insert(keys.end(), own.begin(), own.end());
     }
@@ -371,7 +398,8 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     const QString title = rowTitle(model, row);
     menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
     if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
-        menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
+        menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this,
+                       [this, id = *rank->info.rankId] { emit rankRequested(id); });
     menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
     menu.addAction(tr("&Hide"), this, [this, keys = keysToHide(row)] { hide(keys); });
@@ -391,8 +419,13 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
         fillArrangementMenu(menu, m_scene, concerned, m_chosen);
         menu.addSeparator();
         const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
-        menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })->setEnabled(!tracks.parts.empty());
-        menu.addAction(tr("&List all slices"), this, [this, tracks, title = rowTitleOf(m_scene.model(), m_scene.model().keyOf(m_scene.model().rows()[*row]))] { emit listRequested(tracks, title); })
+        menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })
+            ->setEnabled(!tracks.parts.empty());
+        menu.addAction(tr("&List all slices"), this,
+                       [this, tracks,
+                        title = rowTitleOf(m_scene.model(), m_scene.model().keyOf(m_scene.model().rows()[*row]))] {
+                           emit listRequested(tracks, title);
+                       })
             ->setEnabled(!tracks.parts.empty());
         menu.addSeparator();
     }
@@ -404,4 +437,4 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(byKey && row ? mapToGlobal(lineOf(m_scene.model().rows()[*row]).center()) : event->globalPos());
 }
 
-} // namespace altiscope
+}  // namespace altiscope

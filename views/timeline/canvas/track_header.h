@@ -13,10 +13,10 @@ class QMenu;
 
 namespace altiscope {
 
-/// The names of the rows, left of the canvas, with arrows that expand and collapse and a sign that pins; they are dragged among their
-/// siblings, their lower edges to another height. Ctrl and Shift choose several. With the focus: Up and Down walk through the rows (with
-/// Shift they choose), Right and Left (or Enter) expand and collapse, P pins, Alt+Up and Alt+Down move, Alt+Plus and Alt+Minus size,
-/// U undoes; other keys are the canvas's. GUI thread.
+/// The names of the rows, left of the canvas, with arrows that expand and collapse and a sign that pins; they are
+/// dragged among their siblings, their lower edges to another height. Ctrl and Shift choose several. With the focus: Up
+/// and Down walk through the rows (with Shift they choose), Right and Left (or Enter) expand and collapse, P pins,
+/// Alt+Up and Alt+Down move, Alt+Plus and Alt+Minus size, U undoes; other keys are the canvas's. GUI thread.
 class TrackHeader : public QWidget {
     Q_OBJECT
 public:
@@ -85,7 +85,9 @@ private:
     QMenu* m_layoutsMenu = nullptr;
 
     enum class Drag : unsigned char { None, Pressed, Move, Size };
-    struct Span { std::int64_t top = 0, bottom = 0; };  // heights in the rows
+    struct Span {
+        std::int64_t top = 0, bottom = 0;
+    };  // heights in the rows
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;
     RowKey m_dragged;
@@ -94,4 +96,4 @@ private:
     std::size_t m_from = 0, m_to = 0;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

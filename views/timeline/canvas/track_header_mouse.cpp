@@ -17,7 +17,7 @@ constexpr int kEdgeReach = 3, kPinReach = 24;
 /// What Alt+Plus and Alt+Minus make of a height.
 constexpr int kHeightStep = 4;
 
-} // namespace
+}  // namespace
 
 /// The row whose lower edge is here, if its height can be changed.
 std::optional<std::size_t> TrackHeader::edgeAt(QPoint at) const {
@@ -67,7 +67,8 @@ void TrackHeader::mousePressEvent(QMouseEvent* event) {
     const auto row = rowAt(event->pos().y());
     if (!row) return;
     const RowKey key = model.keyOf(model.rows()[*row]);
-    if (event->button() == Qt::LeftButton && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) return choose(*row, event->modifiers());
+    if (event->button() == Qt::LeftButton && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+        return choose(*row, event->modifiers());
     if (event->button() != Qt::LeftButton) {
         // A menu that is asked for on chosen rows is about all of them.
         if (std::find(m_chosen.begin(), m_chosen.end(), key) == m_chosen.end()) m_chosen.clear();
@@ -83,7 +84,8 @@ void TrackHeader::mousePressEvent(QMouseEvent* event) {
 void TrackHeader::mouseMoveEvent(QMouseEvent* event) {
     const TimelineModel& model = m_scene.model();
     const QPoint at = event->pos();
-    if (m_drag == Drag::Pressed && (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) beginMove();
+    if (m_drag == Drag::Pressed && (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance())
+        beginMove();
     if (m_drag == Drag::Move) return moveTo(at);
     if (m_drag == Drag::Size) {
         for (const TimelineRow& row : model.rows()) {
@@ -109,17 +111,20 @@ void TrackHeader::beginMove() {
     m_siblings.clear();
     const TimelineModel& model = m_scene.model();
     const auto& rows = model.rows();
-    const auto dragged = std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
+    const auto dragged =
+        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
     if (dragged == rows.end()) return;
     const std::vector<RowKey> siblings = model.siblingsOf(*dragged);
     // In display order, so that one pass finds them all. Rows of a deeper level belong to the sibling above them.
     std::size_t next = 0;
     for (const TimelineRow& row : rows) {
-        if (next < siblings.size() && row.level == dragged->level && row.pinned == dragged->pinned && model.keyOf(row) == siblings[next]) {
+        if (next < siblings.size() && row.level == dragged->level && row.pinned == dragged->pinned &&
+            model.keyOf(row) == siblings[next]) {
             if (siblings[next] == m_dragged) m_from = next;
             m_siblings.push_back({row.top, row.top + row.height});
             ++next;
-        } else if (!m_siblings.empty() && row.pinned == dragged->pinned && row.level > dragged->level && m_siblings.back().bottom == row.top) {
+        } else if (!m_siblings.empty() && row.pinned == dragged->pinned && row.level > dragged->level &&
+                   m_siblings.back().bottom == row.top) {
             m_siblings.back().bottom = row.top + row.height;
         }
     }
@@ -138,7 +143,8 @@ void TrackHeader::moveTo(QPoint at) {
     if (at.y() < first) m_scene.scrollBy(-lane, first);
     if (at.y() >= behind) m_scene.scrollBy(lane, first);
     const std::int64_t height = m_scene.heightAt(std::clamp(at.y(), first, std::max(behind - 1, first)));
-    const auto below = std::upper_bound(m_siblings.begin(), m_siblings.end(), height, [](std::int64_t value, const Span& span) { return value < span.top; });
+    const auto below = std::upper_bound(m_siblings.begin(), m_siblings.end(), height,
+                                        [](std::int64_t value, const Span& span) { return value < span.top; });
     m_to = below == m_siblings.begin() ? 0 : static_cast<std::size_t>(below - m_siblings.begin()) - 1;
     update();
 }
@@ -151,7 +157,8 @@ void TrackHeader::mouseReleaseEvent(QMouseEvent* event) {
     update();
     if (drag != Drag::Pressed && drag != Drag::Move) return;
     const auto& rows = model.rows();
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
     if (found == rows.end()) return;
     const TimelineRow row = *found;
     if (drag == Drag::Move) moveRow(m_scene, row, m_to);
@@ -196,7 +203,10 @@ bool TrackHeader::takeArranging(const QKeyEvent& event) {
     } else if (alt && (key == Qt::Key_Up || key == Qt::Key_Down)) {
         moveRowBy(m_scene, row, key == Qt::Key_Up ? -1 : 1);
     } else if (alt && (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus)) {
-        resizeRow(m_scene, row, row.height + (key == Qt::Key_Minus ? -1 : 1) * kHeightStep * static_cast<int>(std::max(row.lanes, 1U)), HistoryMark::NewStep);
+        resizeRow(m_scene, row,
+                  row.height +
+                      (key == Qt::Key_Minus ? -1 : 1) * kHeightStep * static_cast<int>(std::max(row.lanes, 1U)),
+                  HistoryMark::NewStep);
     } else if (shift && (key == Qt::Key_Up || key == Qt::Key_Down)) {
         const std::size_t last = m_scene.model().rows().size() - 1;
         const std::size_t next = key == Qt::Key_Up ? (*current > 0 ? *current - 1 : 0) : std::min(*current + 1, last);
@@ -210,4 +220,4 @@ bool TrackHeader::takeArranging(const QKeyEvent& event) {
     return true;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -20,7 +20,8 @@ struct MenuTexts {
 template <class Do>
 void forRow(TimelineScene& scene, const RowKey& key, Do action) {
     const auto& rows = scene.model().rows();
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return scene.model().keyOf(row) == key; });
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return scene.model().keyOf(row) == key; });
     if (found != rows.end()) action(TimelineRow(*found));
 }
 
@@ -43,7 +44,8 @@ void orderAllRanks(TimelineScene& scene, const RowKey& parent, const std::vector
     const TrackNames names(*scene.model().sources()[*source].store, parent.capture);
     TrackArrangement arrangement = scene.model().arrangement();
     if (const auto name = names.nameOf(parent)) {
-        for (const RowKey& other : names.rowsNamed(*name)) arrangement.order[other] = namedLike(names, siblings, other.rank);
+        for (const RowKey& other : names.rowsNamed(*name))
+            arrangement.order[other] = namedLike(names, siblings, other.rank);
     }
     scene.arrange(std::move(arrangement));
 }
@@ -65,7 +67,9 @@ std::vector<RowKey> mergeable(const TimelineModel& model, std::span<const RowKey
     std::vector<RowKey> rows;
     std::optional<RowKey> parent;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind != TimelineRowKind::Thread || std::find(chosen.begin(), chosen.end(), model.keyOf(row)) == chosen.end()) continue;
+        if (row.kind != TimelineRowKind::Thread ||
+            std::find(chosen.begin(), chosen.end(), model.keyOf(row)) == chosen.end())
+            continue;
         const RowKey own = model.parentKeyOf(row);
         if (parent && *parent != own) return {};
         parent = own;
@@ -91,18 +95,24 @@ std::vector<RowKey> streamsOf(const TimelineModel& model, const TimelineRow& row
 void addPins(QMenu& menu, TimelineScene& scene, const TimelineRow& row, const std::vector<RowKey>& rows) {
     const TimelineModel& model = scene.model();
     const TrackArrangement& now = model.arrangement();
-    const auto arePinned = [&now](const std::vector<RowKey>& keys) { return std::all_of(keys.begin(), keys.end(), [&now](const RowKey& key) { return isPinned(now, key); }); };
+    const auto arePinned = [&now](const std::vector<RowKey>& keys) {
+        return std::all_of(keys.begin(), keys.end(), [&now](const RowKey& key) { return isPinned(now, key); });
+    };
     const auto add = [&](const QString& pin, const QString& unpin, std::vector<RowKey> keys) {
         const bool pinned = keys.size() <= now.pinned.size() && arePinned(keys);
         menu.addAction(pinned ? unpin : pin, &scene, [&scene, keys = std::move(keys), pinned] {
-            scene.arrange(pinned ? withoutPinned(scene.model().arrangement(), keys) : withPinned(scene.model().arrangement(), keys));
+            scene.arrange(pinned ? withoutPinned(scene.model().arrangement(), keys)
+                                 : withPinned(scene.model().arrangement(), keys));
         });
     };
     const int count = static_cast<int>(rows.size());
-    if (count > 1) add(MenuTexts::tr("&Pin %n row(s)", nullptr, count), MenuTexts::tr("Un&pin %n row(s)", nullptr, count), rows);
+    if (count > 1)
+        add(MenuTexts::tr("&Pin %n row(s)", nullptr, count), MenuTexts::tr("Un&pin %n row(s)", nullptr, count), rows);
     else add(MenuTexts::tr("&Pin at the top\tP"), MenuTexts::tr("Un&pin\tP"), rows);
     auto same = model.sameOnAllRanks(row);
-    if (same.size() > 1) add(MenuTexts::tr("Pin the same on all ran&ks"), MenuTexts::tr("Unpin the same on all ran&ks"), std::move(same));
+    if (same.size() > 1)
+        add(MenuTexts::tr("Pin the same on all ran&ks"), MenuTexts::tr("Unpin the same on all ran&ks"),
+            std::move(same));
     if (now.pinned.empty()) return;
     menu.addAction(MenuTexts::tr("Unpin e&verything"), &scene, [&scene] {
         TrackArrangement next = scene.model().arrangement();
@@ -114,7 +124,9 @@ void addPins(QMenu& menu, TimelineScene& scene, const TimelineRow& row, const st
 void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::span<const RowKey> chosen) {
     const TimelineModel& model = scene.model();
     const auto add = [&](const QString& text, std::vector<RowKey> rows) {
-        menu.addAction(text, &scene, [&scene, rows = std::move(rows)] { scene.arrange(withMerged(scene.model().arrangement(), rows)); });
+        menu.addAction(text, &scene, [&scene, rows = std::move(rows)] {
+            scene.arrange(withMerged(scene.model().arrangement(), rows));
+        });
     };
     const auto several = row.kind == TimelineRowKind::Model ? model.keysOf(row) : mergeable(model, chosen);
     const bool hasRanks = model.sources()[row.source].store->ranks.size() > 1;
@@ -124,12 +136,17 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
     if (several.size() > 1 && (chosen.size() > 1 || row.kind == TimelineRowKind::Model)) {
         add(MenuTexts::tr("&Merge %n thread(s) into one row", nullptr, static_cast<int>(several.size())), several);
         addAll(MenuTexts::tr("Merge them on all ranks"), several);
-    } else if (const auto streams = streamsOf(model, row); row.kind != TimelineRowKind::Model && !streams.empty() && row.merged == nullptr) {
-        add(MenuTexts::tr("&Merge all %n stream(s) of the process into one row", nullptr, static_cast<int>(streams.size())), streams);
+    } else if (const auto streams = streamsOf(model, row);
+               row.kind != TimelineRowKind::Model && !streams.empty() && row.merged == nullptr) {
+        add(MenuTexts::tr("&Merge all %n stream(s) of the process into one row", nullptr,
+                          static_cast<int>(streams.size())),
+            streams);
         addAll(MenuTexts::tr("Merge them on all ranks"), streams);
     }
     if (row.merged == nullptr) return;
-    menu.addAction(MenuTexts::tr("&Take the merged row apart"), &scene, [&scene, key = model.keyOf(row)] { scene.arrange(withoutMerged(scene.model().arrangement(), key)); });
+    menu.addAction(MenuTexts::tr("&Take the merged row apart"), &scene, [&scene, key = model.keyOf(row)] {
+        scene.arrange(withoutMerged(scene.model().arrangement(), key));
+    });
 }
 
 void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
@@ -138,8 +155,14 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
     const RowKey own = model.keyOf(row);
     const auto place = std::find(siblings.begin(), siblings.end(), own);
     if (siblings.size() < 2 || place == siblings.end()) return;
-    menu.addAction(MenuTexts::tr("Move &up\tAlt+Up"), &scene, [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { moveRowBy(scene, found, -1); }); })->setEnabled(place != siblings.begin());
-    menu.addAction(MenuTexts::tr("Move &down\tAlt+Down"), &scene, [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { moveRowBy(scene, found, 1); }); })->setEnabled(place + 1 != siblings.end());
+    menu.addAction(
+            MenuTexts::tr("Move &up\tAlt+Up"), &scene,
+            [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { moveRowBy(scene, found, -1); }); })
+        ->setEnabled(place != siblings.begin());
+    menu.addAction(
+            MenuTexts::tr("Move &down\tAlt+Down"), &scene,
+            [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { moveRowBy(scene, found, 1); }); })
+        ->setEnabled(place + 1 != siblings.end());
     if (row.pinned && row.level == 0) return;
     const RowKey parent = model.parentKeyOf(row);
     if (!model.arrangement().order.contains(parent)) return;
@@ -149,7 +172,8 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
         scene.arrange(std::move(next));
     });
     if (parent.kind != TimelineRowKind::Host && model.sources()[row.source].store->ranks.size() > 1)
-        menu.addAction(MenuTexts::tr("The same order on all ranks"), &scene, [&scene, parent, siblings] { orderAllRanks(scene, parent, siblings); });
+        menu.addAction(MenuTexts::tr("The same order on all ranks"), &scene,
+                       [&scene, parent, siblings] { orderAllRanks(scene, parent, siblings); });
 }
 
 /// What is pinned with a row: of a model its streams, of a merged row its first.
@@ -169,7 +193,8 @@ void togglePin(TimelineScene& scene, const TimelineRow& row) {
 void moveRow(TimelineScene& scene, const TimelineRow& row, std::size_t to) {
     const TimelineModel& model = scene.model();
     const std::vector<RowKey> siblings = model.siblingsOf(row);
-    const auto from = static_cast<std::size_t>(std::find(siblings.begin(), siblings.end(), model.keyOf(row)) - siblings.begin());
+    const auto from =
+        static_cast<std::size_t>(std::find(siblings.begin(), siblings.end(), model.keyOf(row)) - siblings.begin());
     if (from == to || from >= siblings.size() || to >= siblings.size()) return;
     std::vector<RowKey> moved = withMoved(siblings, from, to);
     TrackArrangement next = model.arrangement();
@@ -214,12 +239,17 @@ void fillArrangementMenu(QMenu& menu, TimelineScene& scene, const TimelineRow& r
     if (row.kind >= TimelineRowKind::Process) addPins(menu, scene, row, pins);
     addMoves(menu, scene, row);
     if (row.kind >= TimelineRowKind::Process) addMerging(menu, scene, row, rows);
-    if (model.arrangement().heights.contains(own)) menu.addAction(MenuTexts::tr("&Automatic height"), &scene, [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { resetHeight(scene, found); }); });
+    if (model.arrangement().heights.contains(own))
+        menu.addAction(MenuTexts::tr("&Automatic height"), &scene, [&scene, own] {
+            forRow(scene, own, [&scene](const TimelineRow& found) { resetHeight(scene, found); });
+        });
 }
 
 void fillUndoMenu(QMenu& menu, TimelineScene& scene) {
-    menu.addAction(MenuTexts::tr("U&ndo the change of rows\tU"), &scene, &TimelineScene::undoArrangement)->setEnabled(scene.canUndoArrangement());
-    menu.addAction(MenuTexts::tr("Redo the change of ro&ws\tShift+U"), &scene, &TimelineScene::redoArrangement)->setEnabled(scene.canRedoArrangement());
+    menu.addAction(MenuTexts::tr("U&ndo the change of rows\tU"), &scene, &TimelineScene::undoArrangement)
+        ->setEnabled(scene.canUndoArrangement());
+    menu.addAction(MenuTexts::tr("Redo the change of ro&ws\tShift+U"), &scene, &TimelineScene::redoArrangement)
+        ->setEnabled(scene.canRedoArrangement());
 }
 
 }  // namespace altiscope

@@ -35,7 +35,8 @@ void addFlows(QMenu& menu, const SelectedSlice& selected, TimelineSelection& sel
     for (std::size_t i = 0; i < selected.flows.size() && i < kMenuFlows; ++i) {
         const LinkedFlow& flow = selected.flows[i];
         const QString category = toQString(flow.category);
-        const QString name = flow.other ? menuName(selected.trace->name(flow.other->slice)) : DialogTexts::tr("no slice");
+        const QString name =
+            flow.other ? menuName(selected.trace->name(flow.other->slice)) : DialogTexts::tr("no slice");
         QAction* action = flows->addAction(flow.outgoing ? DialogTexts::tr("To %1 (%2)").arg(name, category)
                                                          : DialogTexts::tr("From %1 (%2)").arg(name, category));
         action->setEnabled(flow.other.has_value());
@@ -72,7 +73,8 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
 }
 
 /// A key that stands in a menu is a hint here: the canvas itself answers to it.
-QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, TimelineCanvas& canvas, const TimelineScene& scene) {
+QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, TimelineCanvas& canvas,
+                   const TimelineScene& scene) {
     const QString key = keyText(action, scene.keys());
     QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
     QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
@@ -82,49 +84,67 @@ QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, Time
 /// @param onSlice  Whether a slice is selected that ranks could be aligned by.
 QMenu* makeClocksMenu(QMenu& parent, bool onSlice, TimelineCanvas& canvas, const TimelineScene& scene) {
     auto* menu = new QMenu(DialogTexts::tr("&Align clocks of ranks"), &parent);
-    const auto add = [&](const QString& text, TimelineAction action) { return addAction(*menu, text, action, canvas, scene); };
+    const auto add = [&](const QString& text, TimelineAction action) {
+        return addAction(*menu, text, action, canvas, scene);
+    };
     const auto& sources = scene.model().sources();
-    const auto any = [&](auto is) { return std::any_of(sources.begin(), sources.end(), [&](const TimelineSource& source) { return source.rankShifts && is(*source.rankShifts); }); };
+    const auto any = [&](auto is) {
+        return std::any_of(sources.begin(), sources.end(),
+                           [&](const TimelineSource& source) { return source.rankShifts && is(*source.rankShifts); });
+    };
     QAction* collectives = add(DialogTexts::tr("By &collectives"), TimelineAction::AlignClocks);
     collectives->setCheckable(true);
     collectives->setChecked(any([](const RankShifts& shifts) { return shifts.clocks != nullptr; }));
     menu->addSeparator();
     const bool hasBase = canvas.base().has_value();
-    add(DialogTexts::tr("This rank: start of the slice to the &base's"), TimelineAction::AlignStarts)->setEnabled(onSlice && hasBase);
-    add(DialogTexts::tr("This rank: end of the slice to the base's"), TimelineAction::AlignEnds)->setEnabled(onSlice && hasBase);
-    add(DialogTexts::tr("All ranks by the &start of this operator"), TimelineAction::AlignAllStarts)->setEnabled(onSlice);
+    add(DialogTexts::tr("This rank: start of the slice to the &base's"), TimelineAction::AlignStarts)
+        ->setEnabled(onSlice && hasBase);
+    add(DialogTexts::tr("This rank: end of the slice to the base's"), TimelineAction::AlignEnds)
+        ->setEnabled(onSlice && hasBase);
+    add(DialogTexts::tr("All ranks by the &start of this operator"), TimelineAction::AlignAllStarts)
+        ->setEnabled(onSlice);
     add(DialogTexts::tr("All ranks by the &end of this operator"), TimelineAction::AlignAllEnds)->setEnabled(onSlice);
     menu->addSeparator();
     add(DialogTexts::tr("By &hand\u2026"), TimelineAction::ClocksByHand);
-    add(DialogTexts::tr("All as &recorded"), TimelineAction::ResetClocks)->setEnabled(any([](const RankShifts&) { return true; }));
+    add(DialogTexts::tr("All as &recorded"), TimelineAction::ResetClocks)->setEnabled(any([](const RankShifts&) {
+        return true;
+    }));
     return menu;
 }
 
 /// What can be done where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
-void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection, const CanvasMenuCalls& calls) {
+void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene,
+                TimelineSelection& selection, const CanvasMenuCalls& calls) {
     const QString markKey = keyText(TimelineAction::AddMark, scene.keys());
     menu.addAction(DialogTexts::tr("Set a mar&k") + (markKey.isEmpty() ? QString() : u'\t' + markKey), &canvas,
-                   [&canvas, at = hit.time + hit.shift, source = scene.model().rows()[hit.row].source] { emit canvas.markRequested(at, source); });
+                   [&canvas, at = hit.time + hit.shift, source = scene.model().rows()[hit.row].source] {
+                       emit canvas.markRequested(at, source);
+                   });
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
-    menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection, [&selection, tracks] { selection.chooseTracks(tracks); })
+    menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection,
+                   [&selection, tracks] { selection.chooseTracks(tracks); })
         ->setEnabled(!tracks.parts.empty());
     const QString title = rowTitleOf(scene.model(), scene.model().keyOf(scene.model().rows()[hit.row]));
-    menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection, [list = calls.listSlices, tracks, title] { list(tracks, title); })
+    menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection,
+                   [list = calls.listSlices, tracks, title] { list(tracks, title); })
         ->setEnabled(!tracks.parts.empty());
 }
 
-} // namespace
+}  // namespace
 
-void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    const CanvasMenuCalls& calls) {
-    const auto add = [&](const QString& text, TimelineAction action) { return addAction(menu, text, action, canvas, scene); };
+void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene,
+                    TimelineSelection& selection, const CanvasMenuCalls& calls) {
+    const auto add = [&](const QString& text, TimelineAction action) {
+        return addAction(menu, text, action, canvas, scene);
+    };
     const auto& selected = selection.slice();
     if (hit && hit->slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
         const auto& base = canvas.base();
         const bool isBase = base && base->capture == selected->capture && base->key == selected->key;
-        add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"), TimelineAction::SetBaseSlice);
+        add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"),
+            TimelineAction::SetBaseSlice);
         menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
         addFlows(menu, *selected, selection);
         addChainMenus(menu, *selected, selection, scene.jobs());
@@ -140,8 +160,10 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
         menu.addSeparator();
     }
     if (hit) addOfPlace(menu, *hit, canvas, scene, selection, calls);
-    add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
-    QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection, [&selection] { selection.showMarkedRangeOnly(); });
+    add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)
+        ->setEnabled(selection.sliceRange() || selection.markedRange());
+    QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection,
+                                   [&selection] { selection.showMarkedRangeOnly(); });
     only->setEnabled(selection.markedRange().has_value());
     add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
@@ -157,4 +179,4 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
     add(DialogTexts::tr("All &keys"), TimelineAction::ShowKeys);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -23,7 +23,7 @@ struct CanvasMenuCalls {
 };
 
 /// Fills a menu with what can be done at a place of the canvas.
-void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    const CanvasMenuCalls& calls);
+void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene,
+                    TimelineSelection& selection, const CanvasMenuCalls& calls);
 
-} // namespace altiscope
+}  // namespace altiscope

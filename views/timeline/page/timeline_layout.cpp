@@ -45,12 +45,13 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
     return holder;
 }
 
-} // namespace
+}  // namespace
 
 TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindFeed& find, QWidget* page)
     : body(new QWidget(page)), findBar(new FindBar(find, body)), overview(new OverviewStrip(scene, selection, body)),
-      ruler(new TimeRuler(scene, body)), canvas(new TimelineCanvas(scene, selection, body)), header(new TrackHeader(scene, body)),
-      m_scene(scene), m_horizontal(new QScrollBar(Qt::Horizontal, body)), m_vertical(new QScrollBar(Qt::Vertical, body)) {
+      ruler(new TimeRuler(scene, body)), canvas(new TimelineCanvas(scene, selection, body)),
+      header(new TrackHeader(scene, body)), m_scene(scene), m_horizontal(new QScrollBar(Qt::Horizontal, body)),
+      m_vertical(new QScrollBar(Qt::Vertical, body)) {
     m_corner = makeCorner();
     arrange();
     followFont();
@@ -62,7 +63,10 @@ QWidget* TimelineLayout::makeCorner() {
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(4, 0, 4, 0);
     layout->setSpacing(0);
-    struct Entry { TimelineAction action; const char16_t* icon; };
+    struct Entry {
+        TimelineAction action;
+        const char16_t* icon;
+    };
     for (const Entry entry : {Entry{TimelineAction::ZoomIn, u"zoom_in"}, Entry{TimelineAction::ZoomOut, u"zoom_out"},
                               Entry{TimelineAction::WholeRun, u"whole_run"}, Entry{TimelineAction::UndoView, u"undo"},
                               Entry{TimelineAction::ShowKeys, u"keys"}}) {
@@ -70,7 +74,8 @@ QWidget* TimelineLayout::makeCorner() {
         button->setAutoRaise(true);
         button->setIcon(themedIcon(QString::fromUtf16(entry.icon), IconTone::Muted));
         button->setIconSize(QSize(16, 16));
-        QObject::connect(button, &QToolButton::clicked, canvas, [this, action = entry.action] { canvas->perform(action); });
+        QObject::connect(button, &QToolButton::clicked, canvas,
+                         [this, action = entry.action] { canvas->perform(action); });
         m_buttons.emplace_back(button, entry.action);
         layout->addWidget(button);
     }
@@ -135,7 +140,9 @@ void TimelineLayout::connectScrollBars() {
         const TimeRange limits = m_scene.window().limits(), range = m_scene.window().range();
         const double part = static_cast<double>(value) / kScrollParts;
         const auto begin = limits.begin + DurationNs{std::llround(part * static_cast<double>(limits.length().value))};
-        m_scene.change([&](ViewWindow& window) { window.show({begin, begin + range.length()}, HistoryMark::Continue); });
+        m_scene.change([&](ViewWindow& window) {
+            window.show({begin, begin + range.length()}, HistoryMark::Continue);
+        });
     });
 }
 
@@ -149,7 +156,9 @@ void TimelineLayout::updateScrollBars() {
     if (!m_scene.window().empty()) {
         const TimeRange limits = m_scene.window().limits(), range = m_scene.window().range();
         const double all = static_cast<double>(limits.length().value);
-        const auto parts = [all](DurationNs part) { return static_cast<int>(std::lround(static_cast<double>(part.value) / all * kScrollParts)); };
+        const auto parts = [all](DurationNs part) {
+            return static_cast<int>(std::lround(static_cast<double>(part.value) / all * kScrollParts));
+        };
         const int page = std::clamp(parts(range.length()), 1, kScrollParts);
         m_horizontal->setRange(0, kScrollParts - page);
         m_horizontal->setPageStep(page);
@@ -159,4 +168,4 @@ void TimelineLayout::updateScrollBars() {
     m_inScrollBars = false;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

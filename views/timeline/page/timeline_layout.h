@@ -22,8 +22,8 @@ class TimeRuler;
 class TrackFilterButton;
 class TrackHeader;
 
-/// The widgets of the timeline beside and above each other: find bar, overview strip, ruler, names, canvas and scroll bars, which
-/// follow the scene and move it. What the parts say to each other is the page's.
+/// The widgets of the timeline beside and above each other: find bar, overview strip, ruler, names, canvas and scroll
+/// bars, which follow the scene and move it. What the parts say to each other is the page's.
 struct TimelineLayout {
     /// The widgets are children of `body`, which is a child of `page`.
     TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindFeed& find, QWidget* page);
@@ -56,4 +56,4 @@ private:
     bool m_inScrollBars = false;  // they are being set, not moved
 };
 
-} // namespace altiscope
+}  // namespace altiscope

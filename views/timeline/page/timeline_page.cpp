@@ -50,16 +50,19 @@ namespace {
 
 /// Progress of imports is sampled, see ProgressSlot.
 constexpr int kSampleMs = 200;
-} // namespace
+}  // namespace
 
 struct TimelinePage::Parts {
     Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks,
           const ViewMemory& theMemory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
-          clocks(theSession, scene, selection), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
-          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)), trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
-          layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas), layouts(scene, theMemory, &thePage),
+          clocks(theSession, scene, selection),
+          panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)), find(scene, selection),
+          findList(new FindList(find, theSession, theMemory, &thePage)),
+          trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
+          layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas),
+          layouts(scene, theMemory, &thePage),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
     void build();
@@ -93,29 +96,30 @@ struct TimelinePage::Parts {
     TimelineSelection selection;
     JobSlot copySlot;
     TimelineClocks clocks;
-    QPointer<SelectionPanel> panel;          // the window may have taken it
+    QPointer<SelectionPanel> panel;  // the window may have taken it
     FindFeed find;
-    QPointer<FindList> findList;             // likewise
+    QPointer<FindList> findList;  // likewise
     QPointer<TrackList> trackList;
     TimelineLayout layout;
     HitMarks hitMarks;
     TrackLayouts layouts;
-    QPointer<PeerList> peers;                // likewise
+    QPointer<PeerList> peers;  // likewise
     QMenu* layoutsMenu = nullptr;
-    TimelineSaving* saving = nullptr;        // a child of the page
+    TimelineSaving* saving = nullptr;  // a child of the page
     QTimer sampler;
-    std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
-    std::optional<TimeRange> wantedShown;    // what the window was set to for it
+    std::optional<TimeRange> wanted;       // asked for by showRange(), on the trace's clock
+    std::optional<TimeRange> wantedShown;  // what the window was set to for it
     QStackedLayout* stack = nullptr;
     MessagePage* message = nullptr;
-    QAction* report = nullptr;               // on the message page, where a capture's report says more
+    QAction* report = nullptr;  // on the message page, where a capture's report says more
     std::vector<QAction*> commands;
-    std::uint32_t unreadCapture = 0;         // the one that the message is about
+    std::uint32_t unreadCapture = 0;  // the one that the message is about
 };
 
 void TimelinePage::Parts::retranslate() {
     layout.retranslate();
-    for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
+    for (QAction* command : commands)
+        command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
     saving->retranslate();
     report->setText(TimelinePage::tr("Import report"));
     layoutsMenu->setTitle(TimelinePage::tr("&Layouts of rows"));
@@ -166,14 +170,17 @@ void TimelinePage::Parts::followKeys() {
 void TimelinePage::Parts::remember() {
     scene.setKeys(keysFrom(memory.value(QStringLiteral("timeline/keys")).toStringList()));
     const int colours = memory.value(QStringLiteral("timeline/colours")).toInt();
-    if (colours > 0 && colours < static_cast<int>(kColourings.size())) scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+    if (colours > 0 && colours < static_cast<int>(kColourings.size()))
+        scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
     followKeys();
     layout.flows->remember(memory);
     QObject::connect(&scene, &TimelineScene::keysChanged, &page, [this] {
         memory.setValue(QStringLiteral("timeline/keys"), savedKeys(scene.keys()));
         followKeys();
     });
-    QObject::connect(&scene, &TimelineScene::colourByChanged, &page, [this] { memory.setValue(QStringLiteral("timeline/colours"), static_cast<int>(scene.colourBy())); });
+    QObject::connect(&scene, &TimelineScene::colourByChanged, &page, [this] {
+        memory.setValue(QStringLiteral("timeline/colours"), static_cast<int>(scene.colourBy()));
+    });
 }
 
 void TimelinePage::Parts::connectParts() {
@@ -202,7 +209,8 @@ void TimelinePage::Parts::connectParts() {
         emit page.markMenuWanted(shown.capture, shown.place, at);
     });
     QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
-    QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas, [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
+    QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas,
+                     [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
         if (layout.canvas->takeKey(*event)) event->accept();
     });
@@ -211,7 +219,8 @@ void TimelinePage::Parts::connectParts() {
         tellShifts();
         showMarks();
     });
-    QObject::connect(layout.canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
+    QObject::connect(layout.canvas, &TimelineCanvas::markRequested, &page,
+                     [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
     QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);
     QObject::connect(layout.header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
@@ -220,12 +229,14 @@ void TimelinePage::Parts::connectParts() {
         shared.setContext(std::move(context));
     });
     QObject::connect(layout.canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
-    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page, [this](const std::optional<CanvasHit>& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page,
+                     [this](const std::optional<CanvasHit>& hit, QPoint at) { openMenu(hit, at); });
     QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] {
         takeCaptures();
         emit page.shiftsChanged();
     });
-    QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas, [this] { layout.canvas->setBase(clocks.base()); });
+    QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas,
+                     [this] { layout.canvas->setBase(clocks.base()); });
     QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &page, [this](TimelineAction action) {
@@ -250,16 +261,19 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
     QObject::connect(&find, &FindFeed::changed, layout.overview,
                      [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });
-    QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas, [this] { layout.canvas->setHits(hitMarks.marks()); });
+    QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas,
+                     [this] { layout.canvas->setHits(hitMarks.marks()); });
     QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
-    QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
+    QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page,
+                     [this] { emit page.selectionPanelWanted(false); });
     QObject::connect(layout.header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
         selection.chooseTracks(chosen);
         emit page.selectionPanelWanted(true);
     });
-    QObject::connect(layout.header, &TrackHeader::listRequested, &page, [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
+    QObject::connect(layout.header, &TrackHeader::listRequested, &page,
+                     [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
     QObject::connect(saving, &TimelineSaving::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
@@ -292,8 +306,10 @@ void TimelinePage::Parts::tellShifts() {
             continue;
         }
         std::vector<DurationNs> shifts;
-        for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) shifts.push_back(shown.rankShifts->of(rank));
-        shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)), shifted(scene.origin(), {-shown.shift.value}));
+        for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank)
+            shifts.push_back(shown.rankShifts->of(rank));
+        shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)),
+                         shifted(scene.origin(), {-shown.shift.value}));
     }
 }
 
@@ -302,14 +318,19 @@ void TimelinePage::Parts::showMarks() {
     for (const TimelineSource& source : scene.model().sources()) {
         const std::vector<Mark>& list = marks.of(source.capture);
         for (std::size_t i = 0; i < list.size(); ++i) {
-            shown.push_back({.capture = source.capture, .place = i, .range = shifted(list[i].range, source.shift),
-                             .hue = static_cast<std::size_t>(list[i].colour), .name = list[i].name, .note = list[i].note});
+            shown.push_back({.capture = source.capture,
+                             .place = i,
+                             .range = shifted(list[i].range, source.shift),
+                             .hue = static_cast<std::size_t>(list[i].colour),
+                             .name = list[i].name,
+                             .note = list[i].note});
         }
     }
     scene.setMarks(std::move(shown));
 }
 
-/// At the marked range; else where the pointer is, in the capture whose row is there; else where the selected slice begins.
+/// At the marked range; else where the pointer is, in the capture whose row is there; else where the selected slice
+/// begins.
 void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer, std::uint32_t source) {
     const SelectionState& state = shared.current();
     const auto selected = scene.model().sourceOf(state.capture);
@@ -334,7 +355,9 @@ void TimelinePage::Parts::goTo() {
     if (const auto* slice = std::get_if<SliceId>(&*target)) return emit page.sliceRequested(*slice);
     const DurationNs half{scene.window().range().length().value / 2};
     const TimeNs begin = std::get<TimeNs>(*target) - half;
-    scene.change([&](ViewWindow& window) { window.show({begin, begin + window.range().length()}, HistoryMark::NewStep); });
+    scene.change([&](ViewWindow& window) {
+        window.show({begin, begin + window.range().length()}, HistoryMark::NewStep);
+    });
 }
 
 void TimelinePage::Parts::sampleProgress() {
@@ -363,7 +386,8 @@ void TimelinePage::Parts::applyWanted() {
     const TimelineModel& model = scene.model();
     const std::uint32_t source = model.sourceOf(shared.current().capture).value_or(0);
     const TimeRange range = shifted(*wanted, model.sources()[source].shift);
-    scene.change([&](ViewWindow& window) { window.show(range, wantedShown ? HistoryMark::Continue : HistoryMark::NewStep); });
+    scene.change(
+        [&](ViewWindow& window) { window.show(range, wantedShown ? HistoryMark::Continue : HistoryMark::NewStep); });
     wantedShown = scene.window().range();
     // As long as more is being read, the range may still lie beyond what is known.
     if (scene.progress().empty()) wanted.reset();
@@ -381,7 +405,11 @@ void TimelinePage::Parts::updateMessage() {
     if (changes && page.isVisible() && (shown || hadFocus)) focus->setFocus();
     report->setVisible(false);
     if (shown) return;
-    PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
+    PageMessage text{.kind = PageMessage::Kind::Empty,
+                     .title = TimelinePage::tr("Timeline"),
+                     .reason = {},
+                     .remedy = {},
+                     .icon = {}};
     bool loading = false;
     for (const OpenCapture& capture : session.captures()) loading |= capture.job != 0;
     if (session.captures().empty()) {
@@ -391,7 +419,8 @@ void TimelinePage::Parts::updateMessage() {
         text.reason = TimelinePage::tr("The capture is being read. The first tracks appear as soon as they are known.");
     } else {
         text.reason = TimelinePage::tr("No open capture holds a timeline.");
-        text.remedy = TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
+        text.remedy =
+            TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
         if (const QString advice = adviceOfUnread(); !advice.isEmpty()) text.remedy = advice;
         report->setVisible(true);
     }
@@ -414,17 +443,24 @@ QString TimelinePage::Parts::adviceOfUnread() {
 
 void TimelinePage::Parts::openMenu(const std::optional<CanvasHit>& hit, QPoint at) {
     QMenu menu(&page);
-    fillCanvasMenu(menu, hit, *layout.canvas, scene, selection,
-                   {.copyDetails = [this] { copyDetails(false); },
-                    .copyJson = [this] { copyDetails(true); },
-                    .findLike = [this] { findLike(); },
-                    .findCollective =
-                        [this] {
-                            const auto& slice = selection.slice();
-                            if (slice) emit page.collectiveRequested(slice->capture, slice->key.rank, toQString(slice->trace->name(slice->place.slice)), slice->place.range.begin);
-                        },
-                    .listSlices = [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); },
-                    .addExports = [this](QMenu& of) { of.addActions(QList<QAction*>(saving->actions().begin(), saving->actions().end())); }});
+    fillCanvasMenu(
+        menu, hit, *layout.canvas, scene, selection,
+        {.copyDetails = [this] { copyDetails(false); },
+         .copyJson = [this] { copyDetails(true); },
+         .findLike = [this] { findLike(); },
+         .findCollective =
+             [this] {
+                 const auto& slice = selection.slice();
+                 if (slice)
+                     emit page.collectiveRequested(slice->capture, slice->key.rank,
+                                                   toQString(slice->trace->name(slice->place.slice)),
+                                                   slice->place.range.begin);
+             },
+         .listSlices = [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); },
+         .addExports =
+             [this](QMenu& of) {
+                 of.addActions(QList<QAction*>(saving->actions().begin(), saving->actions().end()));
+             }});
     menu.exec(at);
 }
 
@@ -470,7 +506,8 @@ void TimelinePage::Parts::tellIdle() {
     if (page.idle()) emit page.becameIdle();
 }
 
-TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent, const ViewMemory& memory)
+TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent,
+                           const ViewMemory& memory)
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
     m_parts->panel->hide();
     m_parts->findList->hide();
@@ -537,15 +574,18 @@ std::optional<ShownAt> TimelinePage::shownAt(std::uint32_t capture, std::uint32_
     const TimelineSource& shown = model.sources()[*source];
     const DurationNs by = shown.rankShifts == nullptr ? DurationNs{} : shown.rankShifts->of(rank);
     if (by.value == 0) return std::nullopt;
-    return ShownAt{by, shifted(m_parts->scene.origin(), {-shown.shift.value}), shiftOriginText(shown.rankShifts.get(), rank)};
+    return ShownAt{by, shifted(m_parts->scene.origin(), {-shown.shift.value}),
+                   shiftOriginText(shown.rankShifts.get(), rank)};
 }
 
 bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
 
 bool TimelinePage::idle() const {
-    const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
+    const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() ||
+                       (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
-    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
+    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->selection.idle() && m_parts->find.idle() &&
+           m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 
@@ -554,7 +594,6 @@ QWidget* TimelinePage::selectionPanel() const { return m_parts->panel; }
 QWidget* TimelinePage::trackList() const { return m_parts->trackList; }
 
 QWidget* TimelinePage::findList() const { return m_parts->findList; }
-
 
 QWidget* TimelinePage::peerList() const { return m_parts->peers; }
 
@@ -580,4 +619,4 @@ void TimelinePage::changeEvent(QEvent* event) {
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

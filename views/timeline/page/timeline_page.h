@@ -21,21 +21,24 @@ class Selection;
 class Session;
 struct ShownAt;
 
-/// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the palette
-/// (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events runs as jobs of
-/// the session.
+/// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the
+/// palette (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events
+/// runs as jobs of the session.
 class TimelinePage : public QWidget {
     Q_OBJECT
 public:
     /// Session, selection and marks must outlive the page.
-    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr, const ViewMemory& memory = {});
+    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr,
+                 const ViewMemory& memory = {});
     ~TimelinePage() override;
 
-    /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is selected). Before
-    /// anything is loaded it is kept and shown as soon as the first trace arrives. Can be undone with Backspace.
+    /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is
+    /// selected). Before anything is loaded it is kept and shown as soon as the first trace arrives. Can be undone with
+    /// Backspace.
     void showRange(TimeRange range);
 
-    /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture is not shown.
+    /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture
+    /// is not shown.
     void showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range);
 
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
@@ -54,8 +57,8 @@ public:
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;
 
-    /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while nothing
-    /// is loaded.
+    /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while
+    /// nothing is loaded.
     std::vector<QAction*> commands() const;
 
     /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
@@ -88,7 +91,8 @@ signals:
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.
     void sliceRequested(altiscope::SliceId slice);
-    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On its rank's clock.
+    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On
+    /// its rank's clock.
     void collectiveRequested(std::uint32_t capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
     /// Wants to see why a capture shows nothing here.
     void reportRequested(std::uint32_t capture);
@@ -101,4 +105,4 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

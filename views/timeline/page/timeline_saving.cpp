@@ -28,7 +28,8 @@ std::vector<std::pair<std::uint32_t, TrackId>> shownTracks(const TimelineModel& 
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         const auto& trace = ranks[rank].trace;
         for (std::uint32_t t = 0; trace != nullptr && t < trace->tracks().size(); ++t) {
-            if (trace->track({t}).origin == Origin::Recorded && model.placeOf(source, rank, {t})) tracks.emplace_back(rank, trace->track({t}).id);
+            if (trace->track({t}).origin == Origin::Recorded && model.placeOf(source, rank, {t}))
+                tracks.emplace_back(rank, trace->track({t}).id);
         }
     }
     return tracks;
@@ -55,28 +56,34 @@ std::optional<std::uint32_t> TimelineSaving::source() const {
     if (model.sources().empty() || m_scene.window().empty()) return std::nullopt;
     const TrackChoice* tracks = m_selection.tracks();
     // Tracks of a capture that is closed mean nothing.
-    return tracks != nullptr ? model.sourceOf(tracks->capture) : std::optional(model.sourceOf(m_selection.capture()).value_or(0));
+    return tracks != nullptr ? model.sourceOf(tracks->capture)
+                             : std::optional(model.sourceOf(m_selection.capture()).value_or(0));
 }
 
 TimeRange TimelineSaving::range() const { return m_selection.markedRange().value_or(m_scene.window().range()); }
 
-QString TimelineSaving::nameOf(std::uint32_t source) const { return QFileInfo(toQString(m_scene.model().sources()[source].store->path)).fileName(); }
+QString TimelineSaving::nameOf(std::uint32_t source) const {
+    return QFileInfo(toQString(m_scene.model().sources()[source].store->path)).fileName();
+}
 
 QString TimelineSaving::whatItShows(std::uint32_t source) const {
-    return tr("%1: from %2, %3 long").arg(nameOf(source), formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
+    return tr("%1: from %2, %3 long")
+        .arg(nameOf(source), formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
 }
 
 void TimelineSaving::askForTrace() {
     const auto from = source();
     if (!from) return;
-    const QString file = askWhereToSave(&m_look, tr("Save this part as Chrome JSON"), nameOf(*from), tr("Chrome JSON (*.json)"));
+    const QString file =
+        askWhereToSave(&m_look, tr("Save this part as Chrome JSON"), nameOf(*from), tr("Chrome JSON (*.json)"));
     if (!file.isEmpty()) saveTrace(file);
 }
 
 void TimelineSaving::askForPicture() {
     const auto from = source();
     if (!from) return;
-    const QString file = askWhereToSave(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
+    const QString file =
+        askWhereToSave(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
     if (!file.isEmpty()) savePicture(file);
 }
 
@@ -86,28 +93,36 @@ void TimelineSaving::saveTrace(const QString& file) {
     const TimelineSource& shown = m_scene.model().sources()[*from];
     TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}, .clocks = {}};
     // Where clocks are drawn aligned, each rank's part is the one that is seen.
-    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) cut.clocks.push_back({m_scene.model().shiftOf(*from, rank).value - shown.shift.value});
+    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank)
+        cut.clocks.push_back({m_scene.model().shiftOf(*from, rank).value - shown.shift.value});
     if (const TrackChoice* tracks = m_selection.tracks()) {
         for (const TrackChoice::Part& part : tracks->parts) cut.tracks.emplace_back(part.rank, part.track);
     } else {
         cut.tracks = shownTracks(m_scene.model(), *from);
     }
-    altiscope::saveTrace(m_session, std::move(cut), file, [self = QPointer<TimelineSaving>(this), file](const TraceSaved& saved) {
-        if (!self || saved.cancelled) return;
-        if (saved.problem) return emit self->statusMessage(tr("Not saved: %1").arg(toQString(errorText(*saved.problem, catalogueLanguage()))));
-        QString text = tr("%1: %2 slices, %3 counter samples, %4 flows").arg(file, formatCount(saved.slices), formatCount(saved.samples), formatCount(saved.flows));
-        if (saved.lostArguments) text += tr("; some arguments could not be read any more");
-        emit self->statusMessage(text);
-    });
+    altiscope::saveTrace(
+        m_session, std::move(cut), file, [self = QPointer<TimelineSaving>(this), file](const TraceSaved& saved) {
+            if (!self || saved.cancelled) return;
+            if (saved.problem)
+                return emit self->statusMessage(
+                    tr("Not saved: %1").arg(toQString(errorText(*saved.problem, catalogueLanguage()))));
+            QString text =
+                tr("%1: %2 slices, %3 counter samples, %4 flows")
+                    .arg(file, formatCount(saved.slices), formatCount(saved.samples), formatCount(saved.flows));
+            if (saved.lostArguments) text += tr("; some arguments could not be read any more");
+            emit self->statusMessage(text);
+        });
 }
 
 void TimelineSaving::savePicture(const QString& file) {
     const auto from = source();
     if (!from) return;
-    if (const auto refused = m_session.refusedToWrite(file)) return emit statusMessage(tr("Not saved: %1").arg(toQString(errorText(*refused, catalogueLanguage()))));
-    TracePicture picture = pictureOf(m_scene, m_selection.tracks(), range(), m_look.width(), m_look.devicePixelRatioF(), m_look.font(), themeOf(m_look.palette()));
+    if (const auto refused = m_session.refusedToWrite(file))
+        return emit statusMessage(tr("Not saved: %1").arg(toQString(errorText(*refused, catalogueLanguage()))));
+    TracePicture picture = pictureOf(m_scene, m_selection.tracks(), range(), m_look.width(), m_look.devicePixelRatioF(),
+                                     m_look.font(), themeOf(m_look.palette()));
     picture.source = whatItShows(*from);
-    if (picture.leftOut > 0) picture.source += tr("; %1 further rows have no room").arg(formatCount(picture.leftOut));
+    if (picture.excluded > 0) picture.source += tr("; %1 further rows have no room").arg(formatCount(picture.excluded));
     m_session.jobs().start(
         file,
         [picture = std::move(picture), file](ProgressSlot& progress, const CancelToken& cancel) {
@@ -118,7 +133,8 @@ void TimelineSaving::savePicture(const QString& file) {
         [self = QPointer<TimelineSaving>(this), file](const std::shared_ptr<const void>& result) {
             const auto* problem = static_cast<const QString*>(result.get());
             if (!self || problem == nullptr) return;
-            emit self->statusMessage(problem->isEmpty() ? tr("%1 is written").arg(file) : tr("Not saved: %1").arg(*problem));
+            emit self->statusMessage(problem->isEmpty() ? tr("%1 is written").arg(file)
+                                                        : tr("Not saved: %1").arg(*problem));
         });
 }
 

@@ -15,8 +15,8 @@ namespace altiscope {
 
 class Session;
 
-/// Saves the marked range (else the time in sight) of the chosen tracks (else of all that are shown) as Chrome JSON, or its picture as
-/// PNG or SVG. Asks for the file; writing is a job; never writes into an open capture. GUI thread.
+/// Saves the marked range (else the time in sight) of the chosen tracks (else of all that are shown) as Chrome JSON, or
+/// its picture as PNG or SVG. Asks for the file; writing is a job; never writes into an open capture. GUI thread.
 class TimelineSaving : public QObject {
     Q_OBJECT
 public:

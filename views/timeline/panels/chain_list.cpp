@@ -27,13 +27,15 @@ QString shortName(std::string_view name) {
     return text.replace(u'&', QStringLiteral("&&"));
 }
 
-void fillLinks(QMenu& menu, const std::vector<ChainLink>& links, std::size_t more, const SelectedSlice& of, TimelineSelection& selection) {
+void fillLinks(QMenu& menu, const std::vector<ChainLink>& links, std::size_t more, const SelectedSlice& of,
+               TimelineSelection& selection) {
     menu.clear();
     menu.menuAction()->setEnabled(!links.empty());
     for (const ChainLink& link : links) {
         // By key: while the menu is open, its stores may be replaced.
         const SliceKey key{of.key.rank, of.trace->id(link.slice)};
-        menu.addAction(ChainTexts::tr("%1: %2").arg(chainRoleTitle(link.role), shortName(of.trace->name(link.slice))), &selection,
+        menu.addAction(ChainTexts::tr("%1: %2").arg(chainRoleTitle(link.role), shortName(of.trace->name(link.slice))),
+                       &selection,
                        [&selection, capture = of.capture, key] { selection.selectAndReveal(capture, key); });
     }
     if (more > 0) menu.addAction(ChainTexts::tr("%1 more: see the details").arg(formatCount(more)))->setEnabled(false);
@@ -52,9 +54,9 @@ struct ChainAnswer {
 };
 
 /// What a menu asks for while it is open.
-class ChainQuestion : public QObject {
+class ChainQuery : public QObject {
 public:
-    ChainQuestion(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}
+    ChainQuery(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}
     JobSlot& slot() { return m_slot; }
 
 private:
@@ -84,17 +86,19 @@ QString chainRoleTitle(ChainRole role) {
 void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner) {
     QMenu* causes = addLinkMenu(menu, ChainTexts::tr("What la&unched it"));
     QMenu* effects = addLinkMenu(menu, ChainTexts::tr("What &followed"));
-    auto* question = new ChainQuestion(runner, menu);
-    question->slot().start(
+    auto* query = new ChainQuery(runner, menu);
+    query->slot().start(
         [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
-            ChainAnswer answer{.causes = causesOf(*trace, slice), .moreCauses = 0, .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
+            ChainAnswer answer{.causes = causesOf(*trace, slice),
+                               .moreCauses = 0,
+                               .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
             answer.moreCauses = answer.causes.size() - std::min(answer.causes.size(), kMostInMenu);
             answer.causes.resize(answer.causes.size() - answer.moreCauses);
             return answer;
         },
         [causes, effects, selected, &selection](const ChainAnswer& answer) {
             fillLinks(*causes, answer.causes, answer.moreCauses, selected, selection);
-            fillLinks(*effects, answer.effects.links, answer.effects.leftOut, selected, selection);
+            fillLinks(*effects, answer.effects.links, answer.effects.excluded, selected, selection);
         });
 }
 
@@ -124,8 +128,9 @@ bool ChainList::show(const SliceFacts& facts) {
         group->setFont(0, bold);
         group->setFirstColumnSpanned(true);
         for (const SliceFacts::Step& step : steps) {
-            auto* item = new QTreeWidgetItem(group, {chainRoleTitle(step.role), toQString(step.name), toQString(step.track),
-                                                     formatRelativeTime(step.begin, facts.origin), formatDuration(step.duration)});
+            auto* item = new QTreeWidgetItem(
+                group, {chainRoleTitle(step.role), toQString(step.name), toQString(step.track),
+                        formatRelativeTime(step.begin, facts.origin), formatDuration(step.duration)});
             item->setData(0, kPlaceRole, static_cast<qulonglong>(m_keys.size()));
             for (const int column : {3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setToolTip(1, item->text(1));
@@ -134,7 +139,9 @@ bool ChainList::show(const SliceFacts& facts) {
     };
     add(tr("What launched it"), facts.causes);
     add(tr("What followed"), facts.effects);
-    if (facts.effectsLeftOut > 0) new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1), {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsLeftOut))});
+    if (facts.effectsExcluded > 0)
+        new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1),
+                            {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsExcluded))});
     expandAll();
     for (int column = 0; column < columnCount(); ++column) resizeColumnToContents(column);
     return !m_keys.empty();

@@ -16,8 +16,8 @@ struct SelectedSlice;
 /// What a slice of a chain is to the one that is asked about, in the present language.
 QString chainRoleTitle(ChainRole role);
 
-/// Menus with what led to the selected slice and what followed from it, found on a worker while the menu is shown; they cannot be chosen
-/// where there is nothing. GUI thread.
+/// Menus with what led to the selected slice and what followed from it, found on a worker while the menu is shown; they
+/// cannot be chosen where there is nothing. GUI thread.
 /// @param runner  Must outlive the menu.
 void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner);
 

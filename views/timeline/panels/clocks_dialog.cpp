@@ -42,21 +42,26 @@ std::optional<DurationNs> readShift(const QString& text) {
     const auto read = readGoTo(written, TimeNs{}, DurationNs{});
     const auto* time = read ? std::get_if<TimeNs>(&*read) : nullptr;
     // Times that are longer come as that one.
-    return time == nullptr || std::abs(time->value) >= kMaxTimeNs ? std::nullopt : std::optional(DurationNs{time->value});
+    return time == nullptr || std::abs(time->value) >= kMaxTimeNs ? std::nullopt
+                                                                  : std::optional(DurationNs{time->value});
 }
 
 ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
-    : QDialog(parent), m_origin(scene.origin()), m_sources(scene.model().sources()), m_table(new QTableWidget(0, kColumns, this)),
-      m_problem(new QLabel(this)) {
+    : QDialog(parent), m_origin(scene.origin()), m_sources(scene.model().sources()),
+      m_table(new QTableWidget(0, kColumns, this)), m_problem(new QLabel(this)) {
     setWindowTitle(tr("Clocks of ranks"));
-    auto* text = new QLabel(tr("By how much each rank is drawn later (positive, to the right) or earlier (negative, to the left) than it was recorded. "
-                               "In ns, or with a unit: -1.5 ms. Recorded times in statistics and queries stay as they are."), this);
+    auto* text =
+        new QLabel(tr("By how much each rank is drawn later (positive, to the right) or earlier (negative, to the "
+                      "left) than it was recorded. "
+                      "In ns, or with a unit: -1.5 ms. Recorded times in statistics and queries stay as they are."),
+                   this);
     text->setWordWrap(true);
     m_table->setHorizontalHeaderLabels({tr("Rank"), tr("Offset, ns"), tr("First event at"), tr("Moved")});
     m_table->setAccessibleName(windowTitle());
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setTabKeyNavigation(false);
-    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                             QAbstractItemView::AnyKeyPressed);
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setStretchLastSection(true);
     QPalette red = m_problem->palette();
@@ -65,9 +70,11 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
     m_problem->setWordWrap(true);
 
     auto* start = new QPushButton(tr("Align to &start"), this);
-    start->setToolTip(tr("The first event of the chosen ranks, of all if none is chosen, comes to where the first of their capture was recorded"));
+    start->setToolTip(tr("The first event of the chosen ranks, of all if none is chosen, comes to where the first of "
+                         "their capture was recorded"));
     connect(start, &QPushButton::clicked, this, &ClocksDialog::alignToStart);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Apply | QDialogButtonBox::Cancel, this);
+    auto* buttons =
+        new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Apply | QDialogButtonBox::Cancel, this);
     auto* reset = buttons->addButton(tr("&Reset all"), QDialogButtonBox::ResetRole);
     m_ok = buttons->button(QDialogButtonBox::Ok);
     m_apply = buttons->button(QDialogButtonBox::Apply);
@@ -92,13 +99,16 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
         if (changed == kOffset) read(row);
     });
     const QFontMetrics metrics(font());
-    resize(metrics.averageCharWidth() * 100, metrics.height() * std::clamp(static_cast<int>(m_lines.size()) * 2 + 14, 20, 34));
+    resize(metrics.averageCharWidth() * 100,
+           metrics.height() * std::clamp(static_cast<int>(m_lines.size()) * 2 + 14, 20, 34));
 }
 
 QString ClocksDialog::titleOf(const Line& line) const {
     const TimelineSource& source = m_sources[line.source];
     const QString rank = rankTitle(source.store->ranks[line.rank].info);
-    return m_sources.size() < 2 ? rank : tr("%1: %2", "capture: rank").arg(QFileInfo(toQString(source.store->path)).fileName(), rank);
+    return m_sources.size() < 2
+               ? rank
+               : tr("%1: %2", "capture: rank").arg(QFileInfo(toQString(source.store->path)).fileName(), rank);
 }
 
 void ClocksDialog::fill() {
@@ -123,11 +133,13 @@ void ClocksDialog::fill() {
         m_table->setItem(row, kOffset, offset);
         m_table->setItem(row, kFirst, fixedCell({}));
         m_table->item(row, kFirst)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        m_table->setItem(row, kFrom, fixedCell(shiftOriginText(m_sources[m_lines[i].source].rankShifts.get(), m_lines[i].rank)));
+        m_table->setItem(row, kFrom,
+                         fixedCell(shiftOriginText(m_sources[m_lines[i].source].rankShifts.get(), m_lines[i].rank)));
         set(i, m_lines[i].shift);
     }
     m_table->resizeColumnsToContents();
-    m_table->setColumnWidth(kOffset, std::max(m_table->columnWidth(kOffset), fontMetrics().horizontalAdvance(u'0') * 22));
+    m_table->setColumnWidth(kOffset,
+                            std::max(m_table->columnWidth(kOffset), fontMetrics().horizontalAdvance(u'0') * 22));
     if (!m_lines.empty()) m_table->setCurrentCell(0, kOffset);
     m_table->clearSelection();
     refresh();
@@ -143,7 +155,9 @@ void ClocksDialog::set(std::size_t line, std::int64_t shift) {
     m_table->item(row, kOffset)->setText(formatPlainNs({shift}));
     m_table->item(row, kOffset)->setForeground(palette().text());
     if (isChanged) m_table->item(row, kFrom)->setText(shift == 0 ? QString() : tr("by hand"));
-    if (own.first) m_table->item(row, kFirst)->setText(formatRelativeTime(shifted(*own.first, {shift + m_sources[own.source].shift.value}), m_origin));
+    if (own.first)
+        m_table->item(row, kFirst)
+            ->setText(formatRelativeTime(shifted(*own.first, {shift + m_sources[own.source].shift.value}), m_origin));
 }
 
 void ClocksDialog::read(int row) {
@@ -160,7 +174,8 @@ void ClocksDialog::read(int row) {
 }
 
 void ClocksDialog::refresh() {
-    m_problem->setText(m_wrong.empty() ? QString() : tr("%1: this is not a time.").arg(titleOf(m_lines[m_wrong.front()])));
+    m_problem->setText(m_wrong.empty() ? QString()
+                                       : tr("%1: this is not a time.").arg(titleOf(m_lines[m_wrong.front()])));
     m_ok->setEnabled(m_wrong.empty());
     m_apply->setEnabled(m_wrong.empty());
 }

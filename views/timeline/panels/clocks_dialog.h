@@ -14,8 +14,8 @@ class QTableWidget;
 
 namespace altiscope {
 
-/// By what a rank is to be moved: "-1500", "-1.5 us", "2 ms"; without a unit in ns. nullopt if it is no such time, or one of more than
-/// 146 years.
+/// By what a rank is to be moved: "-1500", "-1.5 us", "2 ms"; without a unit in ns. nullopt if it is no such time, or
+/// one of more than 146 years.
 std::optional<DurationNs> readShift(const QString& text);
 
 /// The ranks of all captures and how far each is drawn from where it was recorded, to be changed by hand. GUI thread.

@@ -157,7 +157,9 @@ void DetailsPanel::Parts::build() {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(left);
     // Wide enough for a date to the nanosecond beside its name.
-    scroll->setMinimumWidth(scroll->fontMetrics().horizontalAdvance(QStringLiteral("Absolute, ns    2024-05-14 12:34:56.123456789 UTC")) + 48);
+    scroll->setMinimumWidth(
+        scroll->fontMetrics().horizontalAdvance(QStringLiteral("Absolute, ns    2024-05-14 12:34:56.123456789 UTC")) +
+        48);
     body->addWidget(scroll);
 
     arguments = makeList(body);
@@ -254,7 +256,9 @@ void DetailsPanel::Parts::refresh() {
                });
 }
 
-void DetailsPanel::Parts::askShown() { facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank) : std::nullopt; }
+void DetailsPanel::Parts::askShown() {
+    facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank) : std::nullopt;
+}
 
 void DetailsPanel::Parts::showMessage() {
     PageMessage text{
@@ -348,7 +352,8 @@ void DetailsPanel::Parts::showFactLines() {
         if (line.link) {
             value->setLink(line.value);
             QObject::connect(
-                value, &WrappedText::anchorClicked, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
+                value, &WrappedText::anchorClicked, &panel, [this, key = *line.link] { goTo(key); },
+                Qt::QueuedConnection);
         } else {
             value->setText(line.value);
         }

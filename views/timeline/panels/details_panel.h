@@ -13,9 +13,9 @@ class Selection;
 class Session;
 struct ShownAt;
 
-/// Everything that is known of the selected slice: name, track, times, self time, parent, every argument, call stack and
-/// linked slices; of a selected range its length; otherwise a sentence that says what to do. Reading the source happens on
-/// a worker. A click on a parent or linked slice selects and reveals it. GUI thread.
+/// Everything that is known of the selected slice: name, track, times, self time, parent, every argument, call stack
+/// and linked slices; of a selected range its length; otherwise a sentence that says what to do. Reading the source
+/// happens on a worker. A click on a parent or linked slice selects and reveals it. GUI thread.
 class DetailsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -23,7 +23,8 @@ public:
     DetailsPanel(Session& session, Selection& selection, QWidget* parent = nullptr);
     ~DetailsPanel() override;
 
-    /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes() when it may be another.
+    /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes()
+    /// when it may be another.
     using AskShownAt = std::function<std::optional<ShownAt>(std::uint32_t capture, std::uint32_t rank)>;
     void setShownAt(AskShownAt ask);
     void showTimes();
@@ -40,4 +41,4 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -28,7 +28,9 @@ void DurationHistogram::show(std::vector<DurationBucket> buckets) {
     update();
 }
 
-QSize DurationHistogram::sizeHint() const { return {fontMetrics().averageCharWidth() * 45, fontMetrics().height() * 8}; }
+QSize DurationHistogram::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 45, fontMetrics().height() * 8};
+}
 
 QRectF DurationHistogram::plotArea() const {
     const double line = fontMetrics().height();
@@ -41,7 +43,8 @@ QRectF DurationHistogram::barOf(std::size_t bucket) const {
     const double part = static_cast<double>(m_buckets[bucket].count) / static_cast<double>(m_most);
     // What is there is seen, however small it is beside the others.
     const double height = m_buckets[bucket].count == 0 ? 0 : std::max(part * area.height(), 2.0);
-    return {area.left() + static_cast<double>(bucket) * width, area.bottom() - height, std::max(width - 1, 1.0), height};
+    return {area.left() + static_cast<double>(bucket) * width, area.bottom() - height, std::max(width - 1, 1.0),
+            height};
 }
 
 void DurationHistogram::paintEvent(QPaintEvent*) {
@@ -52,7 +55,8 @@ void DurationHistogram::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text);
     painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft, tr("How long the slices are"));
     painter.setPen(theme.muted);
-    painter.drawText(QRectF(8, fontMetrics().height(), width() - 16, fontMetrics().height()), Qt::AlignRight, tr("at most %1 in a bar").arg(formatCount(m_most)));
+    painter.drawText(QRectF(8, fontMetrics().height(), width() - 16, fontMetrics().height()), Qt::AlignRight,
+                     tr("at most %1 in a bar").arg(formatCount(m_most)));
     for (std::size_t b = 0; b < m_buckets.size(); ++b) painter.fillRect(barOf(b), theme.accent);
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     // As many borders as have room.
@@ -76,7 +80,8 @@ bool DurationHistogram::event(QEvent* event) {
         const DurationBucket& bucket = m_buckets[b];
         QToolTip::showText(help->globalPos(),
                            tr("%1 to %2: %3 slices (%4)")
-                               .arg(formatDuration({bucket.from}), formatDuration({bucket.to}), formatCount(bucket.count),
+                               .arg(formatDuration({bucket.from}), formatDuration({bucket.to}),
+                                    formatCount(bucket.count),
                                     formatPercent(static_cast<double>(bucket.count) / static_cast<double>(m_all))),
                            this);
         return true;

@@ -8,7 +8,8 @@
 
 namespace altiscope {
 
-/// How long slices are: a bar for each bucket of a logarithmic scale, with its count when the pointer rests on it. GUI thread.
+/// How long slices are: a bar for each bucket of a logarithmic scale, with its count when the pointer rests on it. GUI
+/// thread.
 class DurationHistogram : public QWidget {
     Q_OBJECT
 public:

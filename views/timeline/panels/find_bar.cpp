@@ -31,16 +31,15 @@ std::optional<std::int64_t> readLength(const QString& text) {
 
 }  // namespace
 
-bool readLengths(const QString& text, SliceQuestion& question) {
+bool readLengths(const QString& text, SliceQuery& query) {
     const QString written = text.trimmed();
     if (written.isEmpty()) return true;
     const qsizetype dots = written.indexOf(u".."_s);
     const QString from = dots < 0 ? written : written.first(dots).trimmed(),
                   to = dots < 0 ? QString() : written.sliced(dots + 2).trimmed();
-    if (!from.isEmpty()) question.shortest = readLength(from);
-    if (!to.isEmpty()) question.longest = readLength(to);
-    return (from.isEmpty() || question.shortest) && (to.isEmpty() || question.longest) &&
-           !(from.isEmpty() && to.isEmpty());
+    if (!from.isEmpty()) query.shortest = readLength(from);
+    if (!to.isEmpty()) query.longest = readLength(to);
+    return (from.isEmpty() || query.shortest) && (to.isEmpty() || query.longest) && !(from.isEmpty() && to.isEmpty());
 }
 
 FindBar::FindBar(FindFeed& feed, QWidget* parent)
@@ -125,17 +124,17 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
 
 void FindBar::ask() {
     if (!isVisible()) return;
-    SliceQuestion question{.text = m_text->text().toStdString(),
-                           .isRegex = m_regex->isChecked(),
-                           .wholeWords = m_words->isChecked(),
-                           .matchCase = m_case->isChecked(),
-                           .inNames = m_places[0]->isChecked(),
-                           .inTracks = m_places[1]->isChecked(),
-                           .inShapes = m_places[2]->isChecked(),
-                           .inArguments = m_places[3]->isChecked()};
-    m_lengthsWrong = !readLengths(m_lengths->text(), question);
-    const bool isEmpty = question.text.empty() && !question.shortest && !question.longest;
-    m_feed.ask(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(question), m_onlySelected->isChecked());
+    SliceQuery query{.text = m_text->text().toStdString(),
+                     .isRegex = m_regex->isChecked(),
+                     .wholeWords = m_words->isChecked(),
+                     .matchCase = m_case->isChecked(),
+                     .inNames = m_places[0]->isChecked(),
+                     .inTracks = m_places[1]->isChecked(),
+                     .inShapes = m_places[2]->isChecked(),
+                     .inArguments = m_places[3]->isChecked()};
+    m_lengthsWrong = !readLengths(m_lengths->text(), query);
+    const bool isEmpty = query.text.empty() && !query.shortest && !query.longest;
+    m_feed.ask(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(query), m_onlySelected->isChecked());
     showAnswer();
 }
 
@@ -175,7 +174,8 @@ void FindBar::retranslate() {
     m_text->setAccessibleName(tr("Find slices"));
     m_lengths->setPlaceholderText(tr("Length: 100us..2ms"));
     // The example is all that says what can be written there; where there is no room, the panels beside are worth more.
-    m_lengths->setMaximumWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) + fontMetrics().averageCharWidth() * 5);
+    m_lengths->setMaximumWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) +
+                               fontMetrics().averageCharWidth() * 5);
     m_lengths->setAccessibleName(tr("Length of the slices"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);

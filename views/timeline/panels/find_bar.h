@@ -15,8 +15,8 @@ namespace altiscope {
 
 class FindFeed;
 
-/// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of how many is
-/// selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
+/// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of
+/// how many is selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
 class FindBar : public QWidget {
     Q_OBJECT
 public:
@@ -55,7 +55,8 @@ private:
     bool m_lengthsWrong = false;
 };
 
-/// "100us": as long or longer; "100us..2ms": between; "..5ms": as short or shorter. Empty: any. False if it is none of these.
-bool readLengths(const QString& text, SliceQuestion& question);
+/// "100us": as long or longer; "100us..2ms": between; "..5ms": as short or shorter. Empty: any. False if it is none of
+/// these.
+bool readLengths(const QString& text, SliceQuery& query);
 
 }  // namespace altiscope

@@ -23,7 +23,8 @@ const QString kMemoryOfFlows = u"timeline/flows"_s;
 
 }  // namespace
 
-FlowButton::FlowButton(FlowLayer& flows, QWidget* parent) : QToolButton(parent), m_flows(flows), m_menu(new QMenu(this)), m_text(new QLineEdit) {
+FlowButton::FlowButton(FlowLayer& flows, QWidget* parent)
+    : QToolButton(parent), m_flows(flows), m_menu(new QMenu(this)), m_text(new QLineEdit) {
     setAutoRaise(true);
     setPopupMode(QToolButton::InstantPopup);
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -75,9 +76,12 @@ void FlowButton::list() {
     const auto counts = m_flows.counts();
     for (const auto& [category, count] : counts) {
         // A box and not a checkable action: the menu stays open while several are chosen.
-        auto* box = new QCheckBox(tr("%1  (%2)", "category of flows, their number").arg(toQString(category).replace(u'&', u"&&"_s), formatCount(count.flows)));
+        auto* box = new QCheckBox(tr("%1  (%2)", "category of flows, their number")
+                                      .arg(toQString(category).replace(u'&', u"&&"_s), formatCount(count.flows)));
         box->setChecked(m_flows.chosen().contains(category));
-        if (count.loose > 0) box->setToolTip(tr("%1 more have an end that lies in no slice: they are not drawn.").arg(formatCount(count.loose)));
+        if (count.loose > 0)
+            box->setToolTip(
+                tr("%1 more have an end that lies in no slice: they are not drawn.").arg(formatCount(count.loose)));
         connect(box, &QCheckBox::toggled, this, [this, name = category](bool on) {
             std::set<std::string> chosen = m_flows.chosen();
             if (on) chosen.insert(name);
@@ -116,7 +120,8 @@ void FlowButton::refresh() {
     const std::size_t chosen = m_flows.chosen().size();
     setIcon(themedIcon(u"flows"_s, chosen > 0 ? IconTone::Accent : IconTone::Muted));
     setText(chosen > 0 ? formatCount(chosen) : QString());
-    setToolTip(chosen > 0 ? tr("Flows of %n categories are drawn: choose which", nullptr, static_cast<int>(chosen)) : tr("Choose which flows are drawn"));
+    setToolTip(chosen > 0 ? tr("Flows of %n categories are drawn: choose which", nullptr, static_cast<int>(chosen))
+                          : tr("Choose which flows are drawn"));
     setAccessibleName(tr("Flows that are drawn"));
     m_all->setText(tr("Show all flows"));
     m_none->setText(tr("Show no flows"));

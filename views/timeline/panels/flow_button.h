@@ -32,12 +32,12 @@ private:
 
     FlowLayer& m_flows;
     QMenu* m_menu;
-    QLineEdit* m_text;       ///< In the menu.
+    QLineEdit* m_text;  ///< In the menu.
     QAction* m_field;
     QAction* m_all;
     QAction* m_onlyMarked = nullptr;
     QAction* m_none;
-    QAction* m_wait;         ///< Says that flows are being counted, or that there are none.
+    QAction* m_wait;  ///< Says that flows are being counted, or that there are none.
     std::vector<QAction*> m_categories;
 };
 

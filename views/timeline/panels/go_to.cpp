@@ -30,9 +30,10 @@ struct TimeUnit {
 };
 
 /// Later ones are ends of none before.
-constexpr std::array<TimeUnit, 6> kGoToUnits{{{u"ns", 1}, {u"us", 1'000}, {u"µs", 1'000}, {u"ms", 1'000'000}, {u"min", 60'000'000'000}, {u"s", 1'000'000'000}}};
+constexpr std::array<TimeUnit, 6> kGoToUnits{
+    {{u"ns", 1}, {u"us", 1'000}, {u"µs", 1'000}, {u"ms", 1'000'000}, {u"min", 60'000'000'000}, {u"s", 1'000'000'000}}};
 
-} // namespace
+}  // namespace
 
 std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift) {
     QString written = text.trimmed().toLower();
@@ -49,14 +50,16 @@ std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationN
         return ns ? std::optional<GoToTarget>(origin + DurationNs{*ns}) : std::nullopt;
     }
     const auto absolute = parseScaled(written.toStdString(), 1);
-    return absolute && !written.contains(u'.') ? std::optional<GoToTarget>(shifted(TimeNs{*absolute}, shift)) : std::nullopt;
+    return absolute && !written.contains(u'.') ? std::optional<GoToTarget>(shifted(TimeNs{*absolute}, shift))
+                                               : std::nullopt;
 }
 
 std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* parent) {
     QDialog dialog(parent);
     dialog.setWindowTitle(GoToTexts::tr("Go to"));
     auto* field = new QLineEdit(&dialog);
-    auto* label = new QLabel(GoToTexts::tr("&Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:"), &dialog);
+    auto* label = new QLabel(
+        GoToTexts::tr("&Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:"), &dialog);
     label->setBuddy(field);
     auto* problem = new QLabel(&dialog);
     QPalette red = problem->palette();
@@ -64,7 +67,9 @@ std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* pare
     problem->setPalette(red);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
     auto* column = new QVBoxLayout(&dialog);
-    for (QWidget* widget : {static_cast<QWidget*>(label), static_cast<QWidget*>(field), static_cast<QWidget*>(problem), static_cast<QWidget*>(buttons)}) column->addWidget(widget);
+    for (QWidget* widget : {static_cast<QWidget*>(label), static_cast<QWidget*>(field), static_cast<QWidget*>(problem),
+                            static_cast<QWidget*>(buttons)})
+        column->addWidget(widget);
     std::optional<GoToTarget> target;
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
@@ -75,4 +80,4 @@ std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* pare
     return dialog.exec() == QDialog::Accepted ? target : std::nullopt;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -18,16 +18,17 @@ namespace {
 QString keysText(const std::vector<TimelineKey>& keys, TimelineAction action) {
     QStringList texts;
     for (const TimelineKey& key : keys) {
-        if (key.action == action) texts << QKeySequence(QKeyCombination(key.modifiers, key.key)).toString(QKeySequence::NativeText);
+        if (key.action == action)
+            texts << QKeySequence(QKeyCombination(key.modifiers, key.key)).toString(QKeySequence::NativeText);
     }
     return texts.join(QStringLiteral(", "));
 }
 
-} // namespace
+}  // namespace
 
 KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent)
-    : QDialog(parent), m_scene(scene), m_table(new QTableWidget(0, 2, this)), m_prompt(new QLabel(this)), m_edit(new QKeySequenceEdit(this)),
-      m_reset(new QPushButton(tr("&Reset all"), this)), m_told(new QLabel(this)) {
+    : QDialog(parent), m_scene(scene), m_table(new QTableWidget(0, 2, this)), m_prompt(new QLabel(this)),
+      m_edit(new QKeySequenceEdit(this)), m_reset(new QPushButton(tr("&Reset all"), this)), m_told(new QLabel(this)) {
     setWindowTitle(tr("Keys of the timeline"));
     m_table->setHorizontalHeaderLabels({tr("Key or gesture"), tr("Effect")});
     m_table->setAccessibleName(windowTitle());
@@ -78,7 +79,8 @@ void KeysDialog::refresh() {
         m_table->setItem(static_cast<int>(place), 0, new QTableWidgetItem(what));
         m_table->setItem(static_cast<int>(place), 1, new QTableWidgetItem(effect));
     };
-    for (std::size_t i = 0; i < actions.size(); ++i) set(i, keysText(m_scene.keys(), actions[i]), describeAction(actions[i]));
+    for (std::size_t i = 0; i < actions.size(); ++i)
+        set(i, keysText(m_scene.keys(), actions[i]), describeAction(actions[i]));
     for (std::size_t i = 0; i < gestures.size(); ++i) set(actions.size() + i, gestures[i].gesture, gestures[i].effect);
     m_reset->setEnabled(m_scene.keys() != defaultTimelineKeys());
     chooseRow();
@@ -95,7 +97,8 @@ void KeysDialog::chooseRow() {
     m_edit->clear();
     const auto action = chosen();
     m_edit->setEnabled(action.has_value());
-    m_prompt->setText(action ? tr("&New key for: %1").arg(describeAction(*action)) : tr("Gestures of the mouse stay as they are."));
+    m_prompt->setText(action ? tr("&New key for: %1").arg(describeAction(*action))
+                             : tr("Gestures of the mouse stay as they are."));
 }
 
 void KeysDialog::take(const QKeySequence& pressed) {
@@ -105,10 +108,12 @@ void KeysDialog::take(const QKeySequence& pressed) {
     m_told->clear();
     for (const TimelineKey& key : m_scene.keys()) {
         if (key.action == *action || QKeyCombination(key.modifiers, key.key) != combination) continue;
-        m_told->setText(tr("%1 no longer does: %2").arg(QKeySequence(combination).toString(QKeySequence::NativeText), describeAction(key.action)));
+        m_told->setText(
+            tr("%1 no longer does: %2")
+                .arg(QKeySequence(combination).toString(QKeySequence::NativeText), describeAction(key.action)));
     }
     m_scene.setKeys(withKey(m_scene.keys(), *action, combination.key(), combination.keyboardModifiers()));
     m_table->setFocus();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -11,8 +11,8 @@ class QTableWidget;
 
 namespace altiscope {
 
-/// All keys and mouse gestures of the timeline. A key is changed by choosing an action and pressing the new one; the scene takes it at
-/// once. Who loses a key to another is told. GUI thread.
+/// All keys and mouse gestures of the timeline. A key is changed by choosing an action and pressing the new one; the
+/// scene takes it at once. Who loses a key to another is told. GUI thread.
 class KeysDialog : public QDialog {
     Q_OBJECT
 public:
@@ -32,4 +32,4 @@ private:
     QLabel* m_told;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

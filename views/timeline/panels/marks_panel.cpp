@@ -28,7 +28,7 @@ QIcon swatch(const QColor& colour) {
     return picture;
 }
 
-} // namespace
+}  // namespace
 
 MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& marks, QWidget* parent)
     : QTableWidget(0, ColumnCount, parent), m_session(session), m_selection(selection), m_marks(marks) {
@@ -42,7 +42,8 @@ MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& mark
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     connect(&marks, &Marks::changed, this, &MarksPanel::refresh);
     connect(&selection, &Selection::shiftsChanged, this, &MarksPanel::refresh);
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &MarksPanel::refresh);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &MarksPanel::refresh);
     connect(this, &QTableWidget::itemChanged, this, &MarksPanel::take);
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int row, int column) {
         if (column == Begin || column == Length) showRow(row);
@@ -50,7 +51,8 @@ MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& mark
     retranslate();
 }
 
-/// A running import tells of news ten times a second: rows are touched only where they differ, as somebody may be writing.
+/// A running import tells of news ten times a second: rows are touched only where they differ, as somebody may be
+/// writing.
 void MarksPanel::refresh() {
     std::vector<Row> rows;
     for (const OpenCapture& capture : m_session.captures()) {
@@ -73,14 +75,15 @@ void MarksPanel::refresh() {
         item(row, Name)->setIcon(swatch(markColour(static_cast<std::size_t>(mark.colour), themeOf(palette()))));
     }
     // A time that is wrapped reads as another one.
-    for (const int column : {Begin, Length}) setColumnWidth(column, std::max(columnWidth(column), sizeHintForColumn(column)));
+    for (const int column : {Begin, Length})
+        setColumnWidth(column, std::max(columnWidth(column), sizeHintForColumn(column)));
 }
 
 void MarksPanel::showCell(int row, int column) {
     const auto& [capture, mark, origin] = m_rows[static_cast<std::size_t>(row)];
-    const QString text = column == Name    ? mark.name
-                         : column == Begin ? formatRelativeTime(mark.range.begin, origin)
-                         : column == Note  ? mark.note
+    const QString text = column == Name       ? mark.name
+                         : column == Begin    ? formatRelativeTime(mark.range.begin, origin)
+                         : column == Note     ? mark.note
                          : mark.range.empty() ? QString()
                                               : formatDuration(mark.range.length());
     if (QTableWidgetItem* known = item(row, column)) {
@@ -99,11 +102,14 @@ void MarksPanel::take(QTableWidgetItem* item) {
     Mark after = row.mark;
     (item->column() == Name ? after.name : after.note) = item->text().trimmed();
     // Not from within the editor, whose item may go with the rows.
-    QMetaObject::invokeMethod(this, [this, row, after] {
-        m_marks.change(row.capture, row.mark, after);
-        m_rows.clear();  // also a text that only lost its blanks is shown as it is kept
-        refresh();
-    }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, row, after] {
+            m_marks.change(row.capture, row.mark, after);
+            m_rows.clear();  // also a text that only lost its blanks is shown as it is kept
+            refresh();
+        },
+        Qt::QueuedConnection);
 }
 
 void MarksPanel::show(std::uint32_t capture, const Mark& mark) {
@@ -114,18 +120,23 @@ void MarksPanel::show(std::uint32_t capture, const Mark& mark) {
 }
 
 void MarksPanel::showRow(int row) {
-    if (row >= 0 && row < rowCount()) show(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
+    if (row >= 0 && row < rowCount())
+        show(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
 }
 
 void MarksPanel::askToClear(std::uint32_t capture) {
     const int count = static_cast<int>(m_marks.of(capture).size());
-    if (QMessageBox::question(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) == QMessageBox::Yes) m_marks.clear(capture);
+    if (QMessageBox::query(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) ==
+        QMessageBox::Yes)
+        m_marks.clear(capture);
 }
 
 void MarksPanel::copyRows() const {
     QStringList lines;
     for (const Row& row : m_rows)
-        lines << QStringList{row.mark.name, QString::number(row.mark.range.begin.value), QString::number(row.mark.range.length().value), row.mark.note}.join(u'\t');
+        lines << QStringList{row.mark.name, QString::number(row.mark.range.begin.value),
+                             QString::number(row.mark.range.length().value), row.mark.note}
+                     .join(u'\t');
     QApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
@@ -133,14 +144,19 @@ void MarksPanel::keyPressEvent(QKeyEvent* event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const int row = currentRow();
     if (isEnter && state() != EditingState) return showRow(row);
-    if (event->key() == Qt::Key_Delete && row >= 0) return m_marks.remove(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
+    if (event->key() == Qt::Key_Delete && row >= 0)
+        return m_marks.remove(m_rows[static_cast<std::size_t>(row)].capture,
+                              m_rows[static_cast<std::size_t>(row)].mark);
     if (event->matches(QKeySequence::Copy)) return copyRows();
     QTableWidget::keyPressEvent(event);
 }
 
 std::optional<MarksPanel::Row> MarksPanel::rowOf(std::uint32_t capture, std::size_t place) const {
-    const auto first = std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
-    if (static_cast<std::size_t>(m_rows.end() - first) <= place || (first + static_cast<std::ptrdiff_t>(place))->capture != capture) return std::nullopt;
+    const auto first =
+        std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
+    if (static_cast<std::size_t>(m_rows.end() - first) <= place ||
+        (first + static_cast<std::ptrdiff_t>(place))->capture != capture)
+        return std::nullopt;
     return *(first + static_cast<std::ptrdiff_t>(place));
 }
 
@@ -172,11 +188,12 @@ void MarksPanel::openMenu(const Row& row, QPoint globalPos) {
     menu.addAction(tr("&Rename"), this, [this, row] { editRow(row); });
     QMenu* colours = menu.addMenu(tr("&Colour"));
     for (int hue = 0; hue < static_cast<int>(Theme::kHues); ++hue) {
-        colours->addAction(swatch(markColour(static_cast<std::size_t>(hue), themeOf(palette()))), QString::number(hue + 1), this, [this, row, hue] {
-            Mark after = row.mark;
-            after.colour = hue;
-            m_marks.change(row.capture, row.mark, after);
-        });
+        colours->addAction(swatch(markColour(static_cast<std::size_t>(hue), themeOf(palette()))),
+                           QString::number(hue + 1), this, [this, row, hue] {
+                               Mark after = row.mark;
+                               after.colour = hue;
+                               m_marks.change(row.capture, row.mark, after);
+                           });
     }
     menu.addSeparator();
     menu.addAction(tr("C&opy all as text"), this, [this] { copyRows(); });
@@ -198,4 +215,4 @@ void MarksPanel::retranslate() {
     refresh();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -14,8 +14,8 @@ namespace altiscope {
 
 class Selection;
 
-/// All marks of the open captures as a list: names and notes are edited in place, Enter or a double click on a time leads there,
-/// Delete removes, the menu colours and copies. GUI thread.
+/// All marks of the open captures as a list: names and notes are edited in place, Enter or a double click on a time
+/// leads there, Delete removes, the menu colours and copies. GUI thread.
 class MarksPanel : public QTableWidget {
     Q_OBJECT
 public:
@@ -66,4 +66,4 @@ private:
     std::vector<Row> m_rows;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

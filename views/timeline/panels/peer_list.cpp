@@ -20,11 +20,12 @@ using namespace Qt::StringLiterals;
 enum PeerColumn : std::size_t { kPeerRank, kPeerName, kPeerBegin, kPeerDuration, kPeerWait };
 
 std::shared_ptr<const ColumnTable> peerTable(const PeerAnswer& answer, TimeNs origin) {
-    ColumnTableBuilder builder({{.name = "rank_id", .type = CellType::Integer},
-                                {.name = "name", .type = CellType::Text},
-                                {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
-                                {.name = "dur", .type = CellType::Integer, .unit = CellUnit::Duration},
-                                {.name = "wait", .type = CellType::Integer, .unit = CellUnit::Duration}});
+    ColumnTableBuilder builder(
+        {{.name = "rank_id", .type = CellType::Integer},
+         {.name = "name", .type = CellType::Text},
+         {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
+         {.name = "dur", .type = CellType::Integer, .unit = CellUnit::Duration},
+         {.name = "wait", .type = CellType::Integer, .unit = CellUnit::Duration}});
     for (const CollectivePeer& peer : answer.peers.peers) {
         const RankEntry& rank = answer.store->ranks[peer.rank];
         builder.addRow();
@@ -39,8 +40,10 @@ std::shared_ptr<const ColumnTable> peerTable(const PeerAnswer& answer, TimeNs or
 
 }  // namespace
 
-PeerList::PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_scene(scene), m_selection(selection), m_title(new QLabel(this)), m_table(new TablePanel(session, memory, u"peers"_s, this)) {
+PeerList::PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session,
+                   const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_feed(feed), m_scene(scene), m_selection(selection), m_title(new QLabel(this)),
+      m_table(new TablePanel(session, memory, u"peers"_s, this)) {
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     m_title->setContentsMargins(8, 4, 8, 4);
@@ -79,8 +82,12 @@ void PeerList::refresh() {
     const PeerAnswer* answer = m_feed.answer();
     if (answer == nullptr) return;
     // Going through the rows selects one peer after the other: that is the same list.
-    const auto isIt = [&](const CollectivePeer& peer) { return keyOf(*answer->store, {peer.rank, peer.slice}) == answer->asked; };
-    if (m_shown && m_shown->store == answer->store && std::any_of(m_shown->peers.peers.begin(), m_shown->peers.peers.end(), isIt)) return;
+    const auto isIt = [&](const CollectivePeer& peer) {
+        return keyOf(*answer->store, {peer.rank, peer.slice}) == answer->requested;
+    };
+    if (m_shown && m_shown->store == answer->store &&
+        std::any_of(m_shown->peers.peers.begin(), m_shown->peers.peers.end(), isIt))
+        return;
     m_shown = std::make_unique<PeerAnswer>(*answer);
     retranslate();
 }
@@ -90,7 +97,8 @@ void PeerList::retranslate() {
     m_title->setAlignment(m_shown ? Qt::AlignLeft : Qt::AlignCenter);
     if (!m_shown) {
         m_table->setSource(nullptr, {});
-        m_title->setText(tr("What a collective is on all ranks of its group, and how long each waited there. Select one on a group's track."));
+        m_title->setText(tr("What a collective is on all ranks of its group, and how long each waited there. Select "
+                            "one on a group's track."));
         return;
     }
     const auto source = m_scene.model().sourceOf(m_shown->capture);
@@ -100,14 +108,19 @@ void PeerList::retranslate() {
                         {tr("Name"), tr("Each rank numbers its collectives by itself.")},
                         {tr("Begin"), tr("On the rank's own clock, since the begin of the run.")},
                         {tr("Length"), {}},
-                        {tr("Waited"), tr("Until the last rank came: its length - the shortest of all ranks. All ranks leave a collective together.")}});
+                        {tr("Waited"), tr("Until the last rank came: its length - the shortest of all ranks. All ranks "
+                                          "leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;
     // Where no file tells the groups, they go by the digits in the names of their collectives, "__586".
-    const std::string_view group = std::string_view(peers.group).substr(std::min(peers.group.find_first_not_of('_'), peers.group.size()));
-    QString text = tr("Group %1, found on %n rank(s)", nullptr, static_cast<int>(peers.peers.size())).arg(toQString(group));
+    const std::string_view group =
+        std::string_view(peers.group).substr(std::min(peers.group.find_first_not_of('_'), peers.group.size()));
+    QString text =
+        tr("Group %1, found on %n rank(s)", nullptr, static_cast<int>(peers.peers.size())).arg(toQString(group));
     if (!peers.missing.empty()) {
-        text += u" · "_s + (peers.isTransfer && peers.peers.size() == 1 ? tr("sends and receives tell their partner in groups of two ranks alone")
-                                                                        : tr("not found on %n more that share the group", nullptr, static_cast<int>(peers.missing.size())));
+        text += u" · "_s + (peers.isTransfer && peers.peers.size() == 1
+                                ? tr("sends and receives tell their partner in groups of two ranks alone")
+                                : tr("not found on %n more that share the group", nullptr,
+                                     static_cast<int>(peers.missing.size())));
     }
     m_title->setText(text);
 }

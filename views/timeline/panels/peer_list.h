@@ -22,7 +22,8 @@ class TimelineSelection;
 class PeerList : public QWidget {
     Q_OBJECT
 public:
-    PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+    PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session,
+             const ViewMemory& memory, QWidget* parent = nullptr);
     ~PeerList() override;
 
 protected:

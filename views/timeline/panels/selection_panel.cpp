@@ -39,10 +39,15 @@ struct SelectionAnswer {
     std::shared_ptr<const CaptureStore> store;
 };
 
-SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices, std::uint32_t capture,
-                         std::shared_ptr<const CaptureStore> store) {
-    return {std::make_shared<const SelectionStatistics>(statistics), nameTable(statistics), trackTable(statistics), rankTable(statistics),
-            std::move(slices), capture, std::move(store)};
+SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices,
+                         std::uint32_t capture, std::shared_ptr<const CaptureStore> store) {
+    return {std::make_shared<const SelectionStatistics>(statistics),
+            nameTable(statistics),
+            trackTable(statistics),
+            rankTable(statistics),
+            std::move(slices),
+            capture,
+            std::move(store)};
 }
 
 QString filterFor(std::string_view column, const std::string& text) {
@@ -54,9 +59,11 @@ QString filterFor(std::string_view column, const std::string& text) {
 }  // namespace
 
 struct SelectionPanel::Parts {
-    Parts(SelectionPanel& thePanel, Session& session, TimelineScene& theScene, TimelineSelection& theSelection, const ViewMemory& memory)
-        : panel(thePanel), scene(theScene), selection(theSelection), slot(scene.jobs()), sums(new QLabel(&panel)), scope(new QLabel(&panel)),
-          onlyDepths(new QCheckBox(&panel)), allTracks(new QPushButton(&panel)), hint(new QLabel(&panel)), content(new QSplitter(&panel)), pages(new QTabWidget(content)),
+    Parts(SelectionPanel& thePanel, Session& session, TimelineScene& theScene, TimelineSelection& theSelection,
+          const ViewMemory& memory)
+        : panel(thePanel), scene(theScene), selection(theSelection), slot(scene.jobs()), sums(new QLabel(&panel)),
+          scope(new QLabel(&panel)), onlyDepths(new QCheckBox(&panel)), allTracks(new QPushButton(&panel)),
+          hint(new QLabel(&panel)), content(new QSplitter(&panel)), pages(new QTabWidget(content)),
           histogram(new DurationHistogram(content)),
           names(new TablePanel(session, memory, u"selection_names"_s, pages)),
           tracks(new TablePanel(session, memory, u"selection_tracks"_s, pages)),
@@ -70,7 +77,7 @@ struct SelectionPanel::Parts {
     void ask();
     bool asksForLike() const;
     std::optional<TrackChoice> chosenTracks() const;
-    std::optional<SliceSelection> question() const;
+    std::optional<SliceSelection> query() const;
     void forgetClosed();
     void apply(SelectionAnswer given);
     void showNothing();
@@ -96,7 +103,7 @@ struct SelectionPanel::Parts {
     TablePanel* ranks;
     TablePanel* slices;
 
-    std::optional<SliceSelection> asked;
+    std::optional<SliceSelection> requested;
     std::uint32_t capture = 0;  // of what is shown
     SelectionAnswer answer;
     struct Like {
@@ -164,7 +171,8 @@ void SelectionPanel::Parts::connectParts() {
         if (at >= answer.statistics->names.size()) return;
         const std::string name(answer.statistics->names[at].name);
         menu.addAction(SelectionPanel::tr("&List these slices"), &panel, [this, name] { listName(name); });
-        menu.addAction(SelectionPanel::tr("&Find all like this"), &panel, [this, name, of = answer.capture] { panel.listLike(of, name); });
+        menu.addAction(SelectionPanel::tr("&Find all like this"), &panel,
+                       [this, name, of = answer.capture] { panel.listLike(of, name); });
     });
     QObject::connect(&slices->table(), &DataTable::activated, &panel, [this](std::uint32_t at) { goTo(at); });
     QObject::connect(&slices->table(), &DataTable::currentChanged, &panel, [this] {
@@ -178,7 +186,8 @@ void SelectionPanel::Parts::retranslate() {
     onlyDepths->setText(SelectionPanel::tr("Only the &depths in the box"));
     onlyDepths->setToolTip(SelectionPanel::tr("Otherwise the whole tracks that the box touches count, in its time."));
     allTracks->setText(SelectionPanel::tr("&All tracks"));
-    hint->setText(SelectionPanel::tr("Drag a box over tracks and time, drag over the ruler for all tracks, or choose tracks in the menu of their names: "
+    hint->setText(SelectionPanel::tr("Drag a box over tracks and time, drag over the ruler for all tracks, or choose "
+                                     "tracks in the menu of their names: "
                                      "here is what they amount to."));
     pages->setTabText(0, SelectionPanel::tr("By name"));
     pages->setTabText(1, SelectionPanel::tr("By track"));
@@ -192,23 +201,27 @@ std::optional<TrackChoice> SelectionPanel::Parts::chosenTracks() const {
 }
 
 /// Something else has been selected since, or not.
-bool SelectionPanel::Parts::asksForLike() const { return like && like->range == selection.markedRange() && like->tracks == chosenTracks(); }
+bool SelectionPanel::Parts::asksForLike() const {
+    return like && like->range == selection.markedRange() && like->tracks == chosenTracks();
+}
 
 /// Stores that are no longer shown are not kept.
 void SelectionPanel::Parts::forgetClosed() {
-    if (!asked || panel.isVisible()) return;
-    asked.reset();
+    if (!requested || panel.isVisible()) return;
+    requested.reset();
     slot.cancel();
     showNothing();
 }
 
 /// What is to be looked at now; nullopt if nothing is chosen.
-std::optional<SliceSelection> SelectionPanel::Parts::question() const {
+std::optional<SliceSelection> SelectionPanel::Parts::query() const {
     const TrackChoice* chosen = selection.tracks();
     const std::optional<TimeRange> range = selection.markedRange();
     const bool findsLike = asksForLike();
     if (!findsLike && chosen == nullptr && !range) return std::nullopt;
-    const auto source = scene.model().sourceOf(findsLike ? like->capture : chosen != nullptr ? chosen->capture : selection.capture());
+    const auto source = scene.model().sourceOf(findsLike           ? like->capture
+                                               : chosen != nullptr ? chosen->capture
+                                                                   : selection.capture());
     if (!source) return std::nullopt;
     return findsLike ? selectionOf(scene.model(), *source, nullptr, std::nullopt, false)
                      : selectionOf(scene.model(), *source, chosen, range, selection.onlyDepths());
@@ -218,13 +231,13 @@ void SelectionPanel::Parts::ask() {
     allTracks->setVisible(selection.tracks() != nullptr);
     onlyDepths->setVisible(selection.tracks() != nullptr);
     if (!panel.isVisible()) return;
-    std::optional<SliceSelection> wanted = question();
-    if (wanted == asked) return;
+    std::optional<SliceSelection> wanted = query();
+    if (wanted == requested) return;
     if (like && !asksForLike()) {
         like.reset();
         slices->filterBar().setText({});
     }
-    asked = wanted;
+    requested = wanted;
     if (!wanted) {
         slot.cancel();
         showNothing();
@@ -239,9 +252,12 @@ void SelectionPanel::Parts::ask() {
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;
     scope->setText(scopeText(*wanted));
     slot.startInParts<SelectionAnswer>(
-        [wanted = std::move(*wanted), origin, of = capture](const CancelToken& token, const auto& publish) -> SelectionAnswer {
+        [wanted = std::move(*wanted), origin, of = capture](const CancelToken& token,
+                                                            const auto& publish) -> SelectionAnswer {
             const auto list = SliceRows::make(wanted, spansOf(wanted), origin, token);
-            const auto whole = selectionStatistics(wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list, of, wanted.capture)); }, token);
+            const auto whole = selectionStatistics(
+                wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list, of, wanted.capture)); },
+                token);
             return whole.ok() ? answerOf(whole.value(), list, of, wanted.capture) : SelectionAnswer{};
         },
         [this](SelectionAnswer given) {
@@ -271,7 +287,7 @@ void SelectionPanel::Parts::showTables() {
     ranks->table().setHeadings(rankHeadings());
     slices->table().setHeadings(sliceHeadings());
     sums->setText(sumsText(*answer.statistics));
-    if (asked) scope->setText(scopeText(*asked));
+    if (requested) scope->setText(scopeText(*requested));
 }
 
 void SelectionPanel::Parts::showNothing() {
@@ -295,7 +311,8 @@ void SelectionPanel::Parts::goTo(std::uint32_t row) {
     selection.selectAndReveal(answer.capture, keyOf(*answer.store, slice));
 }
 
-SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent)
+SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection,
+                               const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, scene, selection, memory)) {
     m_parts->build();
     m_parts->connectParts();
@@ -314,7 +331,8 @@ void SelectionPanel::listLike(std::uint32_t capture, const std::string& name) {
 bool SelectionPanel::idle() const {
     const Parts& parts = *m_parts;
     const auto busy = [](TablePanel* table) { return table->table().feed().busy(); };
-    return !isVisible() || !(parts.gather.isActive() || parts.slot.busy() || busy(parts.names) || busy(parts.tracks) || busy(parts.ranks) || busy(parts.slices));
+    return !isVisible() || !(parts.gather.isActive() || parts.slot.busy() || busy(parts.names) || busy(parts.tracks) ||
+                             busy(parts.ranks) || busy(parts.slices));
 }
 
 void SelectionPanel::showEvent(QShowEvent* event) {

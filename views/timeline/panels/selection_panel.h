@@ -13,16 +13,19 @@ class Session;
 class TimelineScene;
 class TimelineSelection;
 
-/// What the chosen tracks and the marked range amount to: sums in words, tables by name, track and rank, the slices themselves, and
-/// how long they are. Computed on workers when somebody looks at it; the newest question wins. GUI thread.
+/// What the chosen tracks and the marked range amount to: sums in words, tables by name, track and rank, the slices
+/// themselves, and how long they are. Computed on workers when somebody looks at it; the newest question wins. GUI
+/// thread.
 class SelectionPanel : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the panel.
-    SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
+    SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory,
+                   QWidget* parent = nullptr);
     ~SelectionPanel() override;
 
-    /// Lists all slices of a capture that have this name, in all tracks and at all times, until something else is selected.
+    /// Lists all slices of a capture that have this name, in all tracks and at all times, until something else is
+    /// selected.
     void listLike(std::uint32_t capture, const std::string& name);
 
     /// No answer is under way.

@@ -14,7 +14,9 @@ struct SelectionTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::SelectionTables)
 };
 
-TableColumn durationColumn(const char* name) { return {.name = name, .type = CellType::Integer, .unit = CellUnit::Duration}; }
+TableColumn durationColumn(const char* name) {
+    return {.name = name, .type = CellType::Integer, .unit = CellUnit::Duration};
+}
 
 /// The columns of SliceSums, behind those that say what they are of.
 std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
@@ -28,11 +30,13 @@ std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
     return columns;
 }
 
-void setSums(ColumnTableBuilder& builder, std::size_t first, const SliceSums& sums, const SelectionStatistics& statistics, bool knowsTogether) {
+void setSums(ColumnTableBuilder& builder, std::size_t first, const SliceSums& sums,
+             const SelectionStatistics& statistics, bool knowsTogether) {
     enum : std::size_t { Count, Sum, Share, Together, Self, Average, Least, Median, P95, P99, Greatest, Cut };
     builder.setInteger(first + Count, static_cast<std::int64_t>(sums.count));
     builder.setInteger(first + Sum, sums.sum);
-    if (statistics.all.sum > 0) builder.setReal(first + Share, static_cast<double>(sums.sum) / static_cast<double>(statistics.all.sum));
+    if (statistics.all.sum > 0)
+        builder.setReal(first + Share, static_cast<double>(sums.sum) / static_cast<double>(statistics.all.sum));
     if (knowsTogether) builder.setInteger(first + Together, sums.together);
     builder.setInteger(first + Self, sums.self);
     builder.setReal(first + Average, sums.average());
@@ -47,14 +51,20 @@ void setSums(ColumnTableBuilder& builder, std::size_t first, const SliceSums& su
 
 std::vector<ColumnHeading> withSumHeadings(std::vector<ColumnHeading> headings) {
     const std::vector<ColumnHeading> sums{
-        {SelectionTexts::tr("Slices"), SelectionTexts::tr("Slices that touch the range: they begin before its end, and end behind its begin or begin within it.")},
-        {SelectionTexts::tr("Sum"), SelectionTexts::tr("Time within the range, slice by slice: nested and parallel slices count twice.")},
+        {SelectionTexts::tr("Slices"),
+         SelectionTexts::tr(
+             "Slices that touch the range: they begin before its end, and end behind its begin or begin within it.")},
+        {SelectionTexts::tr("Sum"),
+         SelectionTexts::tr("Time within the range, slice by slice: nested and parallel slices count twice.")},
         {SelectionTexts::tr("Share"), SelectionTexts::tr("Sum / sum of all selected slices")},
-        {SelectionTexts::tr("Together"), SelectionTexts::tr("Time within the range in which at least one of them runs: their union.")},
+        {SelectionTexts::tr("Together"),
+         SelectionTexts::tr("Time within the range in which at least one of them runs: their union.")},
         {SelectionTexts::tr("Self"), SelectionTexts::tr("Sum without the time of direct children, selected or not.")},
-        {SelectionTexts::tr("Average"), SelectionTexts::tr("Whole lengths / slices, also of slices that reach beyond the range.")},
+        {SelectionTexts::tr("Average"),
+         SelectionTexts::tr("Whole lengths / slices, also of slices that reach beyond the range.")},
         {SelectionTexts::tr("Shortest"), SelectionTexts::tr("By whole length.")},
-        {SelectionTexts::tr("Median"), SelectionTexts::tr("By whole length; of n slices the ceil(0.50 n)-th shortest.")},
+        {SelectionTexts::tr("Median"),
+         SelectionTexts::tr("By whole length; of n slices the ceil(0.50 n)-th shortest.")},
         {SelectionTexts::tr("95 %"), SelectionTexts::tr("By whole length; of n slices the ceil(0.95 n)-th shortest.")},
         {SelectionTexts::tr("99 %"), SelectionTexts::tr("By whole length; of n slices the ceil(0.99 n)-th shortest.")},
         {SelectionTexts::tr("Longest"), SelectionTexts::tr("By whole length.")},
@@ -76,7 +86,9 @@ std::shared_ptr<const ColumnTable> nameTable(const SelectionStatistics& statisti
 }
 
 std::shared_ptr<const ColumnTable> trackTable(const SelectionStatistics& statistics) {
-    ColumnTableBuilder builder(withSums({{.name = "rank_id", .type = CellType::Integer}, {.name = "process", .type = CellType::Text}, {.name = "track", .type = CellType::Text}}));
+    ColumnTableBuilder builder(withSums({{.name = "rank_id", .type = CellType::Integer},
+                                         {.name = "process", .type = CellType::Text},
+                                         {.name = "track", .type = CellType::Text}}));
     for (const TrackSums& sums : statistics.tracks) {
         const RankEntry& rank = statistics.capture->ranks[sums.rank];
         const Track& track = rank.trace->track(sums.track);
@@ -90,7 +102,8 @@ std::shared_ptr<const ColumnTable> trackTable(const SelectionStatistics& statist
 }
 
 std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statistics) {
-    ColumnTableBuilder builder(withSums({{.name = "rank_id", .type = CellType::Integer}, {.name = "host", .type = CellType::Text}}));
+    ColumnTableBuilder builder(
+        withSums({{.name = "rank_id", .type = CellType::Integer}, {.name = "host", .type = CellType::Text}}));
     for (const RankSums& sums : statistics.ranks) {
         const RankInfo& rank = statistics.capture->ranks[sums.rank].info;
         builder.addRow();
@@ -104,24 +117,29 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
 std::vector<ColumnHeading> nameHeadings() { return withSumHeadings({{SelectionTexts::tr("Name"), {}}}); }
 
 std::vector<ColumnHeading> trackHeadings() {
-    return withSumHeadings({{SelectionTexts::tr("Rank"), {}}, {SelectionTexts::tr("Process"), {}}, {SelectionTexts::tr("Track"), {}}});
+    return withSumHeadings(
+        {{SelectionTexts::tr("Rank"), {}}, {SelectionTexts::tr("Process"), {}}, {SelectionTexts::tr("Track"), {}}});
 }
 
-std::vector<ColumnHeading> rankHeadings() { return withSumHeadings({{SelectionTexts::tr("Rank"), {}}, {SelectionTexts::tr("Host"), {}}}); }
+std::vector<ColumnHeading> rankHeadings() {
+    return withSumHeadings({{SelectionTexts::tr("Rank"), {}}, {SelectionTexts::tr("Host"), {}}});
+}
 
 QString sumsText(const SelectionStatistics& statistics) {
     const SliceSums& sums = statistics.all;
     if (sums.count == 0) return SelectionTexts::tr("No slices");
     const auto length = [](std::int64_t ns) { return formatDuration({ns}); };
     QStringList times{SelectionTexts::tr("%1 slices", nullptr).arg(formatCount(sums.count))};
-    if (sums.cut > 0) times.back() += u' ' + SelectionTexts::tr("(%1 reach beyond the range)").arg(formatCount(sums.cut));
-    times << SelectionTexts::tr("together %1").arg(length(sums.together)) << SelectionTexts::tr("sum %1").arg(length(sums.sum))
-          << SelectionTexts::tr("self %1").arg(length(sums.self));
+    if (sums.cut > 0)
+        times.back() += u' ' + SelectionTexts::tr("(%1 reach beyond the range)").arg(formatCount(sums.cut));
+    times << SelectionTexts::tr("together %1").arg(length(sums.together))
+          << SelectionTexts::tr("sum %1").arg(length(sums.sum)) << SelectionTexts::tr("self %1").arg(length(sums.self));
     QStringList lengths{SelectionTexts::tr("shortest %1").arg(length(sums.least))};
     if (sums.percentiles) lengths << SelectionTexts::tr("median %1").arg(length(sums.percentiles->median));
     lengths << SelectionTexts::tr("average %1").arg(length(static_cast<std::int64_t>(sums.average())));
     if (sums.percentiles)
-        lengths << SelectionTexts::tr("95 %: %1").arg(length(sums.percentiles->p95)) << SelectionTexts::tr("99 %: %1").arg(length(sums.percentiles->p99));
+        lengths << SelectionTexts::tr("95 %: %1").arg(length(sums.percentiles->p95))
+                << SelectionTexts::tr("99 %: %1").arg(length(sums.percentiles->p99));
     lengths << SelectionTexts::tr("longest %1").arg(length(sums.greatest));
     return times.join(u" · "_s) + u'\n' + lengths.join(u" · "_s);
 }
@@ -129,9 +147,11 @@ QString sumsText(const SelectionStatistics& statistics) {
 QString scopeText(const SliceSelection& selection) {
     std::size_t tracks = 0;
     for (const SelectedRank& rank : selection.ranks) tracks += rank.tracks.size();
-    const QString ofRanks = SelectionTexts::tr("%n rank(s)", "behind a number of tracks", static_cast<int>(selection.ranks.size()));
+    const QString ofRanks =
+        SelectionTexts::tr("%n rank(s)", "behind a number of tracks", static_cast<int>(selection.ranks.size()));
     const QString where = SelectionTexts::tr("%n track(s) of %1", nullptr, static_cast<int>(tracks)).arg(ofRanks);
-    return selection.range ? SelectionTexts::tr("%1, within %2").arg(where, formatDuration(selection.range->length())) : where;
+    return selection.range ? SelectionTexts::tr("%1, within %2").arg(where, formatDuration(selection.range->length()))
+                           : where;
 }
 
 }  // namespace altiscope

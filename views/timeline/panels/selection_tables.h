@@ -11,7 +11,8 @@
 
 namespace altiscope {
 
-// How the statistics of a selection are shown. The tables are made on any thread, words on the GUI thread in its language.
+// How the statistics of a selection are shown. The tables are made on any thread, words on the GUI thread in its
+// language.
 
 /// Rows as in SelectionStatistics::names, tracks and ranks.
 std::shared_ptr<const ColumnTable> nameTable(const SelectionStatistics& statistics);

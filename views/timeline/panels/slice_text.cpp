@@ -21,11 +21,14 @@ struct FactTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::SliceFacts)
 };
 
-QString bothDurations(DurationNs duration) { return FactTexts::tr("%1 (%2)").arg(formatDuration(duration), formatExactNs(duration)); }
+QString bothDurations(DurationNs duration) {
+    return FactTexts::tr("%1 (%2)").arg(formatDuration(duration), formatExactNs(duration));
+}
 
-} // namespace
+}  // namespace
 
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin, const CancelToken& cancel) {
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin,
+                                         const CancelToken& cancel) {
     const auto found = findSlice(capture, key);
     if (!found) return std::nullopt;
     const TraceStore& trace = *capture.ranks[found->rank].trace;
@@ -59,15 +62,15 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint3
         std::vector<SliceFacts::Step> steps;
         for (const ChainLink& link : links) {
             const Track& track = trace.track({trace.runOf(link.slice).track});
-            steps.push_back({link.role, std::string(trace.name(link.slice)), track.process + " / " + track.name, trace.begin(link.slice),
-                             trace.duration(link.slice), keyFor(link.slice)});
+            steps.push_back({link.role, std::string(trace.name(link.slice)), track.process + " / " + track.name,
+                             trace.begin(link.slice), trace.duration(link.slice), keyFor(link.slice)});
         }
         return steps;
     };
     facts.causes = stepsOf(causesOf(trace, found->slice));
     const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMostEffects, cancel);
     facts.effects = stepsOf(effects.links);
-    facts.effectsLeftOut = effects.leftOut;
+    facts.effectsExcluded = effects.excluded;
     std::stable_sort(facts.links.begin(), facts.links.end(),
                      [](const SliceFacts::Link& a, const SliceFacts::Link& b) { return a.time < b.time; });
     return facts;
@@ -86,27 +89,32 @@ std::vector<FactLine> factLines(const SliceFacts& facts) {
         const QString recorded = formatRelativeTime(details.begin, facts.shown->origin);
         const QString shown = formatRelativeTime(details.begin + facts.shown->by, facts.shown->origin);
         add(FactTexts::tr("Start"), FactTexts::tr("recorded %1, shown at %2").arg(recorded, shown));
-        add(FactTexts::tr("Clock moved"), FactTexts::tr("%1 %2", "amount, reason: -5 ns by hand").arg(formatExactNs(facts.shown->by), facts.shown->reason));
+        add(FactTexts::tr("Clock moved"), FactTexts::tr("%1 %2", "amount, reason: -5 ns by hand")
+                                              .arg(formatExactNs(facts.shown->by), facts.shown->reason));
     } else {
         add(FactTexts::tr("Start"), formatRelativeTime(details.begin, facts.origin));
     }
     add(FactTexts::tr("Absolute"), formatAbsoluteTime(details.begin));
     add(FactTexts::tr("Absolute, ns"), formatPlainNs({details.begin.value}));
     add(FactTexts::tr("Rank"), rankTitle(facts.rank));
-    add(FactTexts::tr("Track"), FactTexts::tr("%1 / %2").arg(toQString(facts.track.process), toQString(facts.track.name)));
+    add(FactTexts::tr("Track"),
+        FactTexts::tr("%1 / %2").arg(toQString(facts.track.process), toQString(facts.track.name)));
     add(FactTexts::tr("Category"), toQString(details.category));
     add(FactTexts::tr("Depth"), formatCount(details.depth));
     add(FactTexts::tr("Within"), toQString(facts.parentName), facts.parent);
     // A capture that is one file is its own rank.
-    const QString source = facts.rank.path == "." ? QFileInfo(toQString(facts.capturePath)).fileName() : toQString(facts.rank.path);
-    add(FactTexts::tr("Recorded at"), FactTexts::tr("%1, %2", "file or folder, place in it").arg(source, formatPlace(facts.place)));
+    const QString source =
+        facts.rank.path == "." ? QFileInfo(toQString(facts.capturePath)).fileName() : toQString(facts.rank.path);
+    add(FactTexts::tr("Recorded at"),
+        FactTexts::tr("%1, %2", "file or folder, place in it").arg(source, formatPlace(facts.place)));
     add(FactTexts::tr("Slice id"), QString::number(facts.key.id.value));
     return lines;
 }
 
 QString problemText(const SliceFacts& facts) {
     if (facts.provisional && facts.details.arguments.empty() && facts.details.callStack.empty()) {
-        return FactTexts::tr("Arguments and call stack are not read yet: they appear once the trace is read to its end.");
+        return FactTexts::tr(
+            "Arguments and call stack are not read yet: they appear once the trace is read to its end.");
     }
     if (facts.details.argumentsProblem.empty()) return {};
     return toQString(catalogueText(facts.details.argumentsProblem, catalogueLanguage(),
@@ -126,23 +134,29 @@ QString plainText(const SliceFacts& facts) {
     if (!facts.links.empty()) text << QString() << FactTexts::tr("Linked slices");
     for (const SliceFacts::Link& link : facts.links) {
         text << (link.outgoing ? FactTexts::tr("to %1 (%2)") : FactTexts::tr("from %1 (%2)"))
-                    .arg(link.name.empty() ? FactTexts::tr("no slice") : toQString(link.name), toQString(link.category));
+                    .arg(link.name.empty() ? FactTexts::tr("no slice") : toQString(link.name),
+                         toQString(link.category));
     }
     const auto addSteps = [&text](const QString& title, const std::vector<SliceFacts::Step>& steps) {
         if (!steps.empty()) text << QString() << title;
-        for (const SliceFacts::Step& step : steps) text << FactTexts::tr("%1: %2").arg(chainRoleTitle(step.role), toQString(step.name));
+        for (const SliceFacts::Step& step : steps)
+            text << FactTexts::tr("%1: %2").arg(chainRoleTitle(step.role), toQString(step.name));
     };
     addSteps(FactTexts::tr("What launched it"), facts.causes);
     addSteps(FactTexts::tr("What followed"), facts.effects);
-    if (facts.effectsLeftOut > 0) text << FactTexts::tr("%1 more").arg(formatCount(facts.effectsLeftOut));
+    if (facts.effectsExcluded > 0) text << FactTexts::tr("%1 more").arg(formatCount(facts.effectsExcluded));
     return text.join(u'\n') + u'\n';
 }
 
 QString jsonText(const SliceFacts& facts) {
     const SliceDetails& details = facts.details;
     std::string json = "{\n";
-    const auto add = [&json](const char* key, const std::string& value) { json += "  " + jsonQuoted(key) + ": " + value + ",\n"; };
-    const auto text = [&add](const char* key, const std::string& value) { add(key, value.empty() ? "null" : jsonQuoted(value)); };
+    const auto add = [&json](const char* key, const std::string& value) {
+        json += "  " + jsonQuoted(key) + ": " + value + ",\n";
+    };
+    const auto text = [&add](const char* key, const std::string& value) {
+        add(key, value.empty() ? "null" : jsonQuoted(value));
+    };
     const auto number = [&add](const char* key, std::int64_t value) { add(key, std::to_string(value)); };
     number("slice_id", facts.key.id.value);
     text("name", details.name);
@@ -160,19 +174,22 @@ QString jsonText(const SliceFacts& facts) {
     text("capture", facts.capturePath);
     text("source", facts.rank.path);
     std::string list;
-    for (const Argument& argument : details.arguments) list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
+    for (const Argument& argument : details.arguments)
+        list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
     add("args", '{' + list + '}');
     list.clear();
     for (const std::string& frame : details.callStack) list += (list.empty() ? "" : ", ") + jsonQuoted(frame);
     add("call_stack", '[' + list + ']');
     list.clear();
     for (const SliceFacts::Link& link : facts.links) {
-        list += (list.empty() ? "\n    {" : ",\n    {") + std::string("\"direction\": ") + (link.outgoing ? "\"to\"" : "\"from\"") + ", \"category\": " + jsonQuoted(link.category) +
-                ", \"slice_id\": " + (link.key ? std::to_string(link.key->id.value) : "null") + ", \"name\": " + (link.key ? jsonQuoted(link.name) : "null") +
+        list += (list.empty() ? "\n    {" : ",\n    {") + std::string("\"direction\": ") +
+                (link.outgoing ? "\"to\"" : "\"from\"") + ", \"category\": " + jsonQuoted(link.category) +
+                ", \"slice_id\": " + (link.key ? std::to_string(link.key->id.value) : "null") +
+                ", \"name\": " + (link.key ? jsonQuoted(link.name) : "null") +
                 ", \"ts\": " + std::to_string(link.time.value) + '}';
     }
     json += "  \"flows\": [" + list + (list.empty() ? "]" : "\n  ]") + "\n}\n";
     return toQString(json);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -19,16 +19,16 @@ struct ShownAt {
     QString reason;  ///< "by hand"
 };
 
-/// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel and
-/// copied as text.
+/// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel
+/// and copied as text.
 struct SliceFacts {
     static constexpr std::size_t kMostEffects = 50;
 
     struct Link {
         std::string category;
         bool outgoing = true;
-        std::string name, track;   ///< Empty if the other end lies in no slice.
-        TimeNs time;               ///< Of the far end; on the trace's clock.
+        std::string name, track;  ///< Empty if the other end lies in no slice.
+        TimeNs time;              ///< Of the far end; on the trace's clock.
         DurationNs duration;
         std::optional<SliceKey> key;
     };
@@ -37,30 +37,32 @@ struct SliceFacts {
     SliceKey key;
     SliceDetails details;
     std::optional<ShownAt> shown{};  ///< While it is drawn elsewhere than it was recorded.
-    TimeNs origin;                  ///< Where relative times count from, on the trace's clock; see originOf().
-    bool provisional = false;       ///< The trace is not read to its end: arguments and links may follow.
-    Place place;                    ///< Of the record in its file.
+    TimeNs origin;                   ///< Where relative times count from, on the trace's clock; see originOf().
+    bool provisional = false;        ///< The trace is not read to its end: arguments and links may follow.
+    Place place;                     ///< Of the record in its file.
     std::string capturePath;
     RankInfo rank;
     Track track;
-    std::string parentName;         ///< Empty if there is none.
+    std::string parentName;  ///< Empty if there is none.
     std::optional<SliceKey> parent;
     std::vector<Link> links;
     struct Step {
         ChainRole role = ChainRole::Other;
         std::string name, track;
-        TimeNs begin;              ///< On the trace's clock.
+        TimeNs begin;  ///< On the trace's clock.
         DurationNs duration;
         SliceKey key;
     };
-    std::vector<Step> causes, effects;  ///< What led to it, nearest first; what followed, by time: the first kMostEffects.
-    std::size_t effectsLeftOut = 0;     ///< How many more followed.
+    /// What led to it, nearest first; what followed, by time: the first kMostEffects.
+    std::vector<Step> causes, effects;
+    std::size_t effectsExcluded = 0;  ///< How many more followed.
 };
 
 /// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet); incomplete if cancelled.
 /// @param id      OpenCapture::id
 /// @param origin  For SliceFacts::origin.
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin, const CancelToken& cancel = {});
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin,
+                                         const CancelToken& cancel = {});
 
 /// One thing to say about a slice: what it is, and its value.
 struct FactLine {
@@ -68,13 +70,15 @@ struct FactLine {
     std::optional<SliceKey> link;  ///< A slice that the value names.
 };
 
-/// Category, track, times, depth, parent, place: everything but name, arguments, stack and links. In the present language.
+/// Category, track, times, depth, parent, place: everything but name, arguments, stack and links. In the present
+/// language.
 std::vector<FactLine> factLines(const SliceFacts& facts);
 /// What could not be read, as a sentence; empty if all is well.
 QString problemText(const SliceFacts& facts);
 /// All of it as plain text for the clipboard.
 QString plainText(const SliceFacts& facts);
-/// All of it as a JSON object for the clipboard: exact ns, with the words of the SQL tables, and the arguments as in the source.
+/// All of it as a JSON object for the clipboard: exact ns, with the words of the SQL tables, and the arguments as in
+/// the source.
 QString jsonText(const SliceFacts& facts);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -36,7 +36,7 @@ std::set<TrackKind> kindsOf(const TimelineModel& model) {
     return kinds;
 }
 
-} // namespace
+}  // namespace
 
 QString trackKindTitle(TrackKind kind) {
     switch (kind) {
@@ -68,7 +68,7 @@ TrackFilterButton::TrackFilterButton(TimelineScene& scene, QWidget* parent)
     field->setDefaultWidget(m_text);
     m_menu->addAction(field);
     m_menu->addSeparator();
-    m_behindKinds = m_menu->addSeparator();
+    m_afterKinds = m_menu->addSeparator();
     m_all = m_menu->addAction(QString(), this, [this] {
         m_text->clear();
         m_scene.setFilter({});
@@ -99,7 +99,7 @@ void TrackFilterButton::listKinds() {
     m_kinds.clear();
     for (const TrackKind kind : kindsOf(m_scene.model())) {
         auto* action = m_kinds.emplace_back(new QAction(trackKindTitle(kind), m_menu));
-        m_menu->insertAction(m_behindKinds, action);
+        m_menu->insertAction(m_afterKinds, action);
         action->setCheckable(true);
         action->setChecked(!m_scene.model().filter().hiddenKinds.contains(kind));
         connect(action, &QAction::toggled, this, [this, kind](bool shown) {
@@ -119,12 +119,13 @@ void TrackFilterButton::listHidden() {
         if (const QString title = rowTitleOf(m_scene.model(), key); !title.isEmpty()) byTitle[title].push_back(key);
     }
     if (byTitle.empty()) return;
-    m_kinds.push_back(m_menu->insertSeparator(m_behindKinds));
+    m_kinds.push_back(m_menu->insertSeparator(m_afterKinds));
     for (const auto& [title, keys] : byTitle) {
         if (m_kinds.size() > kMostListed) break;
-        const QString text = keys.size() > 1 ? tr("%1, on %n rank(s)", nullptr, static_cast<int>(keys.size())).arg(title) : title;
+        const QString text =
+            keys.size() > 1 ? tr("%1, on %n rank(s)", nullptr, static_cast<int>(keys.size())).arg(title) : title;
         auto* action = m_kinds.emplace_back(new QAction(QString(text).replace(u'&', u"&&"_s), m_menu));
-        m_menu->insertAction(m_behindKinds, action);
+        m_menu->insertAction(m_afterKinds, action);
         action->setCheckable(true);
         connect(action, &QAction::toggled, this, [this, hidden = keys](bool shown) {
             TrackFilter filter = m_scene.model().filter();
@@ -144,7 +145,8 @@ void TrackFilterButton::refresh() {
     const std::size_t hidden = m_scene.model().hiddenTracks();
     setIcon(themedIcon(u"hidden"_s, hidden > 0 ? IconTone::Accent : IconTone::Muted));
     setText(hidden > 0 ? formatCount(hidden) : QString());
-    setToolTip(hidden > 0 ? tr("%n track(s) are hidden: choose which are shown (T)", nullptr, static_cast<int>(hidden)) : tr("Choose which tracks are shown (T)"));
+    setToolTip(hidden > 0 ? tr("%n track(s) are hidden: choose which are shown (T)", nullptr, static_cast<int>(hidden))
+                          : tr("Choose which tracks are shown (T)"));
     setAccessibleName(tr("Tracks that are shown"));
     m_all->setText(tr("Show all tracks"));
     m_all->setEnabled(!m_scene.model().filter().empty());
@@ -156,4 +158,4 @@ void TrackFilterButton::changeEvent(QEvent* event) {
     QToolButton::changeEvent(event);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -11,8 +11,8 @@ class QMenu;
 
 namespace altiscope {
 
-/// Which tracks are shown: by text and kind, and what was hidden in the tree. Says how many are hidden while any is, and
-/// shows them all again. GUI thread.
+/// Which tracks are shown: by text and kind, and what was hidden in the tree. Says how many are hidden while any is,
+/// and shows them all again. GUI thread.
 class TrackFilterButton : public QToolButton {
     Q_OBJECT
 public:
@@ -33,11 +33,11 @@ private:
     QMenu* m_menu;
     QLineEdit* m_text;  ///< In the menu.
     std::vector<QAction*> m_kinds;
-    QAction* m_behindKinds;
+    QAction* m_afterKinds;
     QAction* m_all;
 };
 
 /// What a kind of track is called, in the present language.
 QString trackKindTitle(TrackKind kind);
 
-} // namespace altiscope
+}  // namespace altiscope

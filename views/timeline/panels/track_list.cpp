@@ -1,7 +1,7 @@
 #include "views/timeline/panels/track_list.h"
 
 #include "core/session/selection.h"
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 #include "core/tables/slice_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"
@@ -24,15 +24,17 @@ using namespace Qt::StringLiterals;
 
 }  // namespace
 
-ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const TrackChoice& tracks, const std::vector<HeldRank>& held) {
+ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const TrackChoice& tracks,
+                            const std::vector<RankWindow>& selected) {
     ListedSlices listed{.selection = {.capture = std::move(store), .range = {}, .ranks = {}}, .spans = {}};
-    std::vector<const HeldRank*> times;
+    std::vector<const RankWindow*> times;
     for (const TrackChoice::Part& part : tracks.parts) {
         const auto& ranks = listed.selection.capture->ranks;
         const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
-        const auto when = std::find_if(held.begin(), held.end(), [&](const HeldRank& rank) { return rank.rank == part.rank; });
-        if (!track || when == held.end()) continue;
+        const auto when = std::find_if(selected.begin(), selected.end(),
+                                       [&](const RankWindow& rank) { return rank.rank == part.rank; });
+        if (!track || when == selected.end()) continue;
         if (listed.selection.ranks.empty() || listed.selection.ranks.back().rank != part.rank) {
             listed.selection.ranks.push_back({.rank = part.rank, .shift = {}, .tracks = {}});
             times.push_back(&*when);
@@ -53,8 +55,10 @@ ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const Tra
 
 struct TrackList::Parts {
     Parts(TrackList& theList, Session& session, Selection& theSelection, const ViewMemory& memory)
-        : list(theList), selection(theSelection), slot(session.jobs()), followSlot(session.jobs()), title(new QLabel(&list)), onlyMarked(new QCheckBox(&list)),
-          table(new TablePanel(session, memory, u"track_slices"_s, &list)), scope(session, theSelection, *onlyMarked, theList) {}
+        : list(theList), selection(theSelection), slot(session.jobs()), followSlot(session.jobs()),
+          title(new QLabel(&list)), onlyMarked(new QCheckBox(&list)),
+          table(new TablePanel(session, memory, u"track_slices"_s, &list)),
+          scope(session, theSelection, *onlyMarked, theList) {}
 
     void build();
     void retranslate();
@@ -99,15 +103,16 @@ void TrackList::Parts::build() {
 
 void TrackList::Parts::retranslate() {
     onlyMarked->setText(TrackList::tr("Only the &marked time"));
-    title->setText(tracks ? name : TrackList::tr("\"List all slices\" in the menu of a track, or of its name, shows them here."));
+    title->setText(
+        tracks ? name : TrackList::tr("\"List all slices\" in the menu of a track, or of its name, shows them here."));
     if (rows) table->table().setHeadings(sliceHeadings());
     table->setScope(scope.text());
 }
 
 void TrackList::Parts::ask() {
     followSlot.cancel();
-    const PanelScope::State& asked = scope.state();
-    if (asked.store == nullptr || !tracks || tracks->capture != asked.capture) {
+    const PanelScope::State& requested = scope.state();
+    if (requested.store == nullptr || !tracks || tracks->capture != requested.capture) {
         slot.cancel();
         rows.reset();
         store.reset();
@@ -115,11 +120,12 @@ void TrackList::Parts::ask() {
         return;
     }
     slot.start(
-        [asked, of = *tracks](const CancelToken& cancel) {
-            const ListedSlices listed = slicesOfTracks(asked.store, of, heldRanks(*asked.store, asked.context, asked.marked));
-            return SliceRows::make(listed.selection, listed.spans, asked.origin.value_or(TimeNs{}), cancel);
+        [requested, of = *tracks](const CancelToken& cancel) {
+            const ListedSlices listed =
+                slicesOfTracks(requested.store, of, rankWindows(*requested.store, requested.context, requested.marked));
+            return SliceRows::make(listed.selection, listed.spans, requested.origin.value_or(TimeNs{}), cancel);
         },
-        [this, of = asked.store](std::shared_ptr<const SliceRows> given) {
+        [this, of = requested.store](std::shared_ptr<const SliceRows> given) {
             rows = std::move(given);
             store = of;
             table->setSource(rows, rows ? sliceHeadings() : std::vector<ColumnHeading>());
@@ -138,7 +144,8 @@ void TrackList::Parts::goTo(std::uint32_t row) {
 
 void TrackList::Parts::followSelection() {
     const SelectionState& state = selection.current();
-    if (!list.isVisible() || !rows || !state.slice || state.capture != tracks->capture || table->table().hasFocus()) return;
+    if (!list.isVisible() || !rows || !state.slice || state.capture != tracks->capture || table->table().hasFocus())
+        return;
     followSlot.start(
         [of = rows, from = store, key = *state.slice](const CancelToken&) -> std::optional<std::size_t> {
             const auto slice = findSlice(*from, key);
@@ -169,7 +176,8 @@ void TrackList::list(TrackChoice tracks, const QString& title) {
 
 bool TrackList::idle() const {
     const Parts& parts = *m_parts;
-    return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() || parts.table->table().feed().busy());
+    return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() ||
+                             parts.table->table().feed().busy());
 }
 
 void TrackList::changeEvent(QEvent* event) {

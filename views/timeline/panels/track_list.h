@@ -13,9 +13,9 @@ namespace altiscope {
 class Selection;
 class Session;
 
-/// All slices of a track, or of all tracks of a group, as a table for any number of rows; within the ranks, steps and times of the
-/// context, and the marked range. A row selects its slice and brings it into sight; a slice that is selected elsewhere becomes the
-/// current row. GUI thread.
+/// All slices of a track, or of all tracks of a group, as a table for any number of rows; within the ranks, steps and
+/// times of the context, and the marked range. A row selects its slice and brings it into sight; a slice that is
+/// selected elsewhere becomes the current row. GUI thread.
 class TrackList : public QWidget {
     Q_OBJECT
 public:
@@ -35,12 +35,13 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
-/// The slices of tracks within the times of their ranks, by rank, track and depth; tracks of other ranks, or that are gone, have none.
-/// Values only, any thread.
+/// The slices of tracks within the times of their ranks, by rank, track and depth; tracks of other ranks, or that are
+/// gone, have none. Values only, any thread.
 struct ListedSlices {
     SliceSelection selection;
     std::vector<SliceSpan> spans;
 };
-ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const TrackChoice& tracks, const std::vector<HeldRank>& held);
+ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const TrackChoice& tracks,
+                            const std::vector<RankWindow>& held);
 
 }  // namespace altiscope

@@ -13,7 +13,7 @@ namespace {
 constexpr double kFarWidths = 4;
 constexpr int kReachPx = 2;
 
-} // namespace
+}  // namespace
 
 double CanvasLayout::xOf(TimeNs axisTime) const {
     return std::clamp(scale().x(axisTime), -kFarWidths * m_size.width(), (kFarWidths + 1) * m_size.width());
@@ -84,7 +84,8 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
         if (picture->tracks.empty()) break;
         takeCounter();
         if (picture->kind == PictureKind::Plot) break;
-        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / row.lane, 0, std::int64_t{hit.seriesCount} - 1));
+        const auto lane = static_cast<std::uint32_t>(
+            std::clamp<std::int64_t>((y - row.top) / row.lane, 0, std::int64_t{hit.seriesCount} - 1));
         hit.firstSeries += lane;
         hit.seriesCount = 1;
         break;
@@ -111,7 +112,8 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
         if (picture != nullptr && place.depth == 0) {
             const auto strip = std::find(picture->tracks.begin(), picture->tracks.end(), place.track);
             if (strip != picture->tracks.end()) {
-                lane = m_feed.laneOf(row, PictureKind::Preview, static_cast<std::uint32_t>(strip - picture->tracks.begin()),
+                lane = m_feed.laneOf(row, PictureKind::Preview,
+                                     static_cast<std::uint32_t>(strip - picture->tracks.begin()),
                                      static_cast<std::uint32_t>(picture->tracks.size()));
             }
         }
@@ -131,7 +133,8 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     return rect;
 }
 
-std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift, const SelectedSlice& selected) {
+std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift,
+                                  const SelectedSlice& selected) {
     std::vector<FlowCurve> curves;
     const auto own = layout.rectOf(source, selected.key.rank, selected.place);
     if (!own) return curves;
@@ -142,11 +145,14 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
         if (!other) continue;
         const QPointF far(layout.xOf(shifted(flow.far, shift)), other->center().y());
         // At the edge that faces the other end, so that the curve does not strike through the slice's name.
-        const double y = far.y() > own->bottom() ? own->bottom() : far.y() < own->top() ? own->top() : own->center().y();
+        const double y = far.y() > own->bottom() ? own->bottom()
+                         : far.y() < own->top()  ? own->top()
+                                                 : own->center().y();
         const QPointF near(layout.xOf(shifted(flow.near, shift)), y);
-        curves.push_back({flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category, !canvas.contains(far)});
+        curves.push_back(
+            {flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category, !canvas.contains(far)});
     }
     return curves;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

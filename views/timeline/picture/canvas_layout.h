@@ -13,15 +13,16 @@ namespace altiscope {
 
 /// What lies under a point of the canvas.
 struct CanvasHit {
-    std::size_t row = 0;                 ///< In TimelineModel::rows().
-    /// Of the picture, so it may be older than the row's; slice, counter and series are numbered in it. Null without one.
+    std::size_t row = 0;  ///< In TimelineModel::rows().
+    /// Of the picture, so it may be older than the row's; slice, counter and series are numbered in it. Null without
+    /// one.
     std::shared_ptr<const TraceStore> trace;
-    std::optional<SlicePlace> slice;     ///< The slice, or the longest one of a merged run.
-    std::uint32_t count = 1;             ///< Slices in the run.
-    std::optional<TrackIndex> counter;   ///< Set on a counter.
+    std::optional<SlicePlace> slice;                 ///< The slice, or the longest one of a merged run.
+    std::uint32_t count = 1;                         ///< Slices in the run.
+    std::optional<TrackIndex> counter;               ///< Set on a counter.
     std::uint32_t firstSeries = 0, seriesCount = 0;  ///< Which of its series are drawn there; in TraceStore::series().
-    TimeNs time;                         ///< On the trace's clock.
-    DurationNs shift;                    ///< Axis time = time + shift.
+    TimeNs time;                                     ///< On the trace's clock.
+    DurationNs shift;                                ///< Axis time = time + shift.
 };
 
 /// Relations between points of the canvas (logical pixels) and what is drawn there. Values only; GUI thread.
@@ -40,8 +41,9 @@ public:
     /// O(log rows + log rects).
     std::optional<CanvasHit> hitAt(QPoint point) const;
 
-    /// Where a slice is drawn; in the collapsed row that hides it, if one does. Its x may lie far outside the canvas, but is
-    /// held within some widths of it; its y may lie outside, its height is 0 where other rows are scrolled over it. nullopt if its track is not shown.
+    /// Where a slice is drawn; in the collapsed row that hides it, if one does. Its x may lie far outside the canvas,
+    /// but is held within some widths of it; its y may lie outside, its height is 0 where other rows are scrolled over
+    /// it. nullopt if its track is not shown.
     std::optional<QRectF> rectOf(std::uint32_t source, std::uint32_t rank, const SlicePlace& place) const;
     /// x of a time on the axis, held within some widths of the canvas.
     double xOf(TimeNs axisTime) const;
@@ -56,13 +58,14 @@ private:
 
 /// A curve from the selected slice to the other end of a flow.
 struct FlowCurve {
-    QPointF from, to;        ///< In the direction of the flow.
+    QPointF from, to;  ///< In the direction of the flow.
     std::string category;
-    bool farOutside = false; ///< The other end lies outside of the canvas.
+    bool farOutside = false;  ///< The other end lies outside of the canvas.
 };
 
 /// Curves of the selected slice's flows; ends that lie in no slice have none. At most kMaxCurves.
-std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift, const SelectedSlice& selected);
+std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift,
+                                  const SelectedSlice& selected);
 inline constexpr std::size_t kMaxCurves = 400;
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -30,7 +30,8 @@ QColor withAlpha(QColor colour, int alpha) {
 }
 
 /// A small sign with text; `anchor` is its top centre.
-void paintPill(QPainter& painter, QPointF anchor, const QString& text, const CanvasLayout& layout, const QColor& fill, const QColor& ink) {
+void paintPill(QPainter& painter, QPointF anchor, const QString& text, const CanvasLayout& layout, const QColor& fill,
+               const QColor& ink) {
     const QFontMetricsF metrics(painter.font());
     const double width = metrics.horizontalAdvance(text) + 2 * kPadding, height = metrics.height() + 4;
     const double left = std::clamp(anchor.x() - width / 2, 2.0, std::max(2.0, layout.size().width() - width - 2));
@@ -62,7 +63,8 @@ void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& lay
     const double left = within(layout.xOf(mark.range.begin)), right = within(layout.xOf(mark.range.end));
     if (right < 0 || left > width) return;
     const QColor colour = markColour(mark.hue, theme);
-    if (!mark.range.empty()) painter.fillRect(QRectF(left, 0, std::max(right - left, 1.0), layout.size().height()), withAlpha(colour, 22));
+    if (!mark.range.empty())
+        painter.fillRect(QRectF(left, 0, std::max(right - left, 1.0), layout.size().height()), withAlpha(colour, 22));
     painter.setPen(QPen(colour, 1));
     for (const double x : {left, right}) {
         if (x >= 0 && x <= width) painter.drawLine(QPointF(x, 0), QPointF(x, layout.size().height()));
@@ -76,7 +78,8 @@ void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const Canv
     if (lane.bottom() < 0 || lane.top() > layout.size().height()) return;
     const double bar = std::min(kBar, lane.height());
     for (const TimeRange& range : hits.ranges) {
-        const double left = std::max(layout.xOf(range.begin), -2.0), right = std::min(layout.xOf(range.end), layout.size().width() + 2.0);
+        const double left = std::max(layout.xOf(range.begin), -2.0),
+                     right = std::min(layout.xOf(range.end), layout.size().width() + 2.0);
         if (right < 0 || left > layout.size().width()) continue;
         const double width = std::max(right - left, 1.0);
         painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
@@ -105,7 +108,8 @@ void paintBase(QPainter& painter, const QRectF& base, const CanvasLayout& layout
     // Above the slice, below it if it is at the upper edge.
     const double height = QFontMetricsF(painter.font()).height() + 4;
     const double top = seen.top() - height - 3 >= 0 ? seen.top() - height - 3 : seen.bottom() + 3;
-    paintPill(painter, QPointF(seen.center().x(), top), OverlayTexts::tr("Base"), layout, theme.accent, theme.background);
+    paintPill(painter, QPointF(seen.center().x(), top), OverlayTexts::tr("Base"), layout, theme.accent,
+              theme.background);
 }
 
 void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
@@ -149,7 +153,8 @@ HoverBox hoverBox(QPoint pointer, const HoverText& hover, const CanvasLayout& la
     return box;
 }
 
-void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const CanvasLayout& layout, const Theme& theme) {
+void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const CanvasLayout& layout,
+                const Theme& theme) {
     const QFont body = painter.font();
     const HoverBox box = hoverBox(pointer, hover, layout, body);
     painter.setPen(QPen(theme.muted, 1));
@@ -157,7 +162,8 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
     painter.drawRoundedRect(box.area, 3, 3);
     painter.setPen(theme.text);
     const double lineHeight = QFontMetricsF(body).height();
-    QRectF line(box.area.left() + kPadding, box.area.top() + kPadding / 2.0, box.area.width() - 2 * kPadding, lineHeight);
+    QRectF line(box.area.left() + kPadding, box.area.top() + kPadding / 2.0, box.area.width() - 2 * kPadding,
+                lineHeight);
     painter.setFont(box.headingFont);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, box.heading);
     painter.setFont(body);
@@ -167,7 +173,7 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
     }
 }
 
-} // namespace
+}  // namespace
 
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all) {
     return times ? differenceOf(std::span(&all, 1), *times) : std::vector<TimeRange>();
@@ -182,7 +188,8 @@ QColor flowColour(std::string_view category, const Theme& theme) {
 QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, const QFont& font) {
     QRegion region;
     if (overlay.pointer) region += QRect(overlay.pointer->x() - 2, 0, 5, layout.size().height());
-    if (overlay.hovered) region += overlay.hovered->toAlignedRect().adjusted(-2, -2, 2, 2) & QRect(QPoint(0, 0), layout.size());
+    if (overlay.hovered)
+        region += overlay.hovered->toAlignedRect().adjusted(-2, -2, 2, 2) & QRect(QPoint(0, 0), layout.size());
     if (overlay.pointer && !overlay.hover.heading.isEmpty()) {
         region += hoverBox(*overlay.pointer, overlay.hover, layout, font).area.toAlignedRect().adjusted(-2, -2, 2, 2);
     }
@@ -192,8 +199,10 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme) {
     if (!layout.ready()) return;
     for (const TimeRange& range : overlay.outside) {
-        const double left = std::max(layout.xOf(range.begin), 0.0), right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
-        if (left < right) painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
+        const double left = std::max(layout.xOf(range.begin), 0.0),
+                     right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
+        if (left < right)
+            painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
     }
     for (const CanvasOverlay::HitLane& lane : overlay.hits) paintHits(painter, lane, layout, theme);
     for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);
@@ -205,7 +214,8 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
     }
     paintPeers(painter, overlay.peers, theme);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
+    for (const FlowCurve& flow : overlay.flows)
+        paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (overlay.base) paintBase(painter, *overlay.base, layout, theme);
     if (overlay.selected) {
@@ -215,9 +225,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         painter.setPen(pen);
         painter.drawRect(overlay.selected->adjusted(0, -1, 0, 1));
     }
-    if (overlay.hovered) {
-        painter.fillRect(*overlay.hovered, withAlpha(theme.dark ? Qt::white : Qt::black, 34));
-    }
+    if (overlay.hovered) { painter.fillRect(*overlay.hovered, withAlpha(theme.dark ? Qt::white : Qt::black, 34)); }
     if (overlay.box) {
         painter.fillRect(*overlay.box, withAlpha(theme.accent, 40));
         painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
@@ -226,11 +234,13 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
     }
     QString banner = overlay.banner;
     if (overlay.flowsCut) {
-        const QString text = OverlayTexts::tr("More than %1 flows: only the first are drawn").arg(formatCount(kMaxCurves));
+        const QString text =
+            OverlayTexts::tr("More than %1 flows: only the first are drawn").arg(formatCount(kMaxCurves));
         banner = banner.isEmpty() ? text : banner + u'\n' + text;
     }
     if (!banner.isEmpty()) {
-        double y = layout.size().height() - (QFontMetricsF(painter.font()).height() + 8) * static_cast<double>(banner.count(u'\n') + 1);
+        double y = layout.size().height() -
+                   (QFontMetricsF(painter.font()).height() + 8) * static_cast<double>(banner.count(u'\n') + 1);
         for (const QString& line : banner.split(u'\n')) {
             paintPill(painter, QPointF(layout.size().width() / 2.0, y), line, layout, theme.text, theme.background);
             y += QFontMetricsF(painter.font()).height() + 8;
@@ -243,4 +253,4 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -20,29 +20,29 @@ namespace altiscope {
 
 /// Everything that is drawn above the picture and changes without it. Coordinates are logical pixels of the canvas.
 struct CanvasOverlay {
-    std::optional<QRectF> selected;        ///< The selected slice.
-    std::optional<QRectF> base;            ///< The slice that others are aligned to.
+    std::optional<QRectF> selected;  ///< The selected slice.
+    std::optional<QRectF> base;      ///< The slice that others are aligned to.
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
-    bool flowsCut = false;                 ///< There are more flows than are drawn.
-    PeerLines peers;                       ///< Of the selected collective.
-    std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
+    bool flowsCut = false;           ///< There are more flows than are drawn.
+    PeerLines peers;                 ///< Of the selected collective.
+    std::vector<TimeRange> outside;  ///< What the context does not hold, on the axis: it steps back.
     std::vector<ShownMark> marks;
     struct HitLane {
-        QRectF lane;                       ///< x does not matter.
+        QRectF lane;  ///< x does not matter.
         std::vector<TimeRange> ranges;
     };
-    std::vector<HitLane> hits;             ///< Slices that were found.
-    std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
-    std::optional<QRectF> tracks;          ///< The chosen tracks within the range.
-    std::optional<QRect> box;              ///< Being drawn to zoom into.
+    std::vector<HitLane> hits;       ///< Slices that were found.
+    std::optional<TimeRange> range;  ///< Marked, or being marked; on the axis.
+    std::optional<QRectF> tracks;    ///< The chosen tracks within the range.
+    std::optional<QRect> box;        ///< Being drawn to zoom into.
     std::optional<QPoint> pointer;
-    HoverText hover;                       ///< Shown beside the pointer.
-    QString banner;                        ///< What holds for the whole picture, e.g. that it is not complete.
+    HoverText hover;  ///< Shown beside the pointer.
+    QString banner;   ///< What holds for the whole picture, e.g. that it is not complete.
 };
 
-/// What has to be painted anew when the pointer moves: its line, the hovered slice and the box. Over a network a whole canvas
-/// for every move of the mouse would be too much.
+/// What has to be painted anew when the pointer moves: its line, the hovered slice and the box. Over a network a whole
+/// canvas for every move of the mouse would be too much.
 QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, const QFont& font);
 
 /// Draws the overlay. Cost depends on what is in it, not on the trace.
@@ -54,4 +54,4 @@ std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& ti
 /// The colour of a flow's category that can be told from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);
 
-} // namespace altiscope
+}  // namespace altiscope

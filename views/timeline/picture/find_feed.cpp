@@ -18,7 +18,7 @@ FindFeed::FindFeed(TimelineScene& scene, TimelineSelection& selection, QObject* 
     m_gather.setInterval(kGatherFindMs);
     connect(&m_gather, &QTimer::timeout, this, &FindFeed::refresh);
     const auto later = [this] {
-        if (m_question && !m_gather.isActive()) m_gather.start();
+        if (m_query && !m_gather.isActive()) m_gather.start();
     };
     connect(&scene, &TimelineScene::rowsChanged, this, later);
     connect(&selection, &TimelineSelection::changed, this, [this, later] {
@@ -27,8 +27,8 @@ FindFeed::FindFeed(TimelineScene& scene, TimelineSelection& selection, QObject* 
     });
 }
 
-void FindFeed::ask(std::optional<SliceQuestion> question, bool onlySelected) {
-    m_question = std::move(question);
+void FindFeed::ask(std::optional<SliceQuery> query, bool onlySelected) {
+    m_query = std::move(query);
     m_onlySelected = onlySelected;
     m_wantedStep.reset();
     m_gather.start();
@@ -41,9 +41,9 @@ void FindFeed::refresh() {
         model.sources().empty()
             ? std::nullopt
             : std::optional(model.sourceOf(chosen != nullptr ? chosen->capture : m_selection.capture()).value_or(0));
-    if (!m_question || !source) {
+    if (!m_query || !source) {
         m_slot.cancel();
-        m_asked.reset();
+        m_requested.reset();
         m_answered.reset();
         m_answer = {};
         emit changed();
@@ -52,21 +52,21 @@ void FindFeed::refresh() {
     }
     SliceSelection wanted = selectionOf(
         model, *source, chosen, m_onlySelected ? m_selection.markedRange() : std::nullopt, m_selection.onlyDepths());
-    if (m_asked == wanted && m_askedQuestion == m_question) {
+    if (m_requested == wanted && m_requestedQuery == m_query) {
         if (idle()) emit becameIdle();
         return;
     }
-    m_asked = wanted;
-    m_askedQuestion = m_question;
+    m_requested = wanted;
+    m_requestedQuery = m_query;
     const TimeNs origin = m_scene.origin() - model.sources()[*source].shift;
     m_slot.startInParts<FindAnswer>(
-        [wanted = std::move(wanted), question = *m_question, origin, range = m_scene.window().home(),
+        [wanted = std::move(wanted), query = *m_query, origin, range = m_scene.window().home(),
          of = model.sources()[*source].capture](const CancelToken& token, const auto& publish) -> FindAnswer {
             FindAnswer answer;
             answer.range = range;
             answer.capture = of;
             const auto found = findSlices(
-                wanted, question,
+                wanted, query,
                 [&](std::uint64_t count) {
                     FindAnswer first;
                     first.count = count;
@@ -84,9 +84,9 @@ void FindFeed::refresh() {
         },
         [this](FindAnswer answer) {
             m_answer = std::move(answer);
-            if (m_answer.hits || m_answer.problem) m_answered = m_askedQuestion;
+            if (m_answer.hits || m_answer.problem) m_answered = m_requestedQuery;
             emit changed();
-            if (m_wantedStep && m_answered == m_question) step(*std::exchange(m_wantedStep, std::nullopt));
+            if (m_wantedStep && m_answered == m_query) step(*std::exchange(m_wantedStep, std::nullopt));
             if (idle()) emit becameIdle();
         });
 }
@@ -100,7 +100,7 @@ std::optional<std::uint64_t> FindFeed::place() const {
 }
 
 void FindFeed::step(bool forward) {
-    if (m_question && m_answered != m_question) {
+    if (m_query && m_answered != m_query) {
         m_wantedStep = forward;
         return;
     }

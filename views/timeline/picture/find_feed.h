@@ -39,13 +39,13 @@ public:
     FindFeed(TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
 
     /// nullopt: nothing is looked for. @param onlySelected  In the chosen tracks and the marked range alone.
-    void ask(std::optional<SliceQuestion> question, bool onlySelected);
+    void ask(std::optional<SliceQuery> query, bool onlySelected);
     const FindAnswer& answer() const { return m_answer; }
-    bool active() const { return m_question.has_value(); }
+    bool active() const { return m_query.has_value(); }
     bool idle() const { return !m_slot.busy() && !m_gather.isActive(); }
 
-    /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in sight. Before the
-    /// answer is there: as soon as it is, if nothing else is asked meanwhile.
+    /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in
+    /// sight. Before the answer is there: as soon as it is, if nothing else is asked meanwhile.
     void step(bool forward);
     /// Selects a row of the table.
     void goTo(std::size_t row);
@@ -64,12 +64,12 @@ private:
     TimelineSelection& m_selection;
     JobSlot m_slot;
     QTimer m_gather;
-    std::optional<SliceQuestion> m_question;
+    std::optional<SliceQuery> m_query;
     bool m_onlySelected = false;
-    std::optional<SliceSelection> m_asked;
-    std::optional<SliceQuestion> m_askedQuestion;
-    std::optional<SliceQuestion> m_answered;  // The question that m_answer belongs to, once it is known in full.
-    std::optional<bool> m_wantedStep;         // Forward or not.
+    std::optional<SliceSelection> m_requested;
+    std::optional<SliceQuery> m_requestedQuery;
+    std::optional<SliceQuery> m_answered;  // The question that m_answer belongs to, once it is known in full.
+    std::optional<bool> m_wantedStep;      // Forward or not.
     FindAnswer m_answer;
 };
 

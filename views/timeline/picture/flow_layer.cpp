@@ -22,7 +22,9 @@ constexpr double kLineReach = 3;
 /// As far as lines are drawn beyond the canvas.
 constexpr double kFarAway = 4000;
 
-double bendOf(const FlowLayer::Line& line) { return std::clamp(std::abs(line.to.x() - line.from.x()) / 2, 12.0, 160.0); }
+double bendOf(const FlowLayer::Line& line) {
+    return std::clamp(std::abs(line.to.x() - line.from.x()) / 2, 12.0, 160.0);
+}
 
 /// A line that stands for many is a little thicker.
 double widthOf(std::uint64_t count) { return std::min(1.0 + 0.35 * std::log10(static_cast<double>(count)), 3.0); }
@@ -58,8 +60,11 @@ QImage paintLines(const FlowLayer::Picture& picture, const FlowInk& ink) {
 /// Whether a point is on a line.
 bool isOn(const FlowLayer::Line& line, QPointF point) {
     const double bend = bendOf(line), x0 = line.from.x(), x1 = x0 + bend, x3 = line.to.x(), x2 = x3 - bend;
-    const auto isWithin = [](double value, double a, double b) { return value >= std::min(a, b) - kLineReach && value <= std::max(a, b) + kLineReach; };
-    if (!isWithin(point.y(), line.from.y(), line.to.y()) || !isWithin(point.x(), std::min(x0, x2), std::max(x1, x3))) return false;
+    const auto isWithin = [](double value, double a, double b) {
+        return value >= std::min(a, b) - kLineReach && value <= std::max(a, b) + kLineReach;
+    };
+    if (!isWithin(point.y(), line.from.y(), line.to.y()) || !isWithin(point.x(), std::min(x0, x2), std::max(x1, x3)))
+        return false;
     constexpr int kSteps = 48;
     QPointF before = line.from;
     for (int i = 1; i <= kSteps; ++i) {
@@ -78,10 +83,12 @@ bool isOn(const FlowLayer::Line& line, QPointF point) {
 
 }  // namespace
 
-FlowLayer::FlowLayer(TimelineScene& scene, QObject* parent) : QObject(parent), m_scene(scene), m_indexSlot(scene.jobs()), m_slot(scene.jobs()) {
+FlowLayer::FlowLayer(TimelineScene& scene, QObject* parent)
+    : QObject(parent), m_scene(scene), m_indexSlot(scene.jobs()), m_slot(scene.jobs()) {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &FlowLayer::request);
-    for (const auto signal : {&TimelineScene::windowChanged, &TimelineScene::rowsChanged, &TimelineScene::scrolled}) connect(&scene, signal, this, &FlowLayer::schedule);
+    for (const auto signal : {&TimelineScene::windowChanged, &TimelineScene::rowsChanged, &TimelineScene::scrolled})
+        connect(&scene, signal, this, &FlowLayer::schedule);
     connect(&scene, &TimelineScene::rowsChanged, this, &FlowLayer::makeIndexes);
 }
 
@@ -157,7 +164,8 @@ void FlowLayer::makeIndexes() {
 }
 
 bool FlowLayer::isFresh() const {
-    return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.scrollTop() && m_picture.pinnedTop == m_scene.pinnedTop();
+    return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.scrollTop() &&
+           m_picture.pinnedTop == m_scene.pinnedTop();
 }
 
 void FlowLayer::schedule() {
@@ -172,20 +180,32 @@ void FlowLayer::request() {
     }
     m_pending = false;
     if (m_size.isEmpty() || m_scene.window().empty() || m_theme == nullptr) return;
-    FlowsInSight flows = flowsInSight(m_scene, m_indexes, m_chosen, std::max(1, static_cast<int>(std::lround(m_size.width() * m_ratio))), m_onlyMarked ? m_marked : std::nullopt);
-    Picture picture{.image = {}, .window = m_scene.window().range(), .scrollTop = m_scene.scrollTop(), .pinnedTop = m_scene.pinnedTop(), .categories = std::move(flows.categories), .lines = {}};
+    FlowsInSight flows =
+        flowsInSight(m_scene, m_indexes, m_chosen, std::max(1, static_cast<int>(std::lround(m_size.width() * m_ratio))),
+                     m_onlyMarked ? m_marked : std::nullopt);
+    Picture picture{.image = {},
+                    .window = m_scene.window().range(),
+                    .scrollTop = m_scene.scrollTop(),
+                    .pinnedTop = m_scene.pinnedTop(),
+                    .categories = std::move(flows.categories),
+                    .lines = {}};
     FlowInk ink{m_size, m_ratio, {}};
     for (const std::string& category : picture.categories) ink.colours.push_back(flowColour(category, *m_theme));
     m_slot.start(
-        [request = std::move(flows.request), picture = std::move(picture), ink = std::move(ink)](const CancelToken& token) mutable {
+        [request = std::move(flows.request), picture = std::move(picture),
+         ink = std::move(ink)](const CancelToken& token) mutable {
             const FlowBundles found = bundleFlows(request, token);
             picture.cancelled = found.cancelled;
             picture.cellPx = found.cellPx;
-            const auto x = [&](double device) { return std::clamp(device / ink.ratio, -kFarAway, ink.size.width() + kFarAway); };
+            const auto x = [&](double device) {
+                return std::clamp(device / ink.ratio, -kFarAway, ink.size.width() + kFarAway);
+            };
             for (const FlowBundle& bundle : found.bundles)
-                picture.lines.push_back({QPointF(x(bundle.fromX), bundle.from), QPointF(x(bundle.toX), bundle.to), bundle.category, bundle.count});
+                picture.lines.push_back({QPointF(x(bundle.fromX), bundle.from), QPointF(x(bundle.toX), bundle.to),
+                                         bundle.category, bundle.count});
             // Lines that stand for many are above those that stand for few.
-            std::stable_sort(picture.lines.begin(), picture.lines.end(), [](const Line& a, const Line& b) { return a.count < b.count; });
+            std::stable_sort(picture.lines.begin(), picture.lines.end(),
+                             [](const Line& a, const Line& b) { return a.count < b.count; });
             if (!picture.lines.empty()) picture.image = paintLines(picture, ink);
             return std::move(picture);
         },
@@ -204,11 +224,13 @@ void FlowLayer::paint(QPainter& painter) const {
     // Lines of an earlier window stand in, scaled, as the picture below does.
     const TimeRange now = m_scene.window().range(), then = m_picture.window;
     const double perNs = m_size.width() / static_cast<double>(now.length().value);
-    const double left = static_cast<double>((then.begin - now.begin).value) * perNs, width = static_cast<double>(then.length().value) * perNs;
+    const double left = static_cast<double>((then.begin - now.begin).value) * perNs,
+                 width = static_cast<double>(then.length().value) * perNs;
     const double from = std::max(left, 0.0), to = std::min(left + width, static_cast<double>(m_size.width()));
     if (from >= to) return;
     const double scale = m_picture.image.width() / width;
-    painter.drawImage(QRectF(from, dy, to - from, m_size.height()), m_picture.image, QRectF((from - left) * scale, 0, (to - from) * scale, m_picture.image.height()));
+    painter.drawImage(QRectF(from, dy, to - from, m_size.height()), m_picture.image,
+                      QRectF((from - left) * scale, 0, (to - from) * scale, m_picture.image.height()));
 }
 
 QStringList FlowLayer::textAt(QPoint point) const {

@@ -22,8 +22,9 @@ namespace altiscope {
 
 struct Theme;
 
-/// The flows of chosen categories above the picture: asked for and painted by workers, at most one request at a time; shown scaled while
-/// an answer is under way. Indexes of traces are made when the first category is chosen, or the categories are asked for. GUI thread.
+/// The flows of chosen categories above the picture: asked for and painted by workers, at most one request at a time;
+/// shown scaled while an answer is under way. Indexes of traces are made when the first category is chosen, or the
+/// categories are asked for. GUI thread.
 class FlowLayer : public QObject {
     Q_OBJECT
 public:
@@ -33,13 +34,16 @@ public:
     void setCanvas(QSize size, double devicePixelRatio, const Theme& theme);
     void setChosen(std::set<std::string> categories);
     const std::set<std::string>& chosen() const { return m_chosen; }
-    /// What is marked, on the axis: only flows with an end in it are drawn while setOnlyMarked() is on; nullopt: nothing, and all are.
+    /// What is marked, on the axis: only flows with an end in it are drawn while setOnlyMarked() is on; nullopt:
+    /// nothing, and all are.
     void setMarked(std::optional<TimeRange> range);
     void setOnlyMarked(bool on);
     bool onlyMarked() const { return m_onlyMarked; }
 
     /// How many flows of a category can be drawn, and cannot because an end lies in no slice.
-    struct Count { std::uint64_t flows = 0, loose = 0; };
+    struct Count {
+        std::uint64_t flows = 0, loose = 0;
+    };
     /// Of all traces that are shown; starts to find them out if need be, and then says countsChanged().
     std::map<std::string, Count> counts();
 
@@ -67,7 +71,7 @@ public:
     const Picture& picture() const { return m_picture; }
 
 signals:
-    void changed();        ///< The lines.
+    void changed();  ///< The lines.
     void chosenChanged();
     void countsChanged();
     void becameIdle();
@@ -80,7 +84,7 @@ private:
 
     TimelineScene& m_scene;
     JobSlot m_indexSlot, m_slot;
-    QTimer m_timer;        // gathers changes of one turn of the event loop
+    QTimer m_timer;  // gathers changes of one turn of the event loop
     bool m_pending = false;
     bool m_wanted = false;  // indexes are wanted
     QSize m_size;

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMostLines = 2500;
 constexpr std::uint32_t kAboveRanks = 0xffffffffU;
 
-/// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be seen.
+/// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be
+/// seen.
 struct EndHeight {
     std::int32_t y = 0;
     int side = 0;
@@ -52,19 +53,22 @@ std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t
     if (!m_groups) {
         m_groups.emplace();
         for (const TimelineRow& row : m_model.rows()) {
-            if (row.kind == TimelineRowKind::Rank || (row.kind == TimelineRowKind::Process && !row.memory)) (*m_groups)[{row.source, row.rank}].push_back(&row);
+            if (row.kind == TimelineRowKind::Rank || (row.kind == TimelineRowKind::Process && !row.memory))
+                (*m_groups)[{row.source, row.rank}].push_back(&row);
         }
     }
     const TimelineRow* group = nullptr;
     for (const TimelineRow* row : (*m_groups)[{source, rank}]) {
-        if (row->kind == TimelineRowKind::Rank || (row->firstTrack <= track.value && track.value < row->firstTrack + row->trackCount)) {
+        if (row->kind == TimelineRowKind::Rank ||
+            (row->firstTrack <= track.value && track.value < row->firstTrack + row->trackCount)) {
             if (group == nullptr || group->kind == TimelineRowKind::Rank) group = row;
         }
     }
     return group == nullptr ? std::nullopt : std::optional(middleOf(*group));
 }
 
-std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth) {
+std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank, TrackIndex track,
+                                        std::uint32_t depth) {
     const auto place = m_model.placeOf(source, rank, track);
     if (!place) return groupOf(source, rank, track);
     const TimelineRow& row = m_model.rows()[place->row];
@@ -89,8 +93,10 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineSce
 
 }  // namespace
 
-FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx, std::optional<TimeRange> only) {
-    FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMostLines, .parts = {}}, .categories = {chosen.begin(), chosen.end()}};
+FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen,
+                          int widthPx, std::optional<TimeRange> only) {
+    FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMostLines, .parts = {}},
+                       .categories = {chosen.begin(), chosen.end()}};
     const TimelineModel& model = scene.model();
     EndHeights ends(scene);
     for (const auto& [source, rank] : ranksInSight(scene)) {
@@ -100,7 +106,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
         const TimeRange window = shifted(scene.window().range(), {-model.shiftOf(source, rank).value});
         // Held at the end of representable time by its shift: nothing of this rank can be in sight.
         if (window.length() != scene.window().range().length()) continue;
-        const auto held = only ? std::optional(shifted(*only, {-model.shiftOf(source, rank).value})) : std::nullopt;
+        const auto selected = only ? std::optional(shifted(*only, {-model.shiftOf(source, rank).value})) : std::nullopt;
         std::map<std::uint32_t, std::optional<EndHeight>> heights;  // by run
         const auto heightOf = [&, of = trace.get(), inSource = source, ofRank = rank](std::uint32_t run) {
             const auto [place, isNew] = heights.try_emplace(run);
@@ -111,7 +117,8 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
         std::map<std::uint32_t, std::uint32_t> numbers;  // of categories, by their text in this trace
         for (const FlowCategory& category : index.categories()) {
             const auto at = chosen.find(std::string(trace->text(category.name)));
-            if (at != chosen.end()) numbers[category.name.value] = static_cast<std::uint32_t>(std::distance(chosen.begin(), at));
+            if (at != chosen.end())
+                numbers[category.name.value] = static_cast<std::uint32_t>(std::distance(chosen.begin(), at));
         }
         for (std::uint32_t lane = 0; lane < index.lanes().size(); ++lane) {
             const FlowLane& of = index.lanes()[lane];
@@ -119,7 +126,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
             if (number == numbers.end()) continue;
             const auto from = heightOf(of.fromRun), to = heightOf(of.toRun);
             if (!from || !to || (from->side != 0 && from->side == to->side)) continue;
-            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y, held});
+            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y, selected});
         }
     }
     return flows;

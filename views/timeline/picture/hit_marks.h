@@ -23,17 +23,20 @@ struct HitMark {
     std::uint32_t source = 0, rank = 0;
     TrackIndex track;
     std::uint32_t depth = 0;
-    std::vector<TimeRange> ranges;  ///< On the axis, by begin, disjoint; at least a pixel of the window they were made for.
+    /// On the axis, by begin, disjoint; at least a pixel of the window they were made for.
+    std::vector<TimeRange> ranges;
 };
 
-/// Which pixel columns of a window hits cover: [left, right), ascending, disjoint, neighbours joined; a hit covers every column that it
-/// touches. O(columns * log hits).
+/// Which pixel columns of a window hits cover: [left, right), ascending, disjoint, neighbours joined; a hit covers
+/// every column that it touches. O(columns * log hits).
 /// @param hits    Slices of one depth of a track, ascending.
 /// @param window  On the trace's clock.
-std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<const std::uint32_t> hits, TimeRange window, int width);
+std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<const std::uint32_t> hits,
+                                            TimeRange window, int width);
 
-/// The hits of the search in the rows and the time in sight, a mark for each pixel column that has any: what is drawn does not grow
-/// with their number. Asked for on workers; until there is an answer, the old marks stay at their times. GUI thread.
+/// The hits of the search in the rows and the time in sight, a mark for each pixel column that has any: what is drawn
+/// does not grow with their number. Asked for on workers; until there is an answer, the old marks stay at their times.
+/// GUI thread.
 class HitMarks : public QObject {
     Q_OBJECT
 public:

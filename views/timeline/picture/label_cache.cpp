@@ -54,7 +54,8 @@ LabelImage LabelCache::draw(std::string_view text) {
     if (!line.isValid()) return image;
     image.width = static_cast<int>(std::ceil(line.naturalTextWidth() * m_ratio)) + 1;
     for (int i = layout.nextCursorPosition(0); i > 0 && i <= shown.size();) {
-        image.stops.push_back(static_cast<std::uint16_t>(std::clamp<long>(std::lround(line.cursorToX(i) * m_ratio), 0, image.width)));
+        image.stops.push_back(
+            static_cast<std::uint16_t>(std::clamp<long>(std::lround(line.cursorToX(i) * m_ratio), 0, image.width)));
         const int next = layout.nextCursorPosition(i);
         if (next <= i) break;
         i = next;
@@ -65,7 +66,8 @@ LabelImage LabelCache::draw(std::string_view text) {
     if (m_scratch.width() < image.width || m_scratch.height() < image.height) {
         m_scratch = QImage(std::max(image.width, 1024), image.height, QImage::Format_RGB32);
     }
-    for (int y = 0; y < image.height; ++y) std::fill_n(reinterpret_cast<QRgb*>(m_scratch.scanLine(y)), image.width, qRgb(0, 0, 0));
+    for (int y = 0; y < image.height; ++y)
+        std::fill_n(reinterpret_cast<QRgb*>(m_scratch.scanLine(y)), image.width, qRgb(0, 0, 0));
     m_scratch.setDevicePixelRatio(m_ratio);
     {
         QPainter painter(&m_scratch);
@@ -81,4 +83,4 @@ LabelImage LabelCache::draw(std::string_view text) {
     return image;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

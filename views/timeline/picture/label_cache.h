@@ -52,4 +52,4 @@ private:
     std::unordered_map<std::string, LabelImage, Hash, std::equal_to<>> m_images;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

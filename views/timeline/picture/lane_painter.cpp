@@ -11,11 +11,12 @@ namespace {
 constexpr int kEdgeFrom = 3;
 constexpr int kHatchDistance = 6;
 
-} // namespace
+}  // namespace
 
 LanePainter::LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels)
-    : m_pixels(reinterpret_cast<QRgb*>(picture.bits())), m_stride(picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))),
-      m_width(picture.width()), m_height(picture.height()), m_palette(palette), m_labels(labels),
+    : m_pixels(reinterpret_cast<QRgb*>(picture.bits())),
+      m_stride(picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))), m_width(picture.width()),
+      m_height(picture.height()), m_palette(palette), m_labels(labels),
       m_line(static_cast<std::size_t>(picture.width())) {}
 
 void LanePainter::fill(const QRect& area, QRgb colour) {
@@ -75,11 +76,13 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
     }
 }
 
-void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int y, const std::array<QRgb, 256>& colours) {
+void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int y,
+                            const std::array<QRgb, 256>& colours) {
     const int left = std::max(x, 0), right = std::min(x + sourceWidth, m_width);
     const int first = std::max(y, 0), last = std::min(y + label.height, m_height);
     for (int row = first; row < last; ++row) {
-        const std::uint8_t* coverage = label.coverage.data() + static_cast<std::ptrdiff_t>(row - y) * label.width + (left - x);
+        const std::uint8_t* coverage =
+            label.coverage.data() + static_cast<std::ptrdiff_t>(row - y) * label.width + (left - x);
         QRgb* out = line(row) + left;
         for (int i = 0; i < right - left; ++i) {
             if (coverage[i] != 0) out[i] = colours[coverage[i]];
@@ -90,7 +93,9 @@ void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int
 void LanePainter::paintLine(int top, int height, const CounterLine& counter, bool filled) {
     const QRgb stroke = m_palette.edge[counter.colour], area = m_palette.area[counter.colour];
     const int bottom = top + height - 1;
-    const auto rowOf = [bottom, height](float part) { return bottom - static_cast<int>(std::lround(part * static_cast<float>(height - 1))); };
+    const auto rowOf = [bottom, height](float part) {
+        return bottom - static_cast<int>(std::lround(part * static_cast<float>(height - 1)));
+    };
     for (std::size_t i = 0; i < counter.points.size(); ++i) {
         const int x = counter.firstColumn + static_cast<int>(i);
         if (x >= m_width) break;
@@ -113,4 +118,4 @@ void LanePainter::paintInstants(int top, int height, std::span<const int> column
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -9,9 +9,9 @@
 
 namespace altiscope {
 
-/// Fills pixels of a picture directly: one line of a lane is put together once and copied to the lane's other lines, so that
-/// the cost is that of the memory written, not of the number of slices. All coordinates are device pixels of the picture;
-/// what lies outside is cut off. GUI thread.
+/// Fills pixels of a picture directly: one line of a lane is put together once and copied to the lane's other lines, so
+/// that the cost is that of the memory written, not of the number of slices. All coordinates are device pixels of the
+/// picture; what lies outside is cut off. GUI thread.
 class LanePainter {
 public:
     /// @param picture  Format_RGB32; outlives the painter.
@@ -43,4 +43,4 @@ private:
     std::size_t m_labelCount = 0;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -22,7 +22,7 @@ constexpr int kHitBar = 6;
 /// What each rank takes at least (device pixels): communication, computing, free, and a line between ranks.
 constexpr int kLeastRankHeight = 4;
 
-} // namespace
+}  // namespace
 
 OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
     : QWidget(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()) {
@@ -37,11 +37,14 @@ OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection,
     applyLook();
 }
 
-QSize OverviewStrip::sizeHint() const { return {200, static_cast<int>(std::ceil(QFontMetricsF(font()).height() * 2.6))}; }
+QSize OverviewStrip::sizeHint() const {
+    return {200, static_cast<int>(std::ceil(QFontMetricsF(font()).height() * 2.6))};
+}
 
 void OverviewStrip::applyLook() {
     setAccessibleName(tr("Overview of the whole run"));
-    setToolTip(tr("The whole run. Drag the frame to move it, its edges to resize it; drag elsewhere to look at a part."));
+    setToolTip(
+        tr("The whole run. Drag the frame to move it, its edges to resize it; drag elsewhere to look at a part."));
     m_dirty = true;
     updateGeometry();
     update();
@@ -49,12 +52,14 @@ void OverviewStrip::applyLook() {
 
 void OverviewStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) applyLook();
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::PaletteChange)
+        applyLook();
 }
 
 void OverviewStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_asked = {};
+    m_requested = {};
     m_timer.start(0);
 }
 
@@ -73,7 +78,8 @@ void OverviewStrip::request() {
         }
     }
     // Where there are more than have pixels, some from all over stand for them.
-    const auto most = static_cast<std::size_t>(std::max(static_cast<int>(height() * devicePixelRatioF()) / kLeastRankHeight, 1));
+    const auto most =
+        static_cast<std::size_t>(std::max(static_cast<int>(height() * devicePixelRatioF()) / kLeastRankHeight, 1));
     const std::size_t shown = std::min(all.size(), most);
     for (std::size_t i = 0; i < shown; ++i) {
         const TimelineRow& row = all[i * all.size() / shown];
@@ -87,12 +93,12 @@ void OverviewStrip::request() {
     }
     const TimeRange window = m_scene.window().home();
     const auto widthPx = static_cast<std::uint32_t>(std::lround(width() * devicePixelRatioF()));
-    if (window == m_asked && traces == m_askedTraces) {
+    if (window == m_requested && traces == m_requestedTraces) {
         emit becameIdle();
         return;
     }
-    m_asked = window;
-    m_askedTraces = traces;
+    m_requested = window;
+    m_requestedTraces = traces;
     if (rows.empty() || window.empty() || widthPx == 0) {
         m_slot.cancel();
         m_answer = {};
@@ -101,7 +107,8 @@ void OverviewStrip::request() {
         emit becameIdle();
         return;
     }
-    m_slot.start([request = PictureRequest{window, widthPx, std::move(rows)}](const CancelToken& cancel) { return queryPicture(request, cancel); },
+    m_slot.start([request = PictureRequest{window, widthPx, std::move(rows)}](
+                     const CancelToken& cancel) { return queryPicture(request, cancel); },
                  [this](PictureAnswer answer) {
                      m_answer = std::move(answer);
                      m_dirty = true;
@@ -125,12 +132,14 @@ void OverviewStrip::paintPicture() {
     for (int i = 0; i < count; ++i) {
         const auto& picture = m_answer.rows[static_cast<std::size_t>(i)].second;
         if (picture == nullptr) continue;
-        const int top = i * device.height() / count, bottom = (i + 1) * device.height() / count - (count > 1 ? hair : 0);
+        const int top = i * device.height() / count,
+                  bottom = (i + 1) * device.height() / count - (count > 1 ? hair : 0);
         const auto strips = static_cast<int>(picture->slices.size());
         for (int s = 0; s < strips; ++s) {
             const TrackGeometry& geometry = picture->slices[static_cast<std::size_t>(s)];
             const int first = top + s * (bottom - top) / strips, last = top + (s + 1) * (bottom - top) / strips;
-            if (geometry.laneCount() > 0) painter.paintSlices(first, std::max(last - first, 1), geometry.lane(0), palette.background);
+            if (geometry.laneCount() > 0)
+                painter.paintSlices(first, std::max(last - first, 1), geometry.lane(0), palette.background);
         }
     }
 }
@@ -176,7 +185,8 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     }
     // A thin bar: a long slice over the whole height would hide the run.
     if (const auto slice = m_selection.sliceRange()) {
-        painter.fillRect(QRectF(x(slice->begin), height() - kSliceBar - 1, std::max(x(slice->end) - x(slice->begin), 2.0), kSliceBar),
+        painter.fillRect(QRectF(x(slice->begin), height() - kSliceBar - 1,
+                                std::max(x(slice->end) - x(slice->begin), 2.0), kSliceBar),
                          theme.text);
     }
     painter.setPen(QPen(theme.accent, 2));
@@ -212,7 +222,9 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
     if (m_scene.window().empty()) return;
     if (m_grip == Grip::None) {
         const Grip grip = gripAt(at);
-        setCursor(grip == Grip::Begin || grip == Grip::End ? Qt::SizeHorCursor : grip == Grip::Window ? Qt::OpenHandCursor : Qt::CrossCursor);
+        setCursor(grip == Grip::Begin || grip == Grip::End ? Qt::SizeHorCursor
+                  : grip == Grip::Window                   ? Qt::OpenHandCursor
+                                                           : Qt::CrossCursor);
         return;
     }
     if (!m_moved && std::abs(at - m_pressedX) < QApplication::startDragDistance()) return;
@@ -244,4 +256,4 @@ void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*) {
     m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -11,8 +11,9 @@
 
 namespace altiscope {
 
-/// The whole run in one strip: what each rank was doing, the visible window, and the selection. Dragging the window moves
-/// it, dragging one of its edges changes it, dragging elsewhere shows what was dragged over, a click centres. GUI thread.
+/// The whole run in one strip: what each rank was doing, the visible window, and the selection. Dragging the window
+/// moves it, dragging one of its edges changes it, dragging elsewhere shows what was dragged over, a click centres. GUI
+/// thread.
 class OverviewStrip : public QWidget {
     Q_OBJECT
 public:
@@ -53,8 +54,8 @@ private:
     std::vector<bool> m_hits;
     QImage m_image;
     bool m_dirty = true;
-    TimeRange m_asked;
-    std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> m_askedTraces;  // and where they lie
+    TimeRange m_requested;
+    std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> m_requestedTraces;  // and where they lie
 
     Grip m_grip = Grip::None;
     int m_pressedX = 0;
@@ -62,4 +63,4 @@ private:
     TimeRange m_pressedWindow;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

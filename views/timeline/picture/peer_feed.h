@@ -13,14 +13,14 @@ namespace altiscope {
 
 /// The peers of a collective, and of which store they are.
 struct PeerAnswer {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::uint32_t capture = 0;  ///< OpenCapture::id
     std::shared_ptr<const CaptureStore> store;
-    SliceKey asked;
+    SliceKey requested;
     CollectivePeers peers;
 };
 
-/// What the selected collective is on all ranks; found by a worker as soon as one is selected, of captures that are read to their end.
-/// What is known of a capture's collectives is kept as long as it is open. GUI thread.
+/// What the selected collective is on all ranks; found by a worker as soon as one is selected, of captures that are
+/// read to their end. What is known of a capture's collectives is kept as long as it is open. GUI thread.
 class PeerFeed : public QObject {
     Q_OBJECT
 public:
@@ -51,7 +51,7 @@ private:
 
         bool operator==(const Question& other) const { return store == other.store && key == other.key; }
     };
-    std::optional<Question> m_asked;
+    std::optional<Question> m_requested;
     std::shared_ptr<const CaptureStore> m_listed;  // whose directory is made now
     std::shared_ptr<const CollectiveDirectory> m_directory;
     std::optional<PeerAnswer> m_answer;

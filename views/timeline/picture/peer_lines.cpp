@@ -12,18 +12,23 @@
 
 namespace altiscope {
 
-PeerLines peerLines(const CanvasLayout& layout, const TimelineScene& scene, std::uint32_t source, const PeerAnswer& answer) {
+PeerLines peerLines(const CanvasLayout& layout, const TimelineScene& scene, std::uint32_t source,
+                    const PeerAnswer& answer) {
     PeerLines lines;
     const QSizeF size = layout.size();
     const auto& store = scene.model().sources()[source].store;
     if (store != answer.store || answer.peers.peers.size() < 2) return lines;
     std::vector<QRectF> slices;
     for (const CollectivePeer& peer : answer.peers.peers) {
-        if (const auto rect = layout.rectOf(source, peer.rank, placeOf(*store->ranks[peer.rank].trace, peer.slice))) slices.push_back(*rect);
+        if (const auto rect = layout.rectOf(source, peer.rank, placeOf(*store->ranks[peer.rank].trace, peer.slice)))
+            slices.push_back(*rect);
     }
-    std::sort(slices.begin(), slices.end(), [](const QRectF& a, const QRectF& b) { return a.top() != b.top() ? a.top() < b.top() : a.left() < b.left(); });
+    std::sort(slices.begin(), slices.end(), [](const QRectF& a, const QRectF& b) {
+        return a.top() != b.top() ? a.top() < b.top() : a.left() < b.left();
+    });
     const auto looksAlike = [](const QRectF& a, const QRectF& b) {
-        return std::round(a.left()) == std::round(b.left()) && std::round(a.right()) == std::round(b.right()) && std::round(a.top()) == std::round(b.top());
+        return std::round(a.left()) == std::round(b.left()) && std::round(a.right()) == std::round(b.right()) &&
+               std::round(a.top()) == std::round(b.top());
     };
     slices.erase(std::unique(slices.begin(), slices.end(), looksAlike), slices.end());
     std::optional<QRectF> above, below;

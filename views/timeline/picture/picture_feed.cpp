@@ -19,9 +19,10 @@ std::size_t itemsOf(const RowPicture& picture) {
     return items;
 }
 
-} // namespace
+}  // namespace
 
-PictureFeed::PictureFeed(TimelineScene& scene, QObject* parent) : QObject(parent), m_scene(scene), m_slot(scene.jobs()) {
+PictureFeed::PictureFeed(TimelineScene& scene, QObject* parent)
+    : QObject(parent), m_scene(scene), m_slot(scene.jobs()) {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &PictureFeed::request);
     connect(&scene, &TimelineScene::windowChanged, this, &PictureFeed::schedule);
@@ -55,12 +56,14 @@ void PictureFeed::setPalette(const LanePalette& palette) {
 }
 
 bool PictureFeed::exact() const {
-    return !m_slot.busy() && !m_timer.isActive() && (m_scene.window().empty() || m_imageWindow == m_scene.window().range());
+    return !m_slot.busy() && !m_timer.isActive() &&
+           (m_scene.window().empty() || m_imageWindow == m_scene.window().range());
 }
 
 const RowPicture* PictureFeed::picture(const TimelineRow& row) const {
     const auto known = m_rows.find(m_scene.model().keyOf(row));
-    if (known == m_rows.end() || known->second->kind != pictureKindOf(row) || known->second->merged != row.merged) return nullptr;
+    if (known == m_rows.end() || known->second->kind != pictureKindOf(row) || known->second->merged != row.merged)
+        return nullptr;
     return known->second.get();
 }
 
@@ -68,7 +71,8 @@ int PictureFeed::deviceY(const TimelineRow& row, std::int64_t y) const {
     return static_cast<int>(std::lround(static_cast<double>(m_scene.yOf(row, y)) * m_ratio));
 }
 
-PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t laneCount) const {
+PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane,
+                                      std::uint32_t laneCount) const {
     const RowMetrics& metrics = m_scene.model().metrics();
     switch (kind) {
     case PictureKind::Lanes:
@@ -80,7 +84,8 @@ PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, 
     }
     case PictureKind::Squeezed:
     case PictureKind::Preview: {
-        const int first = deviceY(row, row.top + metrics.gap / 2), all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
+        const int first = deviceY(row, row.top + metrics.gap / 2),
+                  all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
         const int count = static_cast<int>(std::max(laneCount, 1U)), at = static_cast<int>(lane);
         const int top = first + at * all / count, height = first + (at + 1) * all / count - top;
         return {top, height > 2 ? height - 1 : std::max(height, 1)};
@@ -165,7 +170,8 @@ void PictureFeed::take(const PictureAnswer& answer) {
     for (const auto& [key, picture] : m_rows) items += itemsOf(*picture);
     if (items > kRememberedItems) forgetRowsOutOfSight();
     for (const auto& [key, picture] : answer.rows) m_rows[key] = picture;
-    // Pictures keep their stores in memory. What was in sight has an answer now; of the rest only the newest are wanted.
+    // Pictures keep their stores in memory. What was in sight has an answer now; of the rest only the newest are
+    // wanted.
     if (!m_pending) {
         std::erase_if(m_rows, [this](const auto& entry) {
             return entry.second->colours != nullptr && !m_scene.holds(*entry.second->colours->trace());
@@ -200,30 +206,38 @@ void PictureFeed::paint() {
     m_dirty = false;
     m_labels.beginFrame();
     LanePainter painter(m_image, m_palette, m_labels);
-    // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled below them.
+    // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled
+    // below them.
     const int pinned = static_cast<int>(std::lround(m_scene.pinnedView() * m_ratio));
-    QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(), m_image.format());
+    QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(),
+                 m_image.format());
     LanePainter pinnedPainter(upper, m_palette, m_labels);
     int bottom = pinned;
     std::vector<std::size_t> rows = m_scene.rowsInSight(m_size.height());
-    const auto behindPinned = std::find_if(rows.begin(), rows.end(), [this](std::size_t i) { return i >= m_scene.model().pinnedRows(); });
-    std::rotate(rows.begin(), behindPinned, rows.end());
+    const auto afterPinned =
+        std::find_if(rows.begin(), rows.end(), [this](std::size_t i) { return i >= m_scene.model().pinnedRows(); });
+    std::rotate(rows.begin(), afterPinned, rows.end());
     for (const std::size_t i : rows) {
         const TimelineRow& row = m_scene.model().rows()[i];
         const auto known = m_rows.find(m_scene.model().keyOf(row));
-        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow && known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
+        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow &&
+                            known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
         paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
         if (!row.pinned) bottom = deviceY(row, row.top + row.height);
     }
     // A thicker line tells where the rows begin that are scrolled.
-    if (pinned > 0) pinnedPainter.fill(QRect(0, pinned - 2 * std::max(1, static_cast<int>(m_ratio)), m_image.width(), m_image.height()), m_palette.edge[0]);
+    if (pinned > 0)
+        pinnedPainter.fill(
+            QRect(0, pinned - 2 * std::max(1, static_cast<int>(m_ratio)), m_image.width(), m_image.height()),
+            m_palette.edge[0]);
     painter.fill(QRect(0, bottom, m_image.width(), m_image.height() - bottom), m_palette.background);
     m_labelCount = painter.labelCount() + pinnedPainter.labelCount();
 }
 
 void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) {
-    const int top = deviceY(row, row.top), behind = deviceY(row, row.top + row.height), hair = std::max(1, static_cast<int>(m_ratio));
+    const int top = deviceY(row, row.top), behind = deviceY(row, row.top + row.height),
+              hair = std::max(1, static_cast<int>(m_ratio));
     const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
     const int width = m_image.width();
     painter.fill(QRect(0, top, width, behind - top - hair), background);
@@ -259,4 +273,4 @@ void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const R
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

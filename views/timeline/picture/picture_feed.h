@@ -14,9 +14,9 @@
 
 namespace altiscope {
 
-/// Keeps the picture of the rows in sight: asks workers for what is missing, at most one request at a time, and paints the
-/// answers into one kept image. While an answer is under way the image shows an earlier window, for the canvas to scale.
-/// GUI thread.
+/// Keeps the picture of the rows in sight: asks workers for what is missing, at most one request at a time, and paints
+/// the answers into one kept image. While an answer is under way the image shows an earlier window, for the canvas to
+/// scale. GUI thread.
 class PictureFeed : public QObject {
     Q_OBJECT
 public:
@@ -26,7 +26,8 @@ public:
     void setCanvas(QSize size, double devicePixelRatio, const QFont& labelFont);
     void setPalette(const LanePalette& palette);
 
-    /// The picture as far as it is known, brought up to date with rows and scrolling. Empty before the canvas has a size.
+    /// The picture as far as it is known, brought up to date with rows and scrolling. Empty before the canvas has a
+    /// size.
     const QImage& image();
     /// The window that image() shows.
     TimeRange imageWindow() const { return m_imageWindow; }
@@ -42,7 +43,9 @@ public:
     /// Device pixel line of a height in the rows (logical, from the top of all rows), of a row or below one.
     int deviceY(const TimelineRow& row, std::int64_t y) const;
     /// The part [top, top + height) of a lane of a row, in device pixels; lanes as RowRequest counts them.
-    struct Lane { int top = 0, height = 0; };
+    struct Lane {
+        int top = 0, height = 0;
+    };
     Lane laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t laneCount) const;
 
 signals:
@@ -61,17 +64,17 @@ private:
 
     TimelineScene& m_scene;
     JobSlot m_slot;
-    QTimer m_timer;             // gathers changes of one turn of the event loop into one request
-    bool m_pending = false;     // the scene changed while a request was under way
+    QTimer m_timer;          // gathers changes of one turn of the event loop into one request
+    bool m_pending = false;  // the scene changed while a request was under way
     QSize m_size;
     double m_ratio = 1;
     LanePalette m_palette;
     LabelCache m_labels;
     QImage m_image;
     TimeRange m_imageWindow;
-    bool m_dirty = true;        // the image does not show what is known
+    bool m_dirty = true;  // the image does not show what is known
     std::size_t m_labelCount = 0;
     std::unordered_map<RowKey, std::shared_ptr<const RowPicture>, RowKeyHash> m_rows;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

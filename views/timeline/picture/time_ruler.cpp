@@ -37,7 +37,7 @@ DurationNs largerEnd(TimeRange window, TimeNs origin) {
     return {std::max(std::abs((window.begin - origin).value), std::abs((window.end - origin).value))};
 }
 
-} // namespace
+}  // namespace
 
 TimeRuler::TimeRuler(TimelineScene& scene, QWidget* parent) : QWidget(parent), m_scene(scene) {
     setMouseTracking(true);
@@ -52,14 +52,17 @@ QSize TimeRuler::sizeHint() const { return {200, static_cast<int>(std::ceil(QFon
 
 void TimeRuler::applyLook() {
     setAccessibleName(tr("Time axis"));
-    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show everything. Double click a mark to rename it."));
+    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show everything. Double "
+                  "click a mark to rename it."));
     updateGeometry();
     update();
 }
 
 void TimeRuler::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) applyLook();
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::PaletteChange)
+        applyLook();
 }
 
 void TimeRuler::paintEvent(QPaintEvent*) {
@@ -77,7 +80,8 @@ void TimeRuler::paintEvent(QPaintEvent*) {
     const DurationNs extent = largerEnd(window, origin);
     // Longer labels need wider steps, and wider steps have shorter labels: twice is enough.
     DurationNs step = tickStep(window.length(), width(), 60);
-    for (int i = 0; i < 2; ++i) step = tickStep(window.length(), width(), labelWidth(metrics, window, origin, step, extent) + kLabelGap);
+    for (int i = 0; i < 2; ++i)
+        step = tickStep(window.length(), width(), labelWidth(metrics, window, origin, step, extent) + kLabelGap);
 
     const PixelScale scale(window, width());
     const int parts = minorParts(step);
@@ -127,7 +131,10 @@ void TimeRuler::paintFlag(QPainter& painter, const ShownMark& mark, const PixelS
 QRectF TimeRuler::flagOf(const ShownMark& mark, const PixelScale& scale, const QFontMetrics& metrics) const {
     double left = std::clamp(scale.x(mark.range.begin), -2.0 * kFlagWidth, width() + 2.0 * kFlagWidth);
     if (!mark.range.empty() && scale.x(mark.range.end) > 0) left = std::max(left, 0.0);
-    return {left, 0, static_cast<double>(metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6), height() / 2.0 + 1};
+    return {
+        left, 0,
+        static_cast<double>(metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6),
+        height() / 2.0 + 1};
 }
 
 std::optional<std::size_t> TimeRuler::flagAt(QPoint at) const {
@@ -139,7 +146,9 @@ std::optional<std::size_t> TimeRuler::flagAt(QPoint at) const {
         const ShownMark& mark = m_scene.marks()[i];
         if (flagOf(mark, scale, metrics).adjusted(-1, 0, 1, 0).contains(at)) return i;
         const bool isOnBar = !mark.range.empty() && at.y() >= height() - kBarReach;
-        if (isOnBar && at.x() >= scale.x(mark.range.begin) && at.x() <= std::max(scale.x(mark.range.end), scale.x(mark.range.begin) + 2)) return i;
+        if (isOnBar && at.x() >= scale.x(mark.range.begin) &&
+            at.x() <= std::max(scale.x(mark.range.end), scale.x(mark.range.begin) + 2))
+            return i;
     }
     return std::nullopt;
 }
@@ -151,7 +160,8 @@ std::optional<std::size_t> TimeRuler::markAt(int x) const {
     for (std::size_t i = m_scene.marks().size(); i-- > 0;) {
         const ShownMark& mark = m_scene.marks()[i];
         const double left = scale.x(mark.range.begin);
-        const double flag = left + metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6;
+        const double flag =
+            left + metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6;
         if (x >= left - 1 && x <= std::max(flag, scale.x(mark.range.end))) return i;
     }
     return std::nullopt;
@@ -215,4 +225,4 @@ void TimeRuler::leaveEvent(QEvent* event) {
     emit pointerMoved(std::nullopt);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

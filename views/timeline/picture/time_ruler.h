@@ -9,8 +9,8 @@
 
 namespace altiscope {
 
-/// The time axis above the canvas, in time since the start of the run. A drag marks a range, a double click shows the whole
-/// run; on a mark it asks to edit the mark, and a right click for its menu. GUI thread.
+/// The time axis above the canvas, in time since the start of the run. A drag marks a range, a double click shows the
+/// whole run; on a mark it asks to edit the mark, and a right click for its menu. GUI thread.
 class TimeRuler : public QWidget {
     Q_OBJECT
 public:
@@ -55,4 +55,4 @@ private:
     bool m_dragging = false;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

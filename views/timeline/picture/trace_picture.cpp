@@ -57,21 +57,27 @@ QColor pixel(QRgb colour) { return QColor::fromRgb(colour); }
 class PicturePainter {
 public:
     PicturePainter(QPainter& painter, const TracePicture& picture)
-        : m_painter(painter), m_picture(picture), m_theme(*picture.theme), m_palette(makeLanePalette(*picture.theme)), m_small(scaledFont(picture.font, 0.9)) {}
+        : m_painter(painter), m_picture(picture), m_theme(*picture.theme), m_palette(makeLanePalette(*picture.theme)),
+          m_small(scaledFont(picture.font, 0.9)) {}
 
-    void paint(const std::vector<std::pair<RowKey, std::shared_ptr<const RowPicture>>>& content, const CancelToken& cancel) {
+    void paint(const std::vector<std::pair<RowKey, std::shared_ptr<const RowPicture>>>& content,
+               const CancelToken& cancel) {
         const QSize size = m_picture.size();
         m_painter.setRenderHint(QPainter::Antialiasing, false);
         m_painter.fillRect(QRect(QPoint(0, 0), size), m_theme.background);
         paintRuler();
         m_painter.translate(0, rulerHeight());
-        for (std::size_t i = 0; i < m_picture.rows.size() && !cancel.cancelled(); ++i) paintRow(m_picture.rows[i], i < content.size() ? content[i].second.get() : nullptr);
+        for (std::size_t i = 0; i < m_picture.rows.size() && !cancel.cancelled(); ++i)
+            paintRow(m_picture.rows[i], i < content.size() ? content[i].second.get() : nullptr);
         m_painter.setFont(m_small);
         m_painter.setPen(m_theme.muted);
-        m_painter.drawText(QRectF(kNameEdge, m_picture.height(), size.width() - 2 * kNameEdge, footHeight()), Qt::AlignLeft | Qt::AlignVCenter, m_picture.source);
+        m_painter.drawText(QRectF(kNameEdge, m_picture.height(), size.width() - 2 * kNameEdge, footHeight()),
+                           Qt::AlignLeft | Qt::AlignVCenter, m_picture.source);
     }
 
-    static int rulerHeightOf(const TracePicture& picture) { return static_cast<int>(std::ceil(QFontMetricsF(picture.font).height() * 1.6)); }
+    static int rulerHeightOf(const TracePicture& picture) {
+        return static_cast<int>(std::ceil(QFontMetricsF(picture.font).height() * 1.6));
+    }
 
 private:
     int rulerHeight() const { return rulerHeightOf(m_picture); }
@@ -84,16 +90,21 @@ private:
         m_painter.setFont(m_small);
         const QFontMetricsF metrics(m_small);
         const TimeRange window = m_picture.window;
-        const DurationNs extent{std::max(std::abs((window.begin - m_picture.origin).value), std::abs((window.end - m_picture.origin).value))};
+        const DurationNs extent{std::max(std::abs((window.begin - m_picture.origin).value),
+                                         std::abs((window.end - m_picture.origin).value))};
         DurationNs step = tickStep(window.length(), across(), 60);
-        for (int i = 0; i < 2; ++i) step = tickStep(window.length(), across(), metrics.horizontalAdvance(formatAxisTime(window.end - m_picture.origin, step, extent)) + 20);
+        for (int i = 0; i < 2; ++i)
+            step =
+                tickStep(window.length(), across(),
+                         metrics.horizontalAdvance(formatAxisTime(window.end - m_picture.origin, step, extent)) + 20);
         const PixelScale scale(window, static_cast<int>(across()));
         for (const TimeNs tick : ticksWithin(window, m_picture.origin, step)) {
             const double x = m_picture.nameWidth + scale.x(tick);
             m_painter.setPen(m_theme.muted);
             m_painter.drawLine(QPointF(x, area.height() / 2), QPointF(x, area.height()));
             const QString label = formatAxisTime(tick - m_picture.origin, step, extent);
-            if (x + 4 + metrics.horizontalAdvance(label) <= area.width()) m_painter.drawText(QPointF(x + 4, area.height() * 0.65), label);
+            if (x + 4 + metrics.horizontalAdvance(label) <= area.width())
+                m_painter.drawText(QPointF(x + 4, area.height() * 0.65), label);
         }
     }
 
@@ -108,13 +119,16 @@ private:
         m_painter.setPen(m_theme.text);
         const double left = kNameEdge + row.level * kRowIndent, room = m_picture.nameWidth - left - kNameEdge;
         const double line = std::min<double>(row.height, m_picture.metrics.lane + m_picture.metrics.gap);
-        m_painter.drawText(QRectF(left, row.top, room, line), Qt::AlignLeft | Qt::AlignVCenter, QFontMetricsF(font).elidedText(row.title, Qt::ElideMiddle, room));
+        m_painter.drawText(QRectF(left, row.top, room, line), Qt::AlignLeft | Qt::AlignVCenter,
+                           QFontMetricsF(font).elidedText(row.title, Qt::ElideMiddle, room));
     }
 
     /// The part of a lane of a row: top and height.
-    std::pair<double, double> laneOf(const PicturedRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t count) const {
+    std::pair<double, double> laneOf(const PicturedRow& row, PictureKind kind, std::uint32_t lane,
+                                     std::uint32_t count) const {
         const double inside = row.top + m_picture.metrics.gap / 2.0, all = row.height - m_picture.metrics.gap;
-        if (kind == PictureKind::Lanes || kind == PictureKind::Plots) return {inside + static_cast<double>(lane) * row.lane, row.lane - 1.0};
+        if (kind == PictureKind::Lanes || kind == PictureKind::Plots)
+            return {inside + static_cast<double>(lane) * row.lane, row.lane - 1.0};
         const double each = all / std::max(count, 1U);
         return {inside + lane * each, each > 2 ? each - 1 : each};
     }
@@ -123,16 +137,22 @@ private:
         const auto strips = static_cast<std::uint32_t>(picture.slices.size());
         if (picture.kind == PictureKind::Preview) {
             for (std::uint32_t strip = 0; strip < strips; ++strip) {
-                if (picture.slices[strip].laneCount() > 0) paintSlices(laneOf(row, picture.kind, strip, strips), picture.slices[strip].lane(0), nullptr);
+                if (picture.slices[strip].laneCount() > 0)
+                    paintSlices(laneOf(row, picture.kind, strip, strips), picture.slices[strip].lane(0), nullptr);
             }
         } else if (strips > 0) {
             const TrackGeometry& geometry = picture.slices.front();
             for (std::uint32_t i = 0; i < geometry.laneCount(); ++i)
-                paintSlices(laneOf(row, picture.kind, geometry.firstDepth + i, row.lanes), geometry.lane(i), picture.kind == PictureKind::Lanes ? picture.colours->trace().get() : nullptr);
+                paintSlices(laneOf(row, picture.kind, geometry.firstDepth + i, row.lanes), geometry.lane(i),
+                            picture.kind == PictureKind::Lanes ? picture.colours->trace().get() : nullptr);
         }
         for (std::size_t i = 0; i < picture.lines.size(); ++i)
-            paintLine(laneOf(row, picture.kind, picture.kind == PictureKind::Plots ? picture.firstLane + static_cast<std::uint32_t>(i) : 0, 1), picture.lines[i]);
-        for (const int column : picture.instants) m_painter.fillRect(QRectF(xOf(column), row.top, 1, row.height - 1), pixel(m_palette.edge[0]));
+            paintLine(laneOf(row, picture.kind,
+                             picture.kind == PictureKind::Plots ? picture.firstLane + static_cast<std::uint32_t>(i) : 0,
+                             1),
+                      picture.lines[i]);
+        for (const int column : picture.instants)
+            m_painter.fillRect(QRectF(xOf(column), row.top, 1, row.height - 1), pixel(m_palette.edge[0]));
     }
 
     double xOf(int column) const { return m_picture.nameWidth + column / m_picture.ratio; }
@@ -143,12 +163,18 @@ private:
         for (const LaneRect& rect : rects) {
             const QRectF area(xOf(rect.left), lane.first, (rect.right - rect.left) / m_picture.ratio, lane.second);
             m_painter.fillRect(area, pixel(m_palette.fill[rect.colour]));
-            if (area.width() >= 3) m_painter.fillRect(QRectF(area.left(), area.top(), 1 / m_picture.ratio, area.height()), pixel(m_palette.edge[rect.colour]));
-            if (rect.colour == kFreeColour && area.width() >= 3) m_painter.fillRect(area, QBrush(pixel(m_palette.edge[kFreeColour]), Qt::BDiagPattern));
-            if (named == nullptr || rect.count > 1 || area.width() < kLeastLabel || metrics.height() > area.height() + 2) continue;
+            if (area.width() >= 3)
+                m_painter.fillRect(QRectF(area.left(), area.top(), 1 / m_picture.ratio, area.height()),
+                                   pixel(m_palette.edge[rect.colour]));
+            if (rect.colour == kFreeColour && area.width() >= 3)
+                m_painter.fillRect(area, QBrush(pixel(m_palette.edge[kFreeColour]), Qt::BDiagPattern));
+            if (named == nullptr || rect.count > 1 || area.width() < kLeastLabel ||
+                metrics.height() > area.height() + 2)
+                continue;
             m_painter.setPen(m_theme.label);
-            m_painter.drawText(area.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                               metrics.elidedText(toQString(named->name(rect.slice)).simplified(), Qt::ElideRight, area.width() - 5));
+            m_painter.drawText(
+                area.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                metrics.elidedText(toQString(named->name(rect.slice)).simplified(), Qt::ElideRight, area.width() - 5));
         }
     }
 
@@ -157,13 +183,16 @@ private:
         for (std::size_t i = 0, end = 0; i < line.points.size(); i = end) {
             const CounterPoint& point = line.points[i];
             // A value that stays is one area: each costs 200 bytes of an SVG.
-            for (end = i + 1; end < line.points.size() && line.points[end].high == point.high && line.points[end].low == point.low;) ++end;
+            for (end = i + 1;
+                 end < line.points.size() && line.points[end].high == point.high && line.points[end].low == point.low;)
+                ++end;
             const double x = xOf(line.firstColumn + static_cast<int>(i));
             if (x >= m_picture.width) break;
             const double wide = std::min(static_cast<double>(end - i) * pixelWidth, m_picture.width - x);
             const double high = bottom - point.high * lane.second, low = bottom - point.low * lane.second;
             m_painter.fillRect(QRectF(x, low, wide, bottom - low), pixel(m_palette.area[line.colour]));
-            m_painter.fillRect(QRectF(x, high, wide, std::max(low - high, pixelWidth)), pixel(m_palette.edge[line.colour]));
+            m_painter.fillRect(QRectF(x, high, wide, std::max(low - high, pixelWidth)),
+                               pixel(m_palette.edge[line.colour]));
         }
     }
 
@@ -180,11 +209,21 @@ int TracePicture::height() const { return rows.empty() ? 0 : rows.back().top + r
 
 QSize TracePicture::size() const { return {width, height() + 2 * PicturePainter::rulerHeightOf(*this)}; }
 
-TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio, const QFont& font, const Theme& theme) {
+TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio,
+                       const QFont& font, const Theme& theme) {
     const TimelineModel& model = scene.model();
-    TracePicture picture{.rows = {}, .window = window, .origin = scene.origin(), .metrics = model.metrics(), .theme = &theme, .font = font, .source = {}, .width = width, .ratio = ratio};
+    TracePicture picture{.rows = {},
+                         .window = window,
+                         .origin = scene.origin(),
+                         .metrics = model.metrics(),
+                         .theme = &theme,
+                         .font = font,
+                         .source = {},
+                         .width = width,
+                         .ratio = ratio};
     const int most = static_cast<int>(kHighestPicture / ratio) - 3 * picture.metrics.counter;
-    const std::vector<std::size_t> chosen = tracks == nullptr ? std::vector<std::size_t>() : picturedRowsOf(model, *tracks);
+    const std::vector<std::size_t> chosen =
+        tracks == nullptr ? std::vector<std::size_t>() : picturedRowsOf(model, *tracks);
     const std::size_t count = tracks == nullptr ? model.rows().size() : chosen.size();
     double names = 0;
     const QFontMetricsF metrics(font);
@@ -192,13 +231,30 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
         const TimelineRow& row = model.rows()[tracks == nullptr ? i : chosen[i]];
         const int top = picture.height();
         if (top + row.height > most) {
-            picture.leftOut = count - i;
+            picture.excluded = count - i;
             break;
         }
-        PicturedRow pictured{.title = rowTitle(model, row), .level = row.level, .isGroup = row.kind < TimelineRowKind::Thread, .top = top, .height = row.height, .lanes = row.lanes, .lane = row.lane, .request = {}};
-        pictured.request = {.key = model.keyOf(row), .kind = pictureKindOf(row), .colours = scene.coloursOf(row), .shift = model.shiftOf(row.source, row.rank), .firstTrack = row.firstTrack, .trackCount = row.trackCount, .streams = row.streams, .merged = row.merged, .firstLane = 0, .laneCount = row.lanes};
+        PicturedRow pictured{.title = rowTitle(model, row),
+                             .level = row.level,
+                             .isGroup = row.kind < TimelineRowKind::Thread,
+                             .top = top,
+                             .height = row.height,
+                             .lanes = row.lanes,
+                             .lane = row.lane,
+                             .request = {}};
+        pictured.request = {.key = model.keyOf(row),
+                            .kind = pictureKindOf(row),
+                            .colours = scene.coloursOf(row),
+                            .shift = model.shiftOf(row.source, row.rank),
+                            .firstTrack = row.firstTrack,
+                            .trackCount = row.trackCount,
+                            .streams = row.streams,
+                            .merged = row.merged,
+                            .firstLane = 0,
+                            .laneCount = row.lanes};
         if (pictured.request.colours == nullptr) pictured.request.kind = PictureKind::Nothing;
-        names = std::max(names, metrics.horizontalAdvance(pictured.title) * (pictured.isGroup ? 1.1 : 1) + 2 * kNameEdge + row.level * kRowIndent);
+        names = std::max(names, metrics.horizontalAdvance(pictured.title) * (pictured.isGroup ? 1.1 : 1) +
+                                    2 * kNameEdge + row.level * kRowIndent);
         picture.rows.push_back(std::move(pictured));
     }
     picture.nameWidth = static_cast<int>(std::clamp(names, 60.0, std::max(60.0, width / 4.0)));
@@ -206,7 +262,9 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
 }
 
 std::optional<QString> writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel) {
-    PictureRequest request{picture.window, static_cast<std::uint32_t>(std::lround((picture.width - picture.nameWidth) * picture.ratio)), {}};
+    PictureRequest request{picture.window,
+                           static_cast<std::uint32_t>(std::lround((picture.width - picture.nameWidth) * picture.ratio)),
+                           {}};
     for (const PicturedRow& row : picture.rows) request.rows.push_back(row.request);
     // Rows that show nothing have a request as well, so that both lists go together.
     const PictureAnswer answer = queryPicture(request, cancel);
@@ -228,7 +286,8 @@ std::optional<QString> writePicture(const TracePicture& picture, const QString& 
         QPainter painter(&image);
         PicturePainter(painter, picture).paint(answer.rows, cancel);
         painter.end();
-        if (!image.save(&out, "PNG")) return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");
+        if (!image.save(&out, "PNG"))
+            return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");
     }
     if (cancel.cancelled()) return std::nullopt;
     const QString problem = writeWholeFile(file, out.data(), PendingFile::Access::Shared, &cancel);

@@ -24,35 +24,36 @@ struct PicturedRow {
     bool isGroup = false;
     int top = 0, height = 0;  ///< Logical pixels from the first row.
     std::uint32_t lanes = 0;
-    int lane = 0;             ///< Height of one.
+    int lane = 0;  ///< Height of one.
     RowRequest request;
 };
 
-/// A picture of rows over a time, with their names, a time axis and a line that says what it shows: everything that workers need to
-/// make it. Coordinates are logical pixels.
+/// A picture of rows over a time, with their names, a time axis and a line that says what it shows: everything that
+/// workers need to make it. Coordinates are logical pixels.
 struct TracePicture {
     std::vector<PicturedRow> rows;
-    std::size_t leftOut = 0;  ///< Rows for which the picture has no room.
-    TimeRange window;         ///< On the axis; not empty.
-    TimeNs origin;            ///< From which times are told.
+    std::size_t excluded = 0;  ///< Rows for which the picture has no room.
+    TimeRange window;          ///< On the axis; not empty.
+    TimeNs origin;             ///< From which times are told.
     RowMetrics metrics;
     const Theme* theme = nullptr;
     QFont font;
-    QString source;           ///< "run1, 4 ranks, from 1.2 s, 3.4 ms long"
+    QString source;  ///< "run1, 4 ranks, from 1.2 s, 3.4 ms long"
     int nameWidth = 0, width = 0;
-    double ratio = 1;         ///< Device pixels of a logical one.
+    double ratio = 1;  ///< Device pixels of a logical one.
 
-    int height() const;       ///< Of the rows.
-    QSize size() const;       ///< Of all.
+    int height() const;  ///< Of the rows.
+    QSize size() const;  ///< Of all.
 };
 
-/// The rows that the scene shows, or those of the chosen tracks with the groups around them. As many as fit into a picture.
-/// GUI thread. O(rows).
+/// The rows that the scene shows, or those of the chosen tracks with the groups around them. As many as fit into a
+/// picture. GUI thread. O(rows).
 /// @param width  Of the whole picture.
-TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio, const QFont& font, const Theme& theme);
+TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio,
+                       const QFont& font, const Theme& theme);
 
-/// Writes it as PNG with `ratio` device pixels for a logical one, or as SVG, by the ending of the name. The file appears when it is
-/// complete. Any thread; parallel on the arena; cost: lanes * width.
+/// Writes it as PNG with `ratio` device pixels for a logical one, or as SVG, by the ending of the name. The file
+/// appears when it is complete. Any thread; parallel on the arena; cost: lanes * width.
 /// @return What went wrong, empty if nothing; nullopt if it was cancelled: then nothing is written.
 std::optional<QString> writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel);
 

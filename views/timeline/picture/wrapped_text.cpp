@@ -59,4 +59,4 @@ void WrappedText::fit() {
     setFixedHeight(static_cast<int>(std::ceil(document()->size().height())));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -18,7 +18,7 @@ bool hasEvents(const TraceStore& trace) {
     return false;
 }
 
-} // namespace
+}  // namespace
 
 TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
@@ -39,4 +39,4 @@ CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, 
     return extent;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -16,7 +16,8 @@ struct CaptureExtent {
     std::optional<TimeRange> axis;  ///< The run from where its times are counted.
 };
 
-/// @param origin  Begin of the whole run, if it is known: times of a capture of which a part was read are counted from there.
+/// @param origin  Begin of the whole run, if it is known: times of a capture of which a part was read are counted from
+/// there.
 /// @param shifts  Of its ranks; null: all as recorded.
 /// Pure; any thread; O(tracks).
 CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const RankShifts* shifts = nullptr);
@@ -24,4 +25,4 @@ CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, 
 /// The least range that contains both.
 TimeRange united(TimeRange a, TimeRange b);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -32,7 +32,8 @@ struct RunHead {
 
 }  // namespace
 
-MergedTracks::MergedTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks, std::vector<Depth> depths)
+MergedTracks::MergedTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks,
+                           std::vector<Depth> depths)
     : m_trace(std::move(trace)), m_tracks(std::move(tracks)), m_depths(std::move(depths)) {
     for (Depth& depth : m_depths) {
         std::vector<std::uint32_t> below(depth.slices.size());
@@ -41,10 +42,11 @@ MergedTracks::MergedTracks(std::shared_ptr<const TraceStore> trace, std::vector<
             std::vector<std::uint32_t> level;
             for (std::size_t first = 0; first < below.size(); first += kFanOut) {
                 const std::size_t last = std::min(first + kFanOut, below.size());
-                level.push_back(*std::max_element(below.begin() + static_cast<std::ptrdiff_t>(first), below.begin() + static_cast<std::ptrdiff_t>(last),
-                                                  [&](std::uint32_t a, std::uint32_t b) {
-                                                      return m_trace->duration({depth.slices[a]}) < m_trace->duration({depth.slices[b]});
-                                                  }));
+                level.push_back(*std::max_element(
+                    below.begin() + static_cast<std::ptrdiff_t>(first),
+                    below.begin() + static_cast<std::ptrdiff_t>(last), [&](std::uint32_t a, std::uint32_t b) {
+                        return m_trace->duration({depth.slices[a]}) < m_trace->duration({depth.slices[b]});
+                    }));
             }
             depth.longest.push_back(level);
             below = std::move(level);
@@ -71,7 +73,8 @@ void MergedTracks::noteDepths() {
 }
 
 std::optional<std::size_t> MergedTracks::placeOf(std::uint32_t slice) const {
-    const auto behind = std::upper_bound(m_runs.begin(), m_runs.end(), slice, [](std::uint32_t value, const Run& run) { return value < run.first; });
+    const auto behind = std::upper_bound(m_runs.begin(), m_runs.end(), slice,
+                                         [](std::uint32_t value, const Run& run) { return value < run.first; });
     if (behind == m_runs.begin()) return std::nullopt;
     const Run& run = *std::prev(behind);
     return slice - run.first < run.count ? std::optional(run.place + (slice - run.first)) : std::nullopt;
@@ -86,7 +89,8 @@ std::uint32_t MergedTracks::longestIn(std::uint32_t depth, std::uint32_t first, 
     const Depth& own = m_depths[depth];
     std::uint32_t best = first;
     const auto take = [&](std::uint32_t place) {
-        const DurationNs candidate = m_trace->duration({own.slices[place]}), soFar = m_trace->duration({own.slices[best]});
+        const DurationNs candidate = m_trace->duration({own.slices[place]}),
+                         soFar = m_trace->duration({own.slices[best]});
         if (soFar < candidate || (candidate == soFar && place < best)) best = place;
     };
     // Single places up to whole blocks, at either end, then blocks up to whole blocks of blocks, ...
@@ -105,7 +109,8 @@ std::uint32_t MergedTracks::longestIn(std::uint32_t depth, std::uint32_t first, 
     }
 }
 
-std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks, const CancelToken& cancel) {
+std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks,
+                                                const CancelToken& cancel) {
     std::priority_queue<RunHead, std::vector<RunHead>, std::greater<>> heads;
     for (const TrackIndex track : tracks) {
         for (const DepthRun& run : trace->runs(track)) {
@@ -145,23 +150,29 @@ TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query
     for (std::uint32_t d = query.firstDepth; d < merged.depthCount() && d - query.firstDepth < query.depthCount; ++d) {
         if (cancel.cancelled()) return frame;
         const auto& slices = merged.depth(d).slices;
-        // Slices of a depth end in the order in which they begin. Those without length at the left edge end there and are in sight.
+        // Slices of a depth end in the order in which they begin. Those without length at the left edge end there and
+        // are in sight.
         const auto seen = std::partition_point(slices.begin(), slices.end(), [&](std::uint32_t s) {
             return trace.begin({s}) < query.window.begin && trace.end({s}) <= query.window.begin;
         });
         const auto isBefore = [&](std::uint32_t s) { return trace.begin({s}) < query.window.end; };
-        const auto last = static_cast<std::uint32_t>(std::partition_point(seen, slices.end(), isBefore) - slices.begin());
+        const auto last =
+            static_cast<std::uint32_t>(std::partition_point(seen, slices.end(), isBefore) - slices.begin());
         for (auto next = static_cast<std::uint32_t>(seen - slices.begin()); next < last;) {
             std::uint32_t end = next + 1;
             if (trace.duration({slices[next]}).value < wide) {
                 const int column = scale.column(trace.begin({slices[next]}));
                 const auto at = [&slices](std::uint32_t i) { return slices.begin() + static_cast<std::ptrdiff_t>(i); };
-                end = static_cast<std::uint32_t>(std::partition_point(at(end), at(last), [&](std::uint32_t s) { return scale.column(trace.begin({s})) <= column; }) - slices.begin());
+                end = static_cast<std::uint32_t>(
+                    std::partition_point(at(end), at(last),
+                                         [&](std::uint32_t s) { return scale.column(trace.begin({s})) <= column; }) -
+                    slices.begin());
                 // A last one that is wide enough stands for itself.
                 if (end - next > 1 && trace.duration({slices[end - 1]}).value >= wide) --end;
             }
             const SliceIndex longest{slices[end - next == 1 ? next : merged.longestIn(d, next, end)]};
-            frame.items.push_back({trace.begin({slices[next]}), trace.end({slices[end - 1]}), longest, end - next, d, trace.nameId(longest), trace.duration(longest)});
+            frame.items.push_back({trace.begin({slices[next]}), trace.end({slices[end - 1]}), longest, end - next, d,
+                                   trace.nameId(longest), trace.duration(longest)});
             next = end;
         }
     }

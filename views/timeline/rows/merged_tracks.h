@@ -10,11 +10,13 @@
 
 namespace altiscope {
 
-/// Several tracks of one trace as if they were one: all their slices, by begin (of equal ones the longer first), each at the least depth
-/// at which those before it have ended. Slices keep their numbers, so that whatever knows a slice knows it here. Constant.
+/// Several tracks of one trace as if they were one: all their slices, by begin (of equal ones the longer first), each
+/// at the least depth at which those before it have ended. Slices keep their numbers, so that whatever knows a slice
+/// knows it here. Constant.
 class MergedTracks {
 public:
-    /// Slices of one depth, by begin, none overlapping; and which is the longest of each kFanOut, of each kFanOut of those, ...
+    /// Slices of one depth, by begin, none overlapping; and which is the longest of each kFanOut, of each kFanOut of
+    /// those, ...
     struct Depth {
         std::vector<std::uint32_t> slices;
         std::vector<std::vector<std::uint32_t>> longest;  ///< Places in `slices`.
@@ -49,10 +51,11 @@ private:
 };
 
 /// Null if cancelled. Any thread; O(slices * (log runs + depths)).
-std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks, const CancelToken& cancel);
+std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks,
+                                                const CancelToken& cancel);
 
-/// As queryTrackFrame, of which `query.track` is not looked at: every slice that touches the window is in exactly one item, and at most
-/// 2 * widthPx + 1 items stand in one depth. Pure; any thread; O(depths * widthPx * log slices).
+/// As queryTrackFrame, of which `query.track` is not looked at: every slice that touches the window is in exactly one
+/// item, and at most 2 * widthPx + 1 items stand in one depth. Pure; any thread; O(depths * widthPx * log slices).
 TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query, const CancelToken& cancel);
 
 }  // namespace altiscope

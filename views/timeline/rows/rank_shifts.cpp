@@ -15,7 +15,8 @@ constexpr std::uint32_t kPollEvery = 1U << 20;
 using Placed = std::pair<std::int64_t, std::uint32_t>;  // begin and SliceIndex
 
 /// All slices of a name on tracks of a kind.
-std::vector<Placed> slicesOf(const TraceStore& trace, std::string_view name, TrackKind kind, const CancelToken& cancel) {
+std::vector<Placed> slicesOf(const TraceStore& trace, std::string_view name, TrackKind kind,
+                             const CancelToken& cancel) {
     std::vector<Placed> found;
     const TraceColumns& columns = trace.columns();
     for (const NameStat& stat : columns.nameStats.span()) {
@@ -29,7 +30,9 @@ std::vector<Placed> slicesOf(const TraceStore& trace, std::string_view name, Tra
     return found;
 }
 
-TimeNs edgeOf(const TraceStore& trace, SliceIndex slice, SliceEdge edge) { return edge == SliceEdge::Start ? trace.begin(slice) : trace.end(slice); }
+TimeNs edgeOf(const TraceStore& trace, SliceIndex slice, SliceEdge edge) {
+    return edge == SliceEdge::Start ? trace.begin(slice) : trace.end(slice);
+}
 
 }  // namespace
 
@@ -52,7 +55,8 @@ Occurrence occurrenceOf(const TraceStore& trace, SliceIndex slice, const CancelT
     Occurrence own{std::string(trace.name(slice)), trace.track({trace.runOf(slice).track}).kind, 0};
     const Placed placed{trace.begin(slice).value, slice.value};
     const std::vector<Placed> all = slicesOf(trace, own.name, own.kind, cancel);
-    own.number = static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), [&](const Placed& other) { return other < placed; }));
+    own.number = static_cast<std::uint64_t>(
+        std::count_if(all.begin(), all.end(), [&](const Placed& other) { return other < placed; }));
     return own;
 }
 
@@ -64,8 +68,8 @@ std::optional<SliceIndex> findOccurrence(const TraceStore& trace, const Occurren
     return SliceIndex{nth->second};
 }
 
-std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice, SliceEdge edge,
-                                                 DurationNs shift, const CancelToken& cancel) {
+std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice,
+                                                 SliceEdge edge, DurationNs shift, const CancelToken& cancel) {
     const TraceStore& own = *capture.ranks[rank].trace;
     OperatorAlignment alignment{occurrenceOf(own, slice, cancel), {}};
     alignment.shifts.resize(capture.ranks.size());

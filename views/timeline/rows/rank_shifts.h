@@ -26,7 +26,8 @@ struct OwnShift {
     bool operator==(const OwnShift&) const = default;
 };
 
-/// How far the ranks of a capture are drawn from where they were recorded; all tracks of a rank share its clock. Values only.
+/// How far the ranks of a capture are drawn from where they were recorded; all tracks of a rank share its clock. Values
+/// only.
 struct RankShifts {
     std::shared_ptr<const ClockAlignment> clocks;  ///< Null: not aligned by collectives.
     std::vector<std::optional<OwnShift>> own;      ///< As CaptureStore::ranks; may be shorter.
@@ -38,7 +39,8 @@ struct RankShifts {
     bool hasOwn() const;
 };
 
-/// What stands for one slice on all ranks: the `number`-th slice of that name (from 0, by begin) on tracks of that kind.
+/// What stands for one slice on all ranks: the `number`-th slice of that name (from 0, by begin) on tracks of that
+/// kind.
 struct Occurrence {
     std::string name;
     TrackKind kind = TrackKind::Other;
@@ -48,20 +50,22 @@ struct Occurrence {
 /// O(slices of the tracks that hold the name); means nothing if cancelled.
 Occurrence occurrenceOf(const TraceStore& trace, SliceIndex slice, const CancelToken& cancel = {});
 /// nullopt if the rank has fewer of them, or if cancelled. O(slices of the tracks that hold the name).
-std::optional<SliceIndex> findOccurrence(const TraceStore& trace, const Occurrence& wanted, const CancelToken& cancel = {});
+std::optional<SliceIndex> findOccurrence(const TraceStore& trace, const Occurrence& wanted,
+                                         const CancelToken& cancel = {});
 
-/// By what each rank is to be moved so that its occurrence begins (ends) where that of rank `rank` does, which stays; nullopt for ranks
-/// without it.
+/// By what each rank is to be moved so that its occurrence begins (ends) where that of rank `rank` does, which stays;
+/// nullopt for ranks without it.
 struct OperatorAlignment {
     Occurrence occurrence;
     std::vector<std::optional<std::int64_t>> shifts;  ///< As CaptureStore::ranks
 };
 /// @param shift  What `rank` is drawn by now.
 /// @return nullopt if cancelled. Any thread; parallel on the arena.
-std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice, SliceEdge edge,
-                                                 DurationNs shift, const CancelToken& cancel);
+std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice,
+                                                 SliceEdge edge, DurationNs shift, const CancelToken& cancel);
 
-/// The first event of a capture, as recorded; nullopt while it has none. Events that lie absurdly far away do not count.
+/// The first event of a capture, as recorded; nullopt while it has none. Events that lie absurdly far away do not
+/// count.
 std::optional<TimeNs> firstEventOf(const CaptureStore& capture);
 
 }  // namespace altiscope

@@ -13,7 +13,8 @@ struct RowKey {
     std::uint32_t capture = 0;
     std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
     TimelineRowKind kind = TimelineRowKind::Capture;
-    std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
+    /// TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
+    std::int64_t id = 0;
     bool operator==(const RowKey&) const = default;
 };
 
@@ -22,7 +23,8 @@ RowKey hostKey(std::uint32_t capture, std::string_view host);
 
 struct RowKeyHash {
     std::size_t operator()(const RowKey& key) const noexcept {
-        const std::uint64_t place = (std::uint64_t{key.capture} << 32) ^ (std::uint64_t{key.rank} << 3) ^ static_cast<std::uint64_t>(key.kind);
+        const std::uint64_t place =
+            (std::uint64_t{key.capture} << 32) ^ (std::uint64_t{key.rank} << 3) ^ static_cast<std::uint64_t>(key.kind);
         const std::uint64_t mixed = place * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(key.id);
         return static_cast<std::size_t>(mixed ^ (mixed >> 29));
     }

@@ -26,7 +26,8 @@ void addSlices(RowPicture& picture, const WindowQuery& query, int stretch, const
 
 void addMerged(RowPicture& picture, WindowQuery query, const CancelToken& cancel) {
     picture.tracks.push_back(query.track);
-    picture.slices.push_back(layOutMerged(queryMergedFrame(*picture.merged, query, cancel), query, *picture.colours, picture.merged->depthCount()));
+    picture.slices.push_back(layOutMerged(queryMergedFrame(*picture.merged, query, cancel), query, *picture.colours,
+                                          picture.merged->depthCount()));
     std::set<int> instants;
     for (const TrackIndex track : picture.merged->tracks()) {
         query.track = track;
@@ -41,7 +42,8 @@ void addLines(RowPicture& picture, WindowQuery query, const RowRequest& request,
     const bool isEachAlone = request.kind == PictureKind::Plots;
     const std::uint32_t count = trace.extent(query.track).seriesCount;
     query.firstDepth = isEachAlone ? std::min(request.firstLane, count) : 0;
-    const std::uint32_t end = isEachAlone ? query.firstDepth + std::min(request.laneCount, count - query.firstDepth) : count;
+    const std::uint32_t end =
+        isEachAlone ? query.firstDepth + std::min(request.laneCount, count - query.firstDepth) : count;
     std::vector<CounterLine> lines;
     do {
         query.depthCount = std::min(end - query.firstDepth, kMostPlotLines);
@@ -60,7 +62,8 @@ void addLines(RowPicture& picture, WindowQuery query, const RowRequest& request,
 }
 
 /// Rows are made anew whenever anything about them changes.
-bool areSame(const std::shared_ptr<const std::vector<TrackIndex>>& a, const std::shared_ptr<const std::vector<TrackIndex>>& b) {
+bool areSame(const std::shared_ptr<const std::vector<TrackIndex>>& a,
+             const std::shared_ptr<const std::vector<TrackIndex>>& b) {
     return a == b || (a != nullptr && b != nullptr && *a == *b);
 }
 
@@ -71,7 +74,8 @@ std::vector<TrackIndex> tracksOf(const RowRequest& row) {
     return tracks;
 }
 
-std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const RowRequest& row, const CancelToken& cancel) {
+std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const RowRequest& row,
+                                           const CancelToken& cancel) {
     auto picture = std::make_shared<RowPicture>();
     picture->kind = row.kind;
     picture->window = request.window;
@@ -82,7 +86,8 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     picture->colours = row.colours;
     picture->merged = row.merged;
     picture->streams = row.streams;
-    WindowQuery query{.track = {row.firstTrack}, .window = shifted(request.window, {-row.shift.value}), .widthPx = request.widthPx};
+    WindowQuery query{
+        .track = {row.firstTrack}, .window = shifted(request.window, {-row.shift.value}), .widthPx = request.widthPx};
     // Held at the end of representable time by its shift: nothing of this row can be in sight.
     if (query.window.length() != request.window.length()) return picture;
     switch (row.kind) {
@@ -118,7 +123,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     return picture;
 }
 
-} // namespace
+}  // namespace
 
 PictureKind pictureKindOf(const TimelineRow& row) {
     switch (row.kind) {
@@ -135,8 +140,8 @@ PictureKind pictureKindOf(const TimelineRow& row) {
 
 bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
-           colours == request.colours && merged == request.merged && areSame(streams, request.streams) && firstLane <= request.firstLane &&
-           firstLane + laneCount >= request.firstLane + request.laneCount;
+           colours == request.colours && merged == request.merged && areSame(streams, request.streams) &&
+           firstLane <= request.firstLane && firstLane + laneCount >= request.firstLane + request.laneCount;
 }
 
 PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel) {
@@ -189,11 +194,13 @@ std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<Track
         return lessTelling(a) != lessTelling(b) ? lessTelling(a) < lessTelling(b) : slices(a) > slices(b);
     });
     // What tells less than the best kind would only make its strips thinner.
-    const auto lesser = std::find_if(tracks.begin(), tracks.end(), [&](TrackIndex track) { return lessTelling(track) != lessTelling(tracks.front()); });
+    const auto lesser = std::find_if(tracks.begin(), tracks.end(), [&](TrackIndex track) {
+        return lessTelling(track) != lessTelling(tracks.front());
+    });
     tracks.erase(lesser, tracks.end());
     if (tracks.size() > limit) tracks.resize(limit);
     std::sort(tracks.begin(), tracks.end());
     return tracks;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

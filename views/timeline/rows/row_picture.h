@@ -14,9 +14,11 @@ namespace altiscope {
 
 /// How the content of a row is drawn.
 enum class PictureKind : std::uint8_t {
-    Lanes,    ///< A thread: each depth on a lane of its own.
-    Squeezed, ///< A collapsed thread: all depths in one line, as thin strips.
-    Preview,  ///< A collapsed group: the first depth of its most telling tracks as thin strips; of counters alone, the most telling one's plot.
+    Lanes,     ///< A thread: each depth on a lane of its own.
+    Squeezed,  ///< A collapsed thread: all depths in one line, as thin strips.
+    /// A collapsed group: the first depth of its most telling tracks as thin strips; of counters alone, the most
+    /// telling one's plot.
+    Preview,
     Plot,     ///< A counter: all series in one plot.
     Plots,    ///< A counter: a plot for each series.
     Nothing,  ///< An expanded group.
@@ -31,33 +33,34 @@ struct RowRequest {
     std::shared_ptr<const SliceColours> colours;  ///< Of the row's trace.
     DurationNs shift;                             ///< Axis time = trace time + shift.
     std::uint32_t firstTrack = 0, trackCount = 0;
-    std::shared_ptr<const std::vector<TrackIndex>> streams{};  ///< Preview: these and not [firstTrack, firstTrack + trackCount).
+    /// Preview: these and not [firstTrack, firstTrack + trackCount).
+    std::shared_ptr<const std::vector<TrackIndex>> streams{};
     std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
-    std::uint32_t firstLane = 0, laneCount = 0;   ///< Depths or series that are in sight; the others are not fetched.
+    std::uint32_t firstLane = 0, laneCount = 0;    ///< Depths or series that are in sight; the others are not fetched.
 };
 
 struct PictureRequest {
-    TimeRange window;          ///< On the axis; not empty.
-    std::uint32_t widthPx = 0; ///< Device pixels; > 0.
+    TimeRange window;           ///< On the axis; not empty.
+    std::uint32_t widthPx = 0;  ///< Device pixels; > 0.
     std::vector<RowRequest> rows;
 };
 
 /// Everything that is drawn in one row for one window. Constant.
 struct RowPicture {
     PictureKind kind = PictureKind::Nothing;
-    TimeRange window;          ///< As asked for.
+    TimeRange window;  ///< As asked for.
     std::uint32_t widthPx = 0;
     DurationNs shift;
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;
     std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As asked for.
-    std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
-    std::vector<TrackGeometry> slices;            ///< By track.
-    std::vector<CounterLine> lines;               ///< Plots: series [firstLane, firstLane + laneCount) of the track.
-                                                  ///< Else all; of more than 64 the last one is a band that covers the rest.
-    MinMax scale;                                 ///< Of the lines.
-    std::vector<int> instants;                    ///< Columns with an instant.
+    std::vector<TrackIndex> tracks;     ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
+    std::vector<TrackGeometry> slices;  ///< By track.
+    std::vector<CounterLine> lines;     ///< Plots: series [firstLane, firstLane + laneCount) of the track.
+                                        ///< Else all; of more than 64 the last one is a band that covers the rest.
+    MinMax scale;                       ///< Of the lines.
+    std::vector<int> instants;          ///< Columns with an instant.
 
     /// Whether this is what `request` asks for in that window.
     bool answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const;
@@ -75,8 +78,8 @@ PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& can
 /// At most `limit` of the tracks that tell most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit);
-/// The counter of [first, first + count) that tells most: one that changes, then the one with most samples, then the first; nullopt if
-/// there is none. O(series).
+/// The counter of [first, first + count) that tells most: one that changes, then the one with most samples, then the
+/// first; nullopt if there is none. O(series).
 std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count);
 
-} // namespace altiscope
+}  // namespace altiscope

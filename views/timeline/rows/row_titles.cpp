@@ -19,7 +19,8 @@ struct RowWords {
 
 QString rowTitleOf(const TimelineModel& model, const RowKey& key) {
     const auto source = model.sourceOf(key.capture);
-    if (!source || key.kind < TimelineRowKind::Process || key.rank >= model.sources()[*source].store->ranks.size()) return {};
+    if (!source || key.kind < TimelineRowKind::Process || key.rank >= model.sources()[*source].store->ranks.size())
+        return {};
     if (key.kind == TimelineRowKind::Process && key.id == TimelineModel::kMemoryId) return RowWords::tr("Memory");
     const TraceStore* trace = model.sources()[*source].store->ranks[key.rank].trace.get();
     auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
@@ -30,7 +31,9 @@ QString rowTitleOf(const TimelineModel& model, const RowKey& key) {
     if (!track) return {};
     const Track& found = trace->track(*track);
     if (key.kind == TimelineRowKind::Process) return toQString(found.process);
-    const QString name = key.kind == TimelineRowKind::Model ? RowWords::tr("Model %1").arg(model.modelOf(*source, key.rank, *track)) : toQString(found.name);
+    const QString name = key.kind == TimelineRowKind::Model
+                             ? RowWords::tr("Model %1").arg(model.modelOf(*source, key.rank, *track))
+                             : toQString(found.name);
     return toQString(found.process) + QStringLiteral(" / ") + name;
 }
 
@@ -48,12 +51,15 @@ QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
         if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
         return rankTitle(info);
     }
-    case TimelineRowKind::Process: return row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Process:
+        return row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process);
     case TimelineRowKind::Model: return RowWords::tr("Model %1").arg(row.model);
     case TimelineRowKind::Thread:
     case TimelineRowKind::Counter: {
         const QString name = toQString(model.traceOf(row)->track({row.firstTrack}).name);
-        return row.merged == nullptr ? name : RowWords::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
+        return row.merged == nullptr
+                   ? name
+                   : RowWords::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
     }
     }
     return {};
@@ -62,13 +68,20 @@ QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
 QString rowOrigin(const TimelineModel& model, const TimelineRow& row) {
     if (!row.pinned || row.level > 0) return {};
     const QString rank = rowTitle(model, {.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
-    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + (row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process));
+    return row.kind == TimelineRowKind::Process
+               ? rank
+               : rank + QStringLiteral(" / ") +
+                     (row.memory ? RowWords::tr("Memory")
+                                 : toQString(model.traceOf(row)->track({row.firstTrack}).process));
 }
 
 QString rowNote(const TimelineModel& model, const TimelineRow& row) {
-    if (row.kind == TimelineRowKind::Process && row.memory) return row.expanded && model.traceOf(row) == nullptr ? RowWords::tr("reading\u2026") : RowWords::tr("allocated, reserved, active");
+    if (row.kind == TimelineRowKind::Process && row.memory)
+        return row.expanded && model.traceOf(row) == nullptr ? RowWords::tr("reading\u2026")
+                                                             : RowWords::tr("allocated, reserved, active");
     if (row.kind == TimelineRowKind::Process) return toQString(model.traceOf(row)->track({row.firstTrack}).labels);
-    if (row.kind == TimelineRowKind::Model) return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
+    if (row.kind == TimelineRowKind::Model)
+        return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {
         const DurationNs shift = model.sources()[row.source].shift;
         return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");

@@ -13,7 +13,8 @@ QString rowTitle(const TimelineModel& model, const TimelineRow& row);
 QString rowOrigin(const TimelineModel& model, const TimelineRow& row);
 /// What else is to be said in a few words, e.g. why a rank has no tracks; often empty.
 QString rowNote(const TimelineModel& model, const TimelineRow& row);
-/// What a process, thread or counter is called by its key, also while it is hidden: "Python", "Python / Thread 1". Empty if it is gone.
+/// What a process, thread or counter is called by its key, also while it is hidden: "Python", "Python / Thread 1".
+/// Empty if it is gone.
 QString rowTitleOf(const TimelineModel& model, const RowKey& key);
 
 }  // namespace altiscope

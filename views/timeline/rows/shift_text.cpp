@@ -19,8 +19,8 @@ QString clockText(const RankClock& clock) {
     case RankClock::State::Reference: return ShiftTexts::tr("Clocks of the other ranks are laid upon this one.");
     case RankClock::State::Aligned:
         return ShiftTexts::tr("Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4")
-            .arg(formatExactNs({clock.offset}), formatNumber(static_cast<double>(clock.driftPpb) / 1000), formatCount(clock.pairs),
-                 formatDuration({clock.offsetResidual}));
+            .arg(formatExactNs({clock.offset}), formatNumber(static_cast<double>(clock.driftPpb) / 1000),
+                 formatCount(clock.pairs), formatDuration({clock.offsetResidual}));
     case RankClock::State::NoCommonGroup:
         return ShiftTexts::tr("Clock as recorded: no collective in common with the ranks that are aligned");
     case RankClock::State::NoCollectives: break;
@@ -50,7 +50,8 @@ QString shiftText(const RankShifts* shifts, std::uint32_t rank) {
         return by.value > 0 ? ShiftTexts::tr("Drawn %1 later than recorded, %2").arg(amount, how)
                             : ShiftTexts::tr("Drawn %1 earlier than recorded, %2").arg(amount, how);
     }
-    return shifts->clocks != nullptr && rank < shifts->clocks->ranks.size() ? clockText(shifts->clocks->ranks[rank]) : QString();
+    return shifts->clocks != nullptr && rank < shifts->clocks->ranks.size() ? clockText(shifts->clocks->ranks[rank])
+                                                                            : QString();
 }
 
 }  // namespace altiscope

@@ -24,7 +24,8 @@ ColourIndex hueOfDuration(DurationNs duration) {
 SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, std::uint32_t rank)
     : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank * 5 % Theme::kHues)) {
     if (by == ColourBy::Track) {
-        for (const Track& track : m_trace->tracks()) m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));
+        for (const Track& track : m_trace->tracks())
+            m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));
     }
     const StringPool& texts = m_trace->texts();
     if ((by != ColourBy::Name && by != ColourBy::Category) || texts.size() > kTable) return;
@@ -33,19 +34,20 @@ SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by,
         m_hueOfText[i] = static_cast<ColourIndex>(Theme::hueIndex(hueName(texts.text({i}))));
     }
     if (by != ColourBy::Name || m_trace->columns().colour.size() == 0) return;
-    std::vector<ColourIndex> asked(texts.size());
-    for (std::uint32_t i = 0; i < texts.size(); ++i) asked[i] = colourOfAsked({i});
-    m_askedOfText = std::move(asked);
+    std::vector<ColourIndex> requested(texts.size());
+    for (std::uint32_t i = 0; i < texts.size(); ++i) requested[i] = colourOfName({i});
+    m_colourOfText = std::move(requested);
 }
 
 ColourIndex SliceColours::hueOfText(StringId text) const {
-    return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text)))) : m_hueOfText[text.value];
+    return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text))))
+                               : m_hueOfText[text.value];
 }
 
-ColourIndex SliceColours::colourOfAsked(StringId colour) const {
-    if (!m_askedOfText.empty()) return m_askedOfText[colour.value];
-    const auto known = askedColour(m_trace->text(colour));
-    return known ? static_cast<ColourIndex>(kFirstAskedColour + *known) : hueOfText(colour);
+ColourIndex SliceColours::colourOfName(StringId colour) const {
+    if (!m_colourOfText.empty()) return m_colourOfText[colour.value];
+    const auto known = namedColour(m_trace->text(colour));
+    return known ? static_cast<ColourIndex>(kFirstNamedColour + *known) : hueOfText(colour);
 }
 
 ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
@@ -59,7 +61,8 @@ ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
     switch (m_by) {
     case ColourBy::Name: {
         const auto& colours = m_trace->columns().colour;
-        if (colours.size() != 0 && colours[item.slice.value] != kNoColour) return colourOfAsked(colours[item.slice.value]);
+        if (colours.size() != 0 && colours[item.slice.value] != kNoColour)
+            return colourOfName(colours[item.slice.value]);
         break;
     }
     case ColourBy::Category: return hueOfText(m_trace->columns().category[item.slice.value]);
@@ -72,7 +75,8 @@ ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
 
 QRgb mixed(QRgb under, QRgb over, int parts) {
     const auto channel = [parts](int a, int b) { return a + (b - a) * parts / 255; };
-    return qRgb(channel(qRed(under), qRed(over)), channel(qGreen(under), qGreen(over)), channel(qBlue(under), qBlue(over)));
+    return qRgb(channel(qRed(under), qRed(over)), channel(qGreen(under), qGreen(over)),
+                channel(qBlue(under), qBlue(over)));
 }
 
 LanePalette makeLanePalette(const Theme& theme) {
@@ -85,14 +89,14 @@ LanePalette makeLanePalette(const Theme& theme) {
     palette.fill[kCommunicationColour] = theme.communication.rgb();
     palette.fill[kFreeColour] = theme.free.rgb();
     const QRgb black = qRgb(0, 0, 0), white = qRgb(255, 255, 255);
-    for (std::size_t i = 0; i < kAskedColours.size(); ++i) {
-        QRgb& fill = palette.fill[kFirstAskedColour + i] = 0xff000000U | kAskedColours[i].rgb;
+    for (std::size_t i = 0; i < kNamedColours.size(); ++i) {
+        QRgb& fill = palette.fill[kFirstNamedColour + i] = 0xff000000U | kNamedColours[i].rgb;
         // White on white is to be seen all the same.
         if (fill == palette.background) fill = mixed(fill, theme.dark ? white : black, 30);
     }
     for (std::size_t i = 0; i < kColourCount; ++i) {
         // The theme's hues are made for its labels; what a source asks for may be as dark or as light as they.
-        const QRgb label = i < kFirstAskedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 100 ? white : black;
+        const QRgb label = i < kFirstNamedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 100 ? white : black;
         palette.edge[i] = mixed(palette.fill[i], palette.fill[i] == black ? white : black, theme.dark ? 90 : 60);
         palette.area[i] = mixed(palette.background, palette.fill[i], 110);
         for (int coverage = 0; coverage < 256; ++coverage) {
@@ -102,4 +106,4 @@ LanePalette makeLanePalette(const Theme& theme) {
     return palette;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

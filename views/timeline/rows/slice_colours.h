@@ -3,7 +3,7 @@
 #include "core/analysis/slices/track_frame.h"
 #include "core/base/time.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/rows/asked_colours.h"
+#include "views/timeline/rows/named_colours.h"
 
 #include <array>
 #include <cstdint>
@@ -19,8 +19,8 @@ using ColourIndex = std::uint8_t;
 inline constexpr ColourIndex kComputingColour = Theme::kHues;
 inline constexpr ColourIndex kCommunicationColour = Theme::kHues + 1;
 inline constexpr ColourIndex kFreeColour = Theme::kHues + 2;
-inline constexpr ColourIndex kFirstAskedColour = Theme::kHues + 3;
-inline constexpr std::size_t kColourCount = kFirstAskedColour + kAskedColours.size();
+inline constexpr ColourIndex kFirstNamedColour = Theme::kHues + 3;
+inline constexpr std::size_t kColourCount = kFirstNamedColour + kNamedColours.size();
 
 /// The part of a name that decides its hue: without a trailing instance number ("hcom_allReduce__612_0_1",
 /// "ProfilerStep#50"), so that all calls of one thing look alike. A name made of such characters alone is taken whole.
@@ -28,13 +28,14 @@ std::string_view hueName(std::string_view name);
 
 /// What slices of one colour have in common.
 enum class ColourBy : std::uint8_t {
-    Name,      ///< Or in the colour that the source asks for.
+    Name,  ///< Or in the colour that the source asks for.
     Category,
     Duration,  ///< Three steps a decade from 1 us to 1 s, from blue over green to red.
     Track,     ///< Thread or stream, by its name: the same on all ranks.
     Rank,
 };
-inline constexpr std::array<ColourBy, 5> kColourings{ColourBy::Name, ColourBy::Category, ColourBy::Duration, ColourBy::Track, ColourBy::Rank};
+inline constexpr std::array<ColourBy, 5> kColourings{ColourBy::Name, ColourBy::Category, ColourBy::Duration,
+                                                     ColourBy::Track, ColourBy::Rank};
 
 /// The hue of a duration.
 ColourIndex hueOfDuration(DurationNs duration);
@@ -44,9 +45,11 @@ class SliceColours {
 public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
     /// @param rank  Place in its capture.
-    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, std::uint32_t rank = 0);
+    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name,
+                          std::uint32_t rank = 0);
 
-    /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log runs).
+    /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log
+    /// runs).
     ColourIndex of(const FrameItem& item, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
@@ -56,13 +59,13 @@ private:
     static constexpr std::size_t kTable = std::size_t{1} << 20;
 
     ColourIndex hueOfText(StringId text) const;
-    ColourIndex colourOfAsked(StringId colour) const;
+    ColourIndex colourOfName(StringId colour) const;
 
     std::shared_ptr<const TraceStore> m_trace;
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
     std::vector<ColourIndex> m_hueOfText;
-    std::vector<ColourIndex> m_askedOfText;  // only if the source asks for colours
+    std::vector<ColourIndex> m_colourOfText;  // only if the source asks for colours
     std::vector<ColourIndex> m_hueOfTrack;
 };
 
@@ -81,4 +84,4 @@ LanePalette makeLanePalette(const Theme& theme);
 /// `parts` of 255 of `over` on `under`.
 QRgb mixed(QRgb under, QRgb over, int parts);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -54,7 +54,7 @@ void sortBy(std::vector<Child>& children, const std::vector<RowKey>& order, KeyO
     for (std::size_t i = 0; i < places.size(); ++i) children[places[i]] = std::move(named[i].second);
 }
 
-} // namespace
+}  // namespace
 
 RowKey hostKey(std::uint32_t capture, std::string_view host) {
     return {capture, kNoRank, TimelineRowKind::Host, static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
@@ -103,7 +103,9 @@ std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const 
             for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
                 const Track& track = trace->track({t});
                 const bool isFirst = t == 0 || trace->track({t - 1}).pid != track.pid;
-                if (track.process != wanted.process || (row.kind == TimelineRowKind::Process ? !isFirst : track.name != wanted.name)) continue;
+                if (track.process != wanted.process ||
+                    (row.kind == TimelineRowKind::Process ? !isFirst : track.name != wanted.name))
+                    continue;
                 same.push_back({source.capture, rank, row.kind, track.id.value});
             }
         }
@@ -137,7 +139,9 @@ std::optional<TimelineModel::ToMerge> TimelineModel::found(const std::vector<Row
 }
 
 std::shared_ptr<const MergedTracks> TimelineModel::mergedOf(const ToMerge& group) const {
-    const auto known = std::find_if(m_merged.begin(), m_merged.end(), [&group](const auto& merged) { return merged->trace() == group.trace && merged->tracks() == group.tracks; });
+    const auto known = std::find_if(m_merged.begin(), m_merged.end(), [&group](const auto& merged) {
+        return merged->trace() == group.trace && merged->tracks() == group.tracks;
+    });
     return known == m_merged.end() ? nullptr : *known;
 }
 
@@ -180,14 +184,18 @@ std::vector<TrackIndex> TimelineModel::tracksIn(const TimelineRow& row) const {
     if (row.merged != nullptr) return row.merged->tracks();
     if (row.streams != nullptr) return *row.streams;
     std::vector<TrackIndex> tracks;
-    for (std::uint32_t t = row.firstTrack; row.kind >= TimelineRowKind::Rank && t < row.firstTrack + row.trackCount; ++t) tracks.push_back({t});
+    for (std::uint32_t t = row.firstTrack; row.kind >= TimelineRowKind::Rank && t < row.firstTrack + row.trackCount;
+         ++t)
+        tracks.push_back({t});
     return tracks;
 }
 
 std::vector<RowKey> TimelineModel::keysOf(const TimelineRow& row) const {
     if (row.merged == nullptr && row.streams == nullptr) return {keyOf(row)};
     std::vector<RowKey> keys;
-    for (const TrackIndex track : tracksIn(row)) keys.push_back({m_sources[row.source].capture, row.rank, TimelineRowKind::Thread, traceOf(row)->track(track).id.value});
+    for (const TrackIndex track : tracksIn(row))
+        keys.push_back(
+            {m_sources[row.source].capture, row.rank, TimelineRowKind::Thread, traceOf(row)->track(track).id.value});
     return keys;
 }
 
@@ -205,7 +213,8 @@ std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
         if (amongPins) return true;
         if (row.kind < TimelineRowKind::Thread) return node.kind == row.kind && parentKeyOf(node) == parent;
         // By its process and not by parentKeyOf(), which looks for the process's first track.
-        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank && node.model == row.model && node.memory == row.memory &&
+        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank &&
+               node.model == row.model && node.memory == row.memory &&
                traceOf(row)->track({node.firstTrack}).pid == traceOf(row)->track({row.firstTrack}).pid;
     };
     for (const Node& node : m_nodes) {
@@ -220,7 +229,9 @@ bool TimelineModel::isFilteredOut(const Node& process, std::uint32_t track, Text
     const Track& which = trace.track({track});
     if (m_filter.hiddenKinds.contains(which.kind)) return true;
     const TimelineRowKind kind = rowKindOf(trace.extent({track}));
-    if (m_filter.hidden.contains(keyOf(process)) || m_filter.hidden.contains({m_sources[process.source].capture, process.rank, kind, which.id.value})) return true;
+    if (m_filter.hidden.contains(keyOf(process)) ||
+        m_filter.hidden.contains({m_sources[process.source].capture, process.rank, kind, which.id.value}))
+        return true;
     const auto matchesText = [&](std::string_view text) {
         const auto [known, isNew] = matches.try_emplace(text, false);
         if (isNew) known->second = toQString(text).contains(m_filter.text, Qt::CaseInsensitive);
@@ -258,7 +269,8 @@ void TimelineModel::setAllExpanded(bool expanded) {
     layOut();
 }
 
-std::optional<TimelineModel::Place> TimelineModel::placeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const {
+std::optional<TimelineModel::Place> TimelineModel::placeOf(std::uint32_t source, std::uint32_t rank,
+                                                           TrackIndex track) const {
     if (source >= m_nodeOfTrack.size() || rank >= m_nodeOfTrack[source].size()) return std::nullopt;
     const auto& nodes = m_nodeOfTrack[source][rank];
     if (track.value >= nodes.size() || nodes[track.value] == kNoNode) return std::nullopt;
@@ -372,11 +384,14 @@ void TimelineModel::buildNodes() {
             const std::uint32_t capture = m_sources[source].capture, first = own.front();
             const auto told = m_arrangement.order.find(hostKey(capture, host));
             if (told != m_arrangement.order.end()) {
-                sortBy(own, told->second, [capture](std::uint32_t rank) { return RowKey{capture, rank, TimelineRowKind::Rank, 0}; });
+                sortBy(own, told->second, [capture](std::uint32_t rank) {
+                    return RowKey{capture, rank, TimelineRowKind::Rank, 0};
+                });
             }
             if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, first, 0});
             for (const std::uint32_t rank : own) {
-                if (m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)), build);
+                if (m_context.holds(ranks[rank].info))
+                    addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)), build);
             }
             if (shown) m_nodes[hostNode].behind = static_cast<std::uint32_t>(m_nodes.size());
         }
@@ -394,16 +409,19 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
     for (std::uint32_t first = 0; first < trackCount;) {
         std::uint32_t last = first + 1;
         while (last < trackCount && trace->track({last}).pid == trace->track({first}).pid) ++last;
-        processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
+        processes.push_back(
+            {TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
         first = last;
     }
     if (trace != nullptr && hasMemorySamples(m_sources[source].store->ranks[rank].rows.get())) {
         const TraceStore* memory = memoryOf(source, rank);
-        processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, 0, memory == nullptr ? 0 : static_cast<std::uint32_t>(memory->tracks().size())});
+        processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, 0,
+                             memory == nullptr ? 0 : static_cast<std::uint32_t>(memory->tracks().size())});
         processes.back().memory = true;
     }
     const auto told = m_arrangement.order.find(keyOf(m_nodes[rankNode]));
-    if (told != m_arrangement.order.end()) sortBy(processes, told->second, [this](const Node& process) { return keyOf(process); });
+    if (told != m_arrangement.order.end())
+        sortBy(processes, told->second, [this](const Node& process) { return keyOf(process); });
     for (const Node& process : processes) addProcess(process, build);
     m_nodes[rankNode].behind = static_cast<std::uint32_t>(m_nodes.size());
 }
@@ -417,29 +435,35 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
         if (isEmpty(extent)) continue;
         Node child{rowKindOf(extent), 0, process.source, process.rank, t, 1};
         child.memory = process.memory;
-        const auto isLeftOut = [&](std::uint32_t track) { return isFilteredOut(process, track, build.matches); };
+        const auto isExcluded = [&](std::uint32_t track) { return isFilteredOut(process, track, build.matches); };
         std::size_t tracks = 1;
-        bool leftOut = false;
+        bool excluded = false;
         const auto merged = build.merged.empty() ? build.merged.end() : build.merged.find(keyOf(child));
         if (merged != build.merged.end()) {
             child.merged = merged->second;
             const auto& group = child.merged->tracks();
             if (group.front().value != t) continue;
             tracks = group.size();
-            leftOut = std::all_of(group.begin(), group.end(), [&](TrackIndex track) { return isLeftOut(track.value); });
+            excluded =
+                std::all_of(group.begin(), group.end(), [&](TrackIndex track) { return isExcluded(track.value); });
         } else {
-            leftOut = isLeftOut(t);
+            excluded = isExcluded(t);
         }
         // Threads that were merged over models are of none.
         if (!process.memory) child.model = modelOf(process.source, process.rank, {t});
-        const auto isOfAnother = [&](TrackIndex track) { return modelOf(process.source, process.rank, track) != child.model; };
-        if (child.merged != nullptr && std::any_of(child.merged->tracks().begin(), child.merged->tracks().end(), isOfAnother)) child.model = TimelineRow::kNoModel;
-        if (leftOut) m_hiddenTracks += tracks;
+        const auto isOfAnother = [&](TrackIndex track) {
+            return modelOf(process.source, process.rank, track) != child.model;
+        };
+        if (child.merged != nullptr &&
+            std::any_of(child.merged->tracks().begin(), child.merged->tracks().end(), isOfAnother))
+            child.model = TimelineRow::kNoModel;
+        if (excluded) m_hiddenTracks += tracks;
         else children.push_back(child);
     }
     const RowKey key = keyOf(process);
     const auto told = m_arrangement.order.find(key);
-    if (told != m_arrangement.order.end()) sortBy(children, told->second, [this](const Node& child) { return keyOf(child); });
+    if (told != m_arrangement.order.end())
+        sortBy(children, told->second, [this](const Node& child) { return keyOf(child); });
 
     const bool isOwnPin = build.pinned.contains(key);
     std::vector<Node>& nodes = isOwnPin ? build.pins[key] : m_nodes;
@@ -455,9 +479,12 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
         child.behind = static_cast<std::uint32_t>(target.size()) + 1;
         target.push_back(child);
     }
-    std::erase_if(children, [&](const Node& child) { return !build.pinned.empty() && build.pinned.contains(keyOf(child)); });
+    std::erase_if(children,
+                  [&](const Node& child) { return !build.pinned.empty() && build.pinned.contains(keyOf(child)); });
     addChildren(nodes, children, below);
-    const bool isUnread = process.memory && trace == nullptr && !m_memory.contains({m_sources[process.source].capture, process.rank}) && !isMemoryFilteredOut(process);
+    const bool isUnread = process.memory && trace == nullptr &&
+                          !m_memory.contains({m_sources[process.source].capture, process.rank}) &&
+                          !isMemoryFilteredOut(process);
     if (nodes.size() == at + 1 && !isUnread) nodes.pop_back();
     else nodes[at].behind = static_cast<std::uint32_t>(nodes.size());
 }
@@ -494,8 +521,16 @@ void TimelineModel::addChildren(std::vector<Node>& nodes, const std::vector<Node
         // Known by the first of all its streams, whichever of them are shown.
         const TraceStore& trace = *m_sources[child.source].store->ranks[child.rank].trace;
         const StreamModels& models = *m_sources[child.source].models[child.rank];
-        const auto isFirst = [&](const auto& stream) { return stream.second == child.model && trace.track({stream.first}).pid == trace.track({child.firstTrack}).pid; };
-        Node group{TimelineRowKind::Model, level, child.source, child.rank, std::find_if(models.begin(), models.end(), isFirst)->first, 1};
+        const auto isFirst = [&](const auto& stream) {
+            return stream.second == child.model &&
+                   trace.track({stream.first}).pid == trace.track({child.firstTrack}).pid;
+        };
+        Node group{TimelineRowKind::Model,
+                   level,
+                   child.source,
+                   child.rank,
+                   std::find_if(models.begin(), models.end(), isFirst)->first,
+                   1};
         group.streams = std::move(streams);
         group.model = child.model;
         nodes.push_back(std::move(group));
@@ -526,12 +561,14 @@ void TimelineModel::finishNodes(Build& build) {
         m_nodes = std::move(nodes);
     }
     m_nodeOfTrack.assign(m_sources.size(), {});
-    for (std::uint32_t source = 0; source < m_sources.size(); ++source) m_nodeOfTrack[source].resize(m_sources[source].store->ranks.size());
+    for (std::uint32_t source = 0; source < m_sources.size(); ++source)
+        m_nodeOfTrack[source].resize(m_sources[source].store->ranks.size());
     for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
         const Node& node = m_nodes[i];
         if (node.kind < TimelineRowKind::Thread || node.memory) continue;
         auto& nodeOf = m_nodeOfTrack[node.source][node.rank];
-        if (nodeOf.empty()) nodeOf.assign(m_sources[node.source].store->ranks[node.rank].trace->tracks().size(), kNoNode);
+        if (nodeOf.empty())
+            nodeOf.assign(m_sources[node.source].store->ranks[node.rank].trace->tracks().size(), kNoNode);
         nodeOf[node.firstTrack] = i;
         if (node.merged == nullptr) continue;
         for (const TrackIndex track : node.merged->tracks()) nodeOf[track.value] = i;
@@ -539,8 +576,17 @@ void TimelineModel::finishNodes(Build& build) {
 }
 
 TimelineRow TimelineModel::describe(const Node& node) const {
-    TimelineRow row{.kind = node.kind, .level = node.level, .pinned = node.pinned, .source = node.source, .rank = node.rank,
-                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged, .streams = node.streams, .model = node.model, .memory = node.memory};
+    TimelineRow row{.kind = node.kind,
+                    .level = node.level,
+                    .pinned = node.pinned,
+                    .source = node.source,
+                    .rank = node.rank,
+                    .firstTrack = node.firstTrack,
+                    .trackCount = node.trackCount,
+                    .merged = node.merged,
+                    .streams = node.streams,
+                    .model = node.model,
+                    .memory = node.memory};
     const auto self = static_cast<std::uint32_t>(&node - m_nodes.data());
     std::uint32_t parts = 0;
     if (node.kind >= TimelineRowKind::Thread) {
@@ -556,7 +602,9 @@ TimelineRow TimelineModel::describe(const Node& node) const {
     row.expanded = row.expandable && (told != m_expanded.end() ? told->second : startsExpanded(row));
     const auto changed = m_arrangement.heights.find(key);
     const RowHeights heights = changed == m_arrangement.heights.end() ? RowHeights{} : changed->second;
-    const auto inPixels = [this](int hundredths, int automatic) { return hundredths > 0 ? std::max(m_metrics.lane * hundredths / 100, kLeastLane) : automatic; };
+    const auto inPixels = [this](int hundredths, int automatic) {
+        return hundredths > 0 ? std::max(m_metrics.lane * hundredths / 100, kLeastLane) : automatic;
+    };
 
     row.lane = m_metrics.lane;
     if (node.kind < TimelineRowKind::Thread) {
@@ -581,7 +629,9 @@ RowHeights TimelineModel::heightsFor(const TimelineRow& row, int height) const {
     const auto known = m_arrangement.heights.find(keyOf(row));
     RowHeights heights = known == m_arrangement.heights.end() ? RowHeights{} : known->second;
     // Rounded up, so that what comes of it is as high as was asked for.
-    const auto hundredths = [this](int pixels) { return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + m_metrics.lane - 1) / m_metrics.lane; };
+    const auto hundredths = [this](int pixels) {
+        return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + m_metrics.lane - 1) / m_metrics.lane;
+    };
     const bool inLanes = row.kind == TimelineRowKind::Thread ? row.expanded || !row.expandable : row.expanded;
     if (inLanes) heights.open = hundredths((height - m_metrics.gap) / static_cast<int>(row.lanes));
     else heights.shut = hundredths(height);
@@ -593,7 +643,8 @@ bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     case TimelineRowKind::Capture:
     case TimelineRowKind::Host: return true;
     case TimelineRowKind::Thread:
-        return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <= kDeepThread;
+        return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <=
+               kDeepThread;
     case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
     case TimelineRowKind::Process: return !row.memory && !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
     // A graph may have dozens of streams, and is looked at as a whole.
@@ -630,4 +681,4 @@ void TimelineModel::layOut() {
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -10,7 +10,7 @@ namespace {
 
 using RowKeys = std::unordered_set<RowKey, RowKeyHash>;
 
-} // namespace
+}  // namespace
 
 bool isPinned(const TrackArrangement& arrangement, const RowKey& row) {
     return std::find(arrangement.pinned.begin(), arrangement.pinned.end(), row) != arrangement.pinned.end();
@@ -49,14 +49,17 @@ std::vector<RowKey> orderOf(const std::vector<RowKey>& before, const std::vector
 
 TrackArrangement withMerged(TrackArrangement arrangement, std::span<const RowKey> rows) {
     const RowKeys taken(rows.begin(), rows.end());
-    for (auto& group : arrangement.merged) std::erase_if(group, [&taken](const RowKey& row) { return taken.contains(row); });
+    for (auto& group : arrangement.merged)
+        std::erase_if(group, [&taken](const RowKey& row) { return taken.contains(row); });
     std::erase_if(arrangement.merged, [](const std::vector<RowKey>& group) { return group.size() < 2; });
     arrangement.merged.emplace_back(rows.begin(), rows.end());
     return arrangement;
 }
 
 TrackArrangement withoutMerged(TrackArrangement arrangement, const RowKey& row) {
-    std::erase_if(arrangement.merged, [&row](const std::vector<RowKey>& group) { return std::find(group.begin(), group.end(), row) != group.end(); });
+    std::erase_if(arrangement.merged, [&row](const std::vector<RowKey>& group) {
+        return std::find(group.begin(), group.end(), row) != group.end();
+    });
     return arrangement;
 }
 

@@ -10,8 +10,8 @@
 
 namespace altiscope {
 
-/// Tracks of one capture that the user has chosen, by their ids, so that they survive a newer store; the depths are those that a box
-/// covered.
+/// Tracks of one capture that the user has chosen, by their ids, so that they survive a newer store; the depths are
+/// those that a box covered.
 struct TrackChoice {
     struct Part {
         std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
@@ -26,8 +26,8 @@ struct TrackChoice {
 
 // Pure functions of the rows; GUI thread.
 
-/// The tracks with slices within [top, bottom) of the rows of one source: lanes of a thread, all depths of a collapsed one, everything
-/// below a collapsed group. O(rows between).
+/// The tracks with slices within [top, bottom) of the rows of one source: lanes of a thread, all depths of a collapsed
+/// one, everything below a collapsed group. O(rows between).
 TrackChoice tracksBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top, std::int64_t bottom);
 /// All tracks with slices that a row shows or holds. O(tracks).
 TrackChoice tracksOf(const TimelineModel& model, const TimelineRow& row);
@@ -42,13 +42,14 @@ std::optional<RowSpan> joined(const std::optional<RowSpan>& a, const std::option
 /// @param depths  Only of the chosen depths, where they are shown.
 std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& choice, bool depths);
 /// spanOf(tracksBetween()), without looking at more than the first track with slices of each row. O(rows between).
-std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top, std::int64_t bottom, bool depths);
+std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top,
+                                   std::int64_t bottom, bool depths);
 
 /// What a question about slices is to look at.
 /// @param choice   Null: all tracks with slices that are shown or lie in a collapsed row.
 /// @param range    On the axis.
 /// @param depths   Whether the chosen depths count; else the whole tracks.
-SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, const TrackChoice* choice, std::optional<TimeRange> range,
-                           bool depths);
+SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, const TrackChoice* choice,
+                           std::optional<TimeRange> range, bool depths);
 
 }  // namespace altiscope

@@ -8,7 +8,8 @@ namespace altiscope {
 
 namespace {
 
-TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths, bool overlap, int stretch) {
+TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+                     std::uint32_t depths, bool overlap, int stretch) {
     const PixelScale scale(query.window, static_cast<int>(query.widthPx));
     const int last = static_cast<int>(query.widthPx) - 1;
     const std::uint32_t lanes = query.firstDepth >= depths ? 0 : std::min(query.depthCount, depths - query.firstDepth);
@@ -22,7 +23,7 @@ TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const Sl
             geometry.laneBegins.push_back(static_cast<std::uint32_t>(geometry.rects.size()));
         }
         const int left = std::clamp(scale.column(item.begin), 0, last);
-        const int right = std::clamp(scale.columnBehind(item.end), left + 1, last + 1);
+        const int right = std::clamp(scale.columnAfter(item.end), left + 1, last + 1);
         geometry.rects.push_back({left * stretch, right * stretch, item.slice, item.count, colours.of(item, overlap)});
     }
     geometry.laneBegins.resize(lanes + 1, static_cast<std::uint32_t>(geometry.rects.size()));
@@ -33,16 +34,19 @@ TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const Sl
 
 TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch) {
     const TraceStore& trace = *colours.trace();
-    return layOut(frame, query, colours, trace.depthCount(query.track), trace.track(query.track).kind == TrackKind::Overlap, stretch);
+    return layOut(frame, query, colours, trace.depthCount(query.track),
+                  trace.track(query.track).kind == TrackKind::Overlap, stretch);
 }
 
-TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths) {
+TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+                           std::uint32_t depths) {
     return layOut(frame, query, colours, depths, colours.trace()->track(query.track).kind == TrackKind::Overlap, 1);
 }
 
 const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach) {
     // The last one that begins at or left of x is the one on top there.
-    const auto behind = std::upper_bound(lane.begin(), lane.end(), x, [](int value, const LaneRect& rect) { return value < rect.left; });
+    const auto behind = std::upper_bound(lane.begin(), lane.end(), x,
+                                         [](int value, const LaneRect& rect) { return value < rect.left; });
     const LaneRect* best = nullptr;
     int distance = reach + 1;
     if (behind != lane.begin()) {
@@ -123,9 +127,10 @@ std::vector<int> instantColumns(const TraceStore& trace, const WindowQuery& quer
     while (next != times.end() && *next < query.window.end.value) {
         const int column = scale.column({*next});
         columns.push_back(column);
-        next = std::partition_point(next, times.end(), [&](std::int64_t time) { return scale.column({time}) <= column; });
+        next =
+            std::partition_point(next, times.end(), [&](std::int64_t time) { return scale.column({time}) <= column; });
     }
     return columns;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

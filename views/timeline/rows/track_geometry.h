@@ -9,7 +9,8 @@
 
 namespace altiscope {
 
-/// One filled rectangle of a lane: device pixel columns [left, right) of the canvas, at least one wide, within its width.
+/// One filled rectangle of a lane: device pixel columns [left, right) of the canvas, at least one wide, within its
+/// width.
 struct LaneRect {
     int left = 0, right = 0;
     SliceIndex slice{};       ///< The slice, or the longest one of a run of slices that share the pixel.
@@ -19,8 +20,8 @@ struct LaneRect {
 
 /// What is drawn of one track: rectangles by lane, then by time. Heights are the painter's matter. Constant.
 struct TrackGeometry {
-    std::uint32_t firstDepth = 0;              ///< Depth of lane 0.
-    std::vector<std::uint32_t> laneBegins;     ///< One more than there are lanes.
+    std::uint32_t firstDepth = 0;           ///< Depth of lane 0.
+    std::vector<std::uint32_t> laneBegins;  ///< One more than there are lanes.
     std::vector<LaneRect> rects;
 
     std::size_t laneCount() const { return laneBegins.empty() ? 0 : laneBegins.size() - 1; }
@@ -29,16 +30,18 @@ struct TrackGeometry {
     }
 };
 
-/// Rectangles of a frame that was asked for with `query`. A slice covers every column that it touches, and the one that it
-/// begins in if it has no length; where two share a column, the later one is on top.
+/// Rectangles of a frame that was asked for with `query`. A slice covers every column that it touches, and the one that
+/// it begins in if it has no length; where two share a column, the later one is on top.
 /// @param stretch  Each column of the query is this many device pixels wide; 1 for full resolution.
 /// @note Pure; any thread; O(items).
-TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch = 1);
+TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+                          int stretch = 1);
 /// Likewise of a frame that was merged from several tracks, with as many depths.
-TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths);
+TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+                           std::uint32_t depths);
 
-/// The rectangle of a lane that holds column `x`; with `reach` > 0 the nearest one within that many pixels. Null if none.
-/// O(log rects).
+/// The rectangle of a lane that holds column `x`; with `reach` > 0 the nearest one within that many pixels. Null if
+/// none. O(log rects).
 const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach = 0);
 
 /// One pixel column of a counter line: values as parts of the plot's height, 0 at the bottom, 1 at the top.
@@ -69,4 +72,4 @@ MinMax counterScale(const CounterFrame& frame);
 /// Columns of a window that hold an instant of the track, ascending, each once. O(widthPx * log instants).
 std::vector<int> instantColumns(const TraceStore& trace, const WindowQuery& query);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -17,7 +17,10 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr std::array<std::pair<TimelineRowKind, QLatin1StringView>, 4> kKinds{
-    {{TimelineRowKind::Rank, "rank"_L1}, {TimelineRowKind::Process, "process"_L1}, {TimelineRowKind::Thread, "thread"_L1}, {TimelineRowKind::Counter, "counter"_L1}}};
+    {{TimelineRowKind::Rank, "rank"_L1},
+     {TimelineRowKind::Process, "process"_L1},
+     {TimelineRowKind::Thread, "thread"_L1},
+     {TimelineRowKind::Counter, "counter"_L1}}};
 
 QJsonObject nameJson(const RowName& name) {
     QJsonObject json;
@@ -31,10 +34,13 @@ QJsonObject nameJson(const RowName& name) {
 }
 
 std::vector<RowKey> rowsNamed(const TrackNames& names, const QJsonObject& json) {
-    const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [word = json.value("kind"_L1).toString()](const auto& known) { return known.second == word; });
+    const auto kind =
+        std::find_if(kKinds.begin(), kKinds.end(),
+                     [word = json.value("kind"_L1).toString()](const auto& known) { return known.second == word; });
     const int number = json.value("number"_L1).toInt();
     if (kind == kKinds.end() || number < 0) return {};
-    const std::string process = json.value("process"_L1).toString().toStdString(), track = json.value("track"_L1).toString().toStdString();
+    const std::string process = json.value("process"_L1).toString().toStdString(),
+                      track = json.value("track"_L1).toString().toStdString();
     return names.rowsNamed({kind->first, process, track, static_cast<std::uint32_t>(number)});
 }
 
@@ -58,7 +64,8 @@ std::optional<std::set<std::uint32_t>> ranksOf(const TrackNames& names, const QJ
 
 std::vector<RowKey> rowsOf(const TrackNames& names, const QJsonObject& entry) {
     std::vector<RowKey> rows = rowsNamed(names, entry);
-    if (const auto ranks = ranksOf(names, entry)) std::erase_if(rows, [&ranks](const RowKey& row) { return !ranks->contains(row.rank); });
+    if (const auto ranks = ranksOf(names, entry))
+        std::erase_if(rows, [&ranks](const RowKey& row) { return !ranks->contains(row.rank); });
     return rows;
 }
 
@@ -89,7 +96,9 @@ QJsonArray rowsJson(const TrackNames& names, const std::vector<RowKey>& rows) {
 /// By name, then rank.
 std::vector<RowKey> sorted(const TrackNames& names, std::vector<RowKey> rows) {
     std::erase_if(rows, [&names](const RowKey& row) { return row.capture != names.capture() || !names.nameOf(row); });
-    std::sort(rows.begin(), rows.end(), [&names](const RowKey& a, const RowKey& b) { return std::pair(names.nameOf(a), a.rank) < std::pair(names.nameOf(b), b.rank); });
+    std::sort(rows.begin(), rows.end(), [&names](const RowKey& a, const RowKey& b) {
+        return std::pair(names.nameOf(a), a.rank) < std::pair(names.nameOf(b), b.rank);
+    });
     return rows;
 }
 
@@ -148,7 +157,8 @@ void saveMerged(QJsonObject& saved, const TrackNames& names, const TrackArrangem
     for (const std::vector<RowKey>& merged : arrangement.merged) {
         if (merged.front().capture != names.capture()) continue;
         const QJsonArray rows = namesJson(names, merged);
-        const auto known = std::find_if(groups.begin(), groups.end(), [&rows](const auto& group) { return group.first == rows; });
+        const auto known =
+            std::find_if(groups.begin(), groups.end(), [&rows](const auto& group) { return group.first == rows; });
         if (known != groups.end()) known->second.push_back(merged.front());
         else if (!rows.isEmpty()) groups.push_back({rows, {merged.front()}});
     }
@@ -174,7 +184,8 @@ std::vector<RowKey> childrenOf(const TrackNames& names, const RowKey& parent, co
 
 }  // namespace
 
-QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter, const TimelineModel::Expansion& expansion) {
+QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
+                        const TimelineModel::Expansion& expansion) {
     QJsonObject saved;
     const auto insert = [&saved](QLatin1StringView key, const QJsonArray& entries) {
         if (!entries.isEmpty()) saved.insert(key, entries);
@@ -189,7 +200,8 @@ QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrange
     std::vector<RowKey> sized;
     for (const auto& [row, heights] : arrangement.heights) sized.push_back(row);
     std::vector<std::pair<RowKey, std::pair<int, int>>> heights;
-    for (const RowKey& row : sorted(names, sized)) heights.push_back({row, {arrangement.heights.at(row).open, arrangement.heights.at(row).shut}});
+    for (const RowKey& row : sorted(names, sized))
+        heights.push_back({row, {arrangement.heights.at(row).open, arrangement.heights.at(row).shut}});
     insert("heights"_L1, grouped(names, heights, [](QJsonObject entry, const std::pair<int, int>& of) {
                entry.insert("open"_L1, of.first);
                entry.insert("shut"_L1, of.second);
@@ -212,11 +224,13 @@ TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved) {
         for (const RowKey& row : rowsOf(names, entry.toObject())) layout.arrangement.heights[row] = heights;
     }
     for (const QJsonValue& entry : saved.value("order"_L1).toArray()) {
-        for (const RowKey& parent : rowsOf(names, entry["of"_L1].toObject())) layout.arrangement.order[parent] = childrenOf(names, parent, entry["rows"_L1].toArray());
+        for (const RowKey& parent : rowsOf(names, entry["of"_L1].toObject()))
+            layout.arrangement.order[parent] = childrenOf(names, parent, entry["rows"_L1].toArray());
     }
     std::vector<RowKey> ranks;
     for (const QJsonValue& name : saved.value("ranks"_L1).toArray()) {
-        if (const auto rank = names.rankNamed(name)) ranks.push_back({names.capture(), *rank, TimelineRowKind::Rank, 0});
+        if (const auto rank = names.rankNamed(name))
+            ranks.push_back({names.capture(), *rank, TimelineRowKind::Rank, 0});
     }
     // Each host takes its own out of them.
     if (!ranks.empty()) {
@@ -239,9 +253,11 @@ TrackLayout withLayout(TrackLayout all, std::uint32_t capture, const TrackLayout
     const auto isOwnEntry = [capture](const auto& entry) { return entry.first.capture == capture; };
     TrackArrangement& arrangement = all.arrangement;
     std::erase_if(arrangement.pinned, isOwn);
-    arrangement.pinned.insert(arrangement.pinned.end(), layout.arrangement.pinned.begin(), layout.arrangement.pinned.end());
+    arrangement.pinned.insert(arrangement.pinned.end(), layout.arrangement.pinned.begin(),
+                              layout.arrangement.pinned.end());
     std::erase_if(arrangement.merged, [&isOwn](const std::vector<RowKey>& group) { return isOwn(group.front()); });
-    arrangement.merged.insert(arrangement.merged.end(), layout.arrangement.merged.begin(), layout.arrangement.merged.end());
+    arrangement.merged.insert(arrangement.merged.end(), layout.arrangement.merged.begin(),
+                              layout.arrangement.merged.end());
     std::erase_if(arrangement.order, isOwnEntry);
     arrangement.order.insert(layout.arrangement.order.begin(), layout.arrangement.order.end());
     std::erase_if(arrangement.heights, isOwnEntry);

@@ -7,11 +7,12 @@
 
 namespace altiscope {
 
-/// How rows are arranged, hidden and expanded, by names: what is kept in settings and applied to other captures. An entry is for all
-/// ranks on which there is such a row, unless it names ranks.
+/// How rows are arranged, hidden and expanded, by names: what is kept in settings and applied to other captures. An
+/// entry is for all ranks on which there is such a row, unless it names ranks.
 ///
 /// {"pinned": [ROWS], "hidden": [ROWS], "opened": [ROWS], "closed": [ROWS], "heights": [ROWS with "open", "shut"],
-///  "order": [{"of": ROWS, "rows": [NAME]}], "ranks": [RANK] (their order), "merged": [{"process", "tracks": [NAME], "ranks"}]},
+///  "order": [{"of": ROWS, "rows": [NAME]}], "ranks": [RANK] (their order), "merged": [{"process", "tracks": [NAME],
+///  "ranks"}]},
 /// where ROWS is a NAME (see TrackNames) with "ranks".
 struct TrackLayout {
     TrackArrangement arrangement;
@@ -22,10 +23,12 @@ struct TrackLayout {
 // Pure; GUI thread; O(tracks + what is arranged).
 
 /// What concerns one capture.
-QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter, const TimelineModel::Expansion& expansion);
+QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
+                        const TimelineModel::Expansion& expansion);
 /// What a saved layout means for a capture: rows that it does not have are left out.
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
-/// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep theirs.
+/// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep
+/// theirs.
 TrackLayout withLayout(TrackLayout all, std::uint32_t capture, const TrackLayout& layout);
 
 }  // namespace altiscope

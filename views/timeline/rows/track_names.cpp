@@ -25,7 +25,8 @@ void TrackNames::addRank(std::uint32_t rank) {
     for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
         const Track& track = trace->track({t});
         const TrackExtent& extent = trace->extent({t});
-        if (t == 0 || trace->track({t - 1}).pid != track.pid) add(TimelineRowKind::Process, track.id.value, track.process, {});
+        if (t == 0 || trace->track({t - 1}).pid != track.pid)
+            add(TimelineRowKind::Process, track.id.value, track.process, {});
         const bool isCounter = extent.seriesCount > 0 && extent.sliceCount == 0;
         add(isCounter ? TimelineRowKind::Counter : TimelineRowKind::Thread, track.id.value, track.process, track.name);
     }

@@ -23,7 +23,8 @@ struct RowName {
     auto operator<=>(const RowName&) const = default;
 };
 
-/// Ranks, processes, threads and counters of a capture by their names, so that they are found again in other captures. Constant once made; any thread.
+/// Ranks, processes, threads and counters of a capture by their names, so that they are found again in other captures.
+/// Constant once made; any thread.
 class TrackNames {
 public:
     /// The store must outlive it. O(tracks * log names).

@@ -13,9 +13,9 @@ namespace altiscope {
 struct ShownMark {
     std::uint32_t capture = 0;  ///< OpenCapture::id
     std::size_t place = 0;      ///< In Marks::of(capture).
-    TimeRange range;      ///< Empty: a moment.
-    std::size_t hue = 0;  ///< Of Theme::hues.
+    TimeRange range;            ///< Empty: a moment.
+    std::size_t hue = 0;        ///< Of Theme::hues.
     QString name, note;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -13,8 +13,8 @@
 namespace altiscope {
 
 TimelineClocks::TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent)
-    : QObject(parent), m_session(session), m_scene(scene), m_selection(selection), m_slot(session.jobs()), m_operatorSlot(session.jobs()),
-      m_baseSlot(session.jobs()) {}
+    : QObject(parent), m_session(session), m_scene(scene), m_selection(selection), m_slot(session.jobs()),
+      m_operatorSlot(session.jobs()), m_baseSlot(session.jobs()) {}
 
 void TimelineClocks::perform(TimelineAction action) {
     switch (action) {
@@ -52,27 +52,32 @@ void TimelineClocks::reset() {
 
 void TimelineClocks::toggleBase() {
     const auto& selected = m_selection.slice();
-    if (!selected) return emit statusMessage(tr("Select a slice first: it becomes the base that others are aligned to."));
+    if (!selected)
+        return emit statusMessage(tr("Select a slice first: it becomes the base that others are aligned to."));
     const bool isBase = m_base && m_base->capture == selected->capture && m_base->key == selected->key;
     m_baseSlot.cancel();
     m_base = isBase ? std::nullopt : selected;
     if (m_base) m_base->flows.clear();
     const auto key = [this](TimelineAction action) { return keyText(action, m_scene.keys()); };
-    emit statusMessage(isBase ? tr("There is no base slice any more.")
-                              : tr("This is the base slice. Select one of another rank: %1 aligns its start to the base's, %2 its end.")
-                                    .arg(key(TimelineAction::AlignStarts), key(TimelineAction::AlignEnds)));
+    emit statusMessage(
+        isBase
+            ? tr("There is no base slice any more.")
+            : tr("This is the base slice. Select one of another rank: %1 aligns its start to the base's, %2 its end.")
+                  .arg(key(TimelineAction::AlignStarts), key(TimelineAction::AlignEnds)));
     emit baseChanged();
 }
 
 void TimelineClocks::alignToBase(SliceEdge edge) {
     if (!m_base) {
-        return emit statusMessage(tr("There is no base slice: select the slice that is to stay, and press %1 or choose \"Set as base slice\" in its menu.")
+        return emit statusMessage(tr("There is no base slice: select the slice that is to stay, and press %1 or choose "
+                                     "\"Set as base slice\" in its menu.")
                                       .arg(keyText(TimelineAction::SetBaseSlice, m_scene.keys())));
     }
     const auto& selected = m_selection.slice();
     if (!selected) return emit statusMessage(tr("Select the slice that is to be aligned to the base slice."));
     if (selected->capture == m_base->capture && selected->key.rank == m_base->key.rank)
-        return emit statusMessage(tr("The selected slice is on the rank of the base slice: all of a rank has one clock."));
+        return emit statusMessage(
+            tr("The selected slice is on the rank of the base slice: all of a rank has one clock."));
     const TimelineModel& model = m_scene.model();
     const auto from = model.sourceOf(selected->capture), to = model.sourceOf(m_base->capture);
     if (!from || !to) return;
@@ -83,19 +88,23 @@ void TimelineClocks::alignToBase(SliceEdge edge) {
     if (std::abs(total.value) > kMaxTimeNs) return emit statusMessage(tr("These slices are too far apart."));
     OwnShifts& shifts = m_own[selected->capture];
     if (shifts.size() <= selected->key.rank) shifts.resize(selected->key.rank + 1);
-    shifts[selected->key.rank] = OwnShift{total.value, ShiftOrigin::Operator, std::string(selected->trace->name(selected->place.slice))};
+    shifts[selected->key.rank] =
+        OwnShift{total.value, ShiftOrigin::Operator, std::string(selected->trace->name(selected->place.slice))};
     const QString rank = rankTitle(model.sources()[*from].store->ranks[selected->key.rank].info);
-    emit statusMessage(tr("%1: %2", "rank: by how much it was moved").arg(rank, shiftText(of(*m_session.capture(selected->capture)).get(), selected->key.rank)));
+    emit statusMessage(tr("%1: %2", "rank: by how much it was moved")
+                           .arg(rank, shiftText(of(*m_session.capture(selected->capture)).get(), selected->key.rank)));
     emit changed();
 }
 
 void TimelineClocks::alignAll(SliceEdge edge) {
     const auto& selected = m_selection.slice();
     const OpenCapture* capture = selected ? m_session.capture(selected->capture) : nullptr;
-    if (capture == nullptr || capture->store == nullptr) return emit statusMessage(tr("Select a slice first: all ranks are aligned by the same one of theirs."));
+    if (capture == nullptr || capture->store == nullptr)
+        return emit statusMessage(tr("Select a slice first: all ranks are aligned by the same one of theirs."));
     const std::uint32_t rank = selected->key.rank;
     m_operatorSlot.start(
-        [store = capture->store, key = selected->key, edge, shift = shiftOf(selected->capture, rank)](const CancelToken& token) -> std::optional<OperatorAlignment> {
+        [store = capture->store, key = selected->key, edge,
+         shift = shiftOf(selected->capture, rank)](const CancelToken& token) -> std::optional<OperatorAlignment> {
             const auto slice = findSlice(*store, key);
             return slice ? alignByOperator(*store, key.rank, slice->slice, edge, shift, token) : std::nullopt;
         },
@@ -121,8 +130,9 @@ void TimelineClocks::takeOperator(std::uint32_t capture, std::uint32_t rank, con
         if (r != rank) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
     }
     emit statusMessage(tr("%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5")
-                           .arg(formatCount(aligned), formatCount(aligned + without), formatCount(found.occurrence.number + 1),
-                                toQString(found.occurrence.name), formatCount(without)));
+                           .arg(formatCount(aligned), formatCount(aligned + without),
+                                formatCount(found.occurrence.number + 1), toQString(found.occurrence.name),
+                                formatCount(without)));
     emit changed();
 }
 
@@ -197,7 +207,8 @@ std::shared_ptr<const RankShifts> TimelineClocks::of(const OpenCapture& capture)
     const auto known = m_known.find(capture.store.get());
     if (m_aligned && known != m_known.end()) shifts.clocks = known->second.clocks;
     if (const auto own = m_own.find(capture.id); own != m_own.end()) shifts.own = own->second;
-    return shifts.clocks == nullptr && !shifts.hasOwn() ? nullptr : std::make_shared<const RankShifts>(std::move(shifts));
+    return shifts.clocks == nullptr && !shifts.hasOwn() ? nullptr
+                                                        : std::make_shared<const RankShifts>(std::move(shifts));
 }
 
 void TimelineClocks::tell() {
@@ -217,4 +228,4 @@ void TimelineClocks::tell() {
                                         .arg(formatCount(moved), formatCount(all), formatDuration({residual})));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

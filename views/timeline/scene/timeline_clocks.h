@@ -16,8 +16,9 @@
 
 namespace altiscope {
 
-/// Where the ranks of captures are drawn: as recorded, aligned by their collectives, by an operator, or as the user says. What takes
-/// long is found out on a worker, one capture after the other, and known as long as the capture is open. GUI thread.
+/// Where the ranks of captures are drawn: as recorded, aligned by their collectives, by an operator, or as the user
+/// says. What takes long is found out on a worker, one capture after the other, and known as long as the capture is
+/// open. GUI thread.
 class TimelineClocks : public QObject {
     Q_OBJECT
 public:
@@ -25,7 +26,8 @@ public:
 
     /// What one of the actions that concern clocks asks for; all others do nothing.
     void perform(TimelineAction action);
-    /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what moved them.
+    /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what
+    /// moved them.
     /// @param shifts  ns, as CaptureStore::ranks.
     void setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
     /// All ranks as recorded.

@@ -19,15 +19,22 @@ struct KeyTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineKeys)
 };
 
-/// Key by its place, where the platform tells places by the numbers of X11 (Linux key codes plus 8), as X11 and Wayland do.
+/// Key by its place, where the platform tells places by the numbers of X11 (Linux key codes plus 8), as X11 and Wayland
+/// do.
 std::optional<Qt::Key> keyByPlace(const QKeyEvent& event) {
-    static const bool known = QGuiApplication::platformName() == u"xcb" || QGuiApplication::platformName().startsWith(u"wayland");
+    static const bool known =
+        QGuiApplication::platformName() == u"xcb" || QGuiApplication::platformName().startsWith(u"wayland");
     if (!known) return std::nullopt;
-    struct RowOfKeys { quint32 first; std::string_view keys; };
-    static constexpr std::array<RowOfKeys, 4> kRows{{{10, "1234567890"}, {24, "QWERTYUIOP[]"}, {38, "ASDFGHJKL"}, {52, "ZXCVBNM"}}};
+    struct RowOfKeys {
+        quint32 first;
+        std::string_view keys;
+    };
+    static constexpr std::array<RowOfKeys, 4> kRows{
+        {{10, "1234567890"}, {24, "QWERTYUIOP[]"}, {38, "ASDFGHJKL"}, {52, "ZXCVBNM"}}};
     for (const RowOfKeys& row : kRows) {
         const quint32 place = event.nativeScanCode() - row.first;
-        if (event.nativeScanCode() >= row.first && place < row.keys.size()) return static_cast<Qt::Key>(row.keys[place]);
+        if (event.nativeScanCode() >= row.first && place < row.keys.size())
+            return static_cast<Qt::Key>(row.keys[place]);
     }
     return std::nullopt;
 }
@@ -81,22 +88,27 @@ constexpr std::array<ActionName, 39> kActionNames{{
 
 /// The place of an action's first key.
 std::size_t firstKeyOf(const std::vector<TimelineKey>& keys, TimelineAction action) {
-    return static_cast<std::size_t>(std::find_if(keys.begin(), keys.end(), [action](const TimelineKey& key) { return key.action == action; }) - keys.begin());
+    return static_cast<std::size_t>(
+        std::find_if(keys.begin(), keys.end(), [action](const TimelineKey& key) { return key.action == action; }) -
+        keys.begin());
 }
 
 std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, TimelineAction action) {
     std::vector<TimelineKey> own;
-    std::copy_if(keys.begin(), keys.end(), std::back_inserter(own), [action](const TimelineKey& key) { return key.action == action; });
+    std::copy_if(keys.begin(), keys.end(), std::back_inserter(own),
+                 [action](const TimelineKey& key) { return key.action == action; });
     return own;
 }
 
 /// Signs that need Shift or AltGr on some layouts: what counts is the sign.
-bool isSign(Qt::Key key) { return key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Question; }
+bool isSign(Qt::Key key) {
+    return key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Question;
+}
 
 /// Keys that count by their place: what a digit's key produces with Shift is another sign.
 bool hasPlace(int key) { return (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9); }
 
-} // namespace
+}  // namespace
 
 const std::vector<TimelineKey>& defaultTimelineKeys() {
     using A = TimelineAction;
@@ -158,10 +170,12 @@ std::vector<TimelineAction> allTimelineActions() {
     return all;
 }
 
-std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key,
+                                 Qt::KeyboardModifiers modifiers) {
     const std::size_t place = firstKeyOf(keys, action);
     const TimelineKey fresh{action, key, modifiers};
-    // In the place of the old ones: the keys of an action stand beside each other, in the order of the list that is shown.
+    // In the place of the old ones: the keys of an action stand beside each other, in the order of the list that is
+    // shown.
     if (place < keys.size()) keys[place] = fresh;
     else keys.push_back(fresh);
     bool isKept = false;
@@ -178,7 +192,8 @@ QStringList savedKeys(const std::vector<TimelineKey>& keys) {
         const std::vector<TimelineKey> own = keysOfAction(keys, named.action);
         if (own == keysOfAction(defaultTimelineKeys(), named.action)) continue;
         QStringList texts;
-        for (const TimelineKey& key : own) texts << QKeySequence(QKeyCombination(key.modifiers, key.key)).toString(QKeySequence::PortableText);
+        for (const TimelineKey& key : own)
+            texts << QKeySequence(QKeyCombination(key.modifiers, key.key)).toString(QKeySequence::PortableText);
         lines << named.name.toString() + u'=' + texts.join(u';');
     }
     return lines;
@@ -188,25 +203,32 @@ std::vector<TimelineKey> keysFrom(const QStringList& saved) {
     std::vector<TimelineKey> keys = defaultTimelineKeys();
     for (const QString& line : saved) {
         const qsizetype at = line.indexOf(u'=');
-        const auto named = std::find_if(kActionNames.begin(), kActionNames.end(), [&](const ActionName& name) { return at > 0 && name.name == QStringView(line).first(at); });
+        const auto named = std::find_if(kActionNames.begin(), kActionNames.end(), [&](const ActionName& name) {
+            return at > 0 && name.name == QStringView(line).first(at);
+        });
         if (named == kActionNames.end()) continue;
         std::vector<TimelineKey> own;
         for (const QString& text : line.sliced(at + 1).split(u';', Qt::SkipEmptyParts)) {
             const QKeySequence sequence(text, QKeySequence::PortableText);
-            if (sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown) own.push_back({named->action, sequence[0].key(), sequence[0].keyboardModifiers()});
+            if (sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown)
+                own.push_back({named->action, sequence[0].key(), sequence[0].keyboardModifiers()});
         }
         const auto before = keys.begin() + static_cast<std::ptrdiff_t>(firstKeyOf(keys, named->action));
         keys.insert(before, own.begin(), own.end());
         // After those of the line stand those that it replaces.
         std::size_t seen = 0;
-        std::erase_if(keys, [&](const TimelineKey& key) { return key.action == named->action && seen++ >= own.size(); });
+        std::erase_if(keys,
+                      [&](const TimelineKey& key) { return key.action == named->action && seen++ >= own.size(); });
     }
     return keys;
 }
 
-std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys) { return actionAt(keyByPlace(event), event, keys); }
+std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys) {
+    return actionAt(keyByPlace(event), event, keys);
+}
 
-std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event, const std::vector<TimelineKey>& keys) {
+std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event,
+                                       const std::vector<TimelineKey>& keys) {
     const Qt::KeyboardModifiers modifiers = event.modifiers() & ~(Qt::KeypadModifier | Qt::GroupSwitchModifier);
     for (const TimelineKey& binding : keys) {
         const bool produced = event.key() == binding.key;
@@ -239,14 +261,16 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::GoTo: return KeyTexts::tr("Go to a time or a slice");
     case TimelineAction::UndoView: return KeyTexts::tr("Back to the view before");
     case TimelineAction::RedoView: return KeyTexts::tr("Forward to the view after");
-    case TimelineAction::RangeOfSlice: return KeyTexts::tr("Mark the selected slice's time as range, or remove the mark");
+    case TimelineAction::RangeOfSlice:
+        return KeyTexts::tr("Mark the selected slice's time as range, or remove the mark");
     case TimelineAction::FlowBack: return KeyTexts::tr("Go back along a flow");
     case TimelineAction::FlowForward: return KeyTexts::tr("Go forward along a flow");
     case TimelineAction::PreviousSlice: return KeyTexts::tr("Select the slice before on the same lane");
     case TimelineAction::NextSlice: return KeyTexts::tr("Select the next slice on the same lane");
     case TimelineAction::OuterSlice: return KeyTexts::tr("Select the slice around");
     case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first slice within");
-    case TimelineAction::ClearSelection: return KeyTexts::tr("End the search, then remove the marked range, then the selection");
+    case TimelineAction::ClearSelection:
+        return KeyTexts::tr("End the search, then remove the marked range, then the selection");
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
@@ -255,8 +279,10 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::SetBaseSlice: return KeyTexts::tr("Make the selected slice the base slice, or no longer");
     case TimelineAction::AlignStarts: return KeyTexts::tr("Move a rank: the selected slice begins with the base slice");
     case TimelineAction::AlignEnds: return KeyTexts::tr("Move a rank: the selected slice ends with the base slice");
-    case TimelineAction::AlignAllStarts: return KeyTexts::tr("Move all ranks: their slices of this name begin with the selected one");
-    case TimelineAction::AlignAllEnds: return KeyTexts::tr("Move all ranks: their slices of this name end with the selected one");
+    case TimelineAction::AlignAllStarts:
+        return KeyTexts::tr("Move all ranks: their slices of this name begin with the selected one");
+    case TimelineAction::AlignAllEnds:
+        return KeyTexts::tr("Move all ranks: their slices of this name end with the selected one");
     case TimelineAction::ClocksByHand: return KeyTexts::tr("Move the clocks of ranks by hand");
     case TimelineAction::ResetClocks: return KeyTexts::tr("Leave the clocks of all ranks as recorded");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
@@ -280,18 +306,21 @@ std::vector<TimelineGesture> timelineGestures() {
         {KeyTexts::tr("Ctrl+Drag or middle button"), KeyTexts::tr("Move the view")},
         {KeyTexts::tr("Right click"), KeyTexts::tr("What can be done with a slice")},
         {KeyTexts::tr("Names: drag a row, Alt+Up, Alt+Down"), KeyTexts::tr("Move it among its siblings")},
-        {KeyTexts::tr("Names: drag a lower edge, Alt+Plus, Alt+Minus"), KeyTexts::tr("Change the height of a row; double click: automatic")},
+        {KeyTexts::tr("Names: drag a lower edge, Alt+Plus, Alt+Minus"),
+         KeyTexts::tr("Change the height of a row; double click: automatic")},
         {KeyTexts::tr("Names: the pin, P"), KeyTexts::tr("Keep a row at the top")},
-        {KeyTexts::tr("Names: Ctrl+Click, Shift+Click"), KeyTexts::tr("Choose several rows, to pin or merge them by the menu")},
+        {KeyTexts::tr("Names: Ctrl+Click, Shift+Click"),
+         KeyTexts::tr("Choose several rows, to pin or merge them by the menu")},
         {KeyTexts::tr("Names: U, Shift+U"), KeyTexts::tr("Undo and redo what was pinned, moved, merged or hidden")},
     };
 }
 
 QString keyText(TimelineAction action, const std::vector<TimelineKey>& keys) {
     for (const TimelineKey& binding : keys) {
-        if (binding.action == action) return QKeySequence(QKeyCombination(binding.modifiers, binding.key)).toString(QKeySequence::NativeText);
+        if (binding.action == action)
+            return QKeySequence(QKeyCombination(binding.modifiers, binding.key)).toString(QKeySequence::NativeText);
     }
     return {};
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -75,18 +75,20 @@ std::vector<TimelineAction> allTimelineActions();
 const std::vector<TimelineKey>& defaultTimelineKeys();
 
 /// The keys after an action was given another one, which replaces all that it had. Whatever had that key is without it.
-std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key, Qt::KeyboardModifiers modifiers);
+std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key,
+                                 Qt::KeyboardModifiers modifiers);
 
 /// Actions whose keys are not those of a fresh installation, a line each: "zoom_in=W;Ctrl++".
 QStringList savedKeys(const std::vector<TimelineKey>& keys);
 /// The keys that such lines mean. What cannot be understood, or names no action, is as in a fresh installation.
 std::vector<TimelineKey> keysFrom(const QStringList& saved);
 
-/// The action of a key event. Letters, digits and brackets count by their place on the keyboard, as on a US layout, so that hands
-/// need not learn again under another layout; other keys by what they produce.
+/// The action of a key event. Letters, digits and brackets count by their place on the keyboard, as on a US layout, so
+/// that hands need not learn again under another layout; other keys by what they produce.
 std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys);
 /// The same, of a key in the place of `place` on a US layout; nullopt: unknown.
-std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event, const std::vector<TimelineKey>& keys);
+std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event,
+                                       const std::vector<TimelineKey>& keys);
 
 /// What an action does, and what the mouse does, in the present language.
 QString describeAction(TimelineAction action);
@@ -95,4 +97,4 @@ std::vector<TimelineGesture> timelineGestures();
 /// "Ctrl+0" of the action's first key, in the platform's notation; empty if it has none.
 QString keyText(TimelineAction action, const std::vector<TimelineKey>& keys);
 
-} // namespace altiscope
+}  // namespace altiscope

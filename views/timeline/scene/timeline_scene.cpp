@@ -38,8 +38,8 @@ NewColours colourAll(const RanksOfTraces& traces, ColourBy by, const CancelToken
     return made;
 }
 
-/// What a capture's place on the axis is found by: if it followed the ranks that the user moves, so would all of them, and what was to be
-/// aligned over captures would not be.
+/// What a capture's place on the axis is found by: if it followed the ranks that the user moves, so would all of them,
+/// and what was to be aligned over captures would not be.
 std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureExtent& extent) {
     if (capture.rankShifts == nullptr || !capture.rankShifts->hasOwn()) return extent.axis;
     const RankShifts byCollectives{capture.rankShifts->clocks, {}};
@@ -49,14 +49,16 @@ std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureEx
 std::shared_ptr<const std::vector<DurationNs>> drawnShifts(const TimelineSource& source) {
     if (source.rankShifts == nullptr) return nullptr;
     auto shifts = std::make_shared<std::vector<DurationNs>>();
-    for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) shifts->push_back(source.rankShifts->of(rank));
+    for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank)
+        shifts->push_back(source.rankShifts->of(rank));
     return shifts;
 }
 
-} // namespace
+}  // namespace
 
 TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs), m_modelSlot(jobs), m_sampleSlot(jobs) {}
+    : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs), m_modelSlot(jobs),
+      m_sampleSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
     m_captures = captures;
@@ -67,12 +69,15 @@ void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
         apply(captures);
         return;
     }
-    m_colourSlot.start([unknown = std::move(unknown), by = m_colourBy](const CancelToken& cancel) { return colourAll(unknown, by, cancel); },
+    m_colourSlot.start([unknown = std::move(unknown),
+                        by = m_colourBy](const CancelToken& cancel) { return colourAll(unknown, by, cancel); },
                        [this, captures = std::move(captures)](const NewColours& made) {
                            for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
                            apply(captures);
                            // What was made for the colouring before, while it changed.
-                           if (std::any_of(made.begin(), made.end(), [this](const auto& colours) { return colours->by() != m_colourBy; })) recolour();
+                           if (std::any_of(made.begin(), made.end(),
+                                           [this](const auto& colours) { return colours->by() != m_colourBy; }))
+                               recolour();
                            emit becameIdle();
                        });
 }
@@ -86,7 +91,8 @@ void TimelineScene::setColourBy(ColourBy by) {
 
 /// The rows stay as they are meanwhile.
 void TimelineScene::recolour() {
-    m_recolourSlot.start([traces = tracesOf(m_captures), by = m_colourBy](const CancelToken& cancel) { return colourAll(traces, by, cancel); },
+    m_recolourSlot.start([traces = tracesOf(m_captures),
+                          by = m_colourBy](const CancelToken& cancel) { return colourAll(traces, by, cancel); },
                          [this](const NewColours& made) {
                              for (const auto& colours : made) {
                                  const auto known = m_colours.find(colours->trace().get());
@@ -120,7 +126,8 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
-        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts, modelsOf(*captures[i].store)});
+        sources.push_back(
+            {captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts, modelsOf(*captures[i].store)});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
@@ -133,7 +140,8 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     const auto top = m_scrollTop > 0 ? topRow() : std::nullopt;
     m_model.setSources(std::move(sources));
     std::erase_if(m_memoryColours, [traces = m_model.memoryTraces()](const auto& colours) {
-        return std::none_of(traces.begin(), traces.end(), [&colours](const auto& trace) { return trace.get() == colours.first; });
+        return std::none_of(traces.begin(), traces.end(),
+                            [&colours](const auto& trace) { return trace.get() == colours.first; });
     });
     keepInPlace(top);
     mergeMissing();
@@ -164,7 +172,9 @@ void TimelineScene::findModels() {
     std::vector<RankEntry> unknown;
     for (const SceneCapture& capture : m_captures) {
         for (const RankEntry& rank : capture.store->ranks) {
-            if (capture.store->sealed && rank.trace != nullptr && rank.arguments != nullptr && !m_models.contains(rank.trace.get())) unknown.push_back(rank);
+            if (capture.store->sealed && rank.trace != nullptr && rank.arguments != nullptr &&
+                !m_models.contains(rank.trace.get()))
+                unknown.push_back(rank);
         }
     }
     if (unknown.empty()) return m_modelSlot.cancel();
@@ -172,7 +182,9 @@ void TimelineScene::findModels() {
     m_modelSlot.start(
         [unknown = std::move(unknown)](const CancelToken& cancel) {
             Found found(unknown.size());
-            parallelFor(unknown.size(), [&](std::size_t r) { found[r] = {unknown[r].trace, std::make_shared<const StreamModels>(streamModels(unknown[r], cancel))}; });
+            parallelFor(unknown.size(), [&](std::size_t r) {
+                found[r] = {unknown[r].trace, std::make_shared<const StreamModels>(streamModels(unknown[r], cancel))};
+            });
             return cancel.cancelled() ? Found() : found;
         },
         [this](const Found& found) {
@@ -202,7 +214,9 @@ void TimelineScene::setContext(const ContextFilter& context) {
     if (sameRanks) emit timesChanged();
     else rowsHaveChanged(std::nullopt);
     if (isOnlyRedrawn || !m_times || m_times->empty() || m_times == before || m_window.empty()) return;
-    change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
+    change([this](ViewWindow& window) {
+        window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep);
+    });
 }
 
 void TimelineScene::setFilter(const TrackFilter& filter) {
@@ -279,7 +293,8 @@ void TimelineScene::mergeMissing() {
     m_mergeSlot.start(
         [missing = std::move(missing)](const CancelToken& cancel) {
             Merged merged(missing.size());
-            parallelFor(missing.size(), [&](std::size_t i) { merged[i] = mergeTracks(missing[i].trace, missing[i].tracks, cancel); });
+            parallelFor(missing.size(),
+                        [&](std::size_t i) { merged[i] = mergeTracks(missing[i].trace, missing[i].tracks, cancel); });
             std::erase(merged, nullptr);
             return merged;
         },
@@ -301,14 +316,15 @@ void TimelineScene::sampleMissing() {
     m_sampleSlot.start(
         [missing = std::move(missing)](const CancelToken& cancel) {
             Memory memory;
-            for (const auto& asked : missing) memory.emplace_back(asked, memoryTracks(asked.rows, cancel));
+            for (const auto& requested : missing) memory.emplace_back(requested, memoryTracks(requested.rows, cancel));
             return memory;
         },
         [this](const Memory& memory) {
             const auto top = topRow();
             m_model.addMemory(memory);
             ColourMap colours;
-            for (const auto& trace : m_model.memoryTraces()) colours[trace.get()] = std::make_shared<const SliceColours>(trace);
+            for (const auto& trace : m_model.memoryTraces())
+                colours[trace.get()] = std::make_shared<const SliceColours>(trace);
             m_memoryColours = std::move(colours);
             rowsHaveChanged(top);
             emit becameIdle();
@@ -322,7 +338,7 @@ TimelineScene::Arranged TimelineScene::arranged(bool withExpansion) const {
 void TimelineScene::remember(Arranged before) {
     m_arrangedBefore.push_back(std::move(before));
     if (m_arrangedBefore.size() > kMostArranged) m_arrangedBefore.erase(m_arrangedBefore.begin());
-    m_arrangedBehind.clear();
+    m_arrangedAfter.clear();
 }
 
 void TimelineScene::arrange(TrackArrangement arrangement, HistoryMark mark) {
@@ -334,7 +350,8 @@ void TimelineScene::arrange(TrackArrangement arrangement, HistoryMark mark) {
     rowsHaveChanged(top);
 }
 
-void TimelineScene::arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion, HistoryMark mark) {
+void TimelineScene::arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion,
+                            HistoryMark mark) {
     if (mark == HistoryMark::NewStep) remember(arranged(true));
     const auto top = topRow();
     m_model.setFilter(filter);
@@ -357,9 +374,9 @@ void TimelineScene::restore(std::vector<Arranged>& from, std::vector<Arranged>& 
     rowsHaveChanged(top);
 }
 
-void TimelineScene::undoArrangement() { restore(m_arrangedBefore, m_arrangedBehind); }
+void TimelineScene::undoArrangement() { restore(m_arrangedBefore, m_arrangedAfter); }
 
-void TimelineScene::redoArrangement() { restore(m_arrangedBehind, m_arrangedBefore); }
+void TimelineScene::redoArrangement() { restore(m_arrangedAfter, m_arrangedBefore); }
 
 void TimelineScene::setMarks(std::vector<ShownMark> marks) {
     m_marks = std::move(marks);
@@ -423,7 +440,9 @@ std::int64_t TimelineScene::maxScrollTop() const {
     return std::max<std::int64_t>(m_model.height() - m_model.pinnedHeight() - (m_viewportHeight - pinnedView()), 0);
 }
 
-int TimelineScene::pinnedView() const { return static_cast<int>(std::min<std::int64_t>(m_model.pinnedHeight(), m_viewportHeight / 2)); }
+int TimelineScene::pinnedView() const {
+    return static_cast<int>(std::min<std::int64_t>(m_model.pinnedHeight(), m_viewportHeight / 2));
+}
 
 void TimelineScene::setPinnedTop(std::int64_t top) {
     const std::int64_t next = std::clamp<std::int64_t>(top, 0, m_model.pinnedHeight() - pinnedView());
@@ -443,7 +462,8 @@ std::vector<std::size_t> TimelineScene::rowsInSight(int height) const {
         for (; first < behind; ++first) rows.push_back(first);
     };
     const int pinned = pinnedView();
-    if (pinned > 0) add(m_model.rowAt(m_pinnedTop), std::min(m_model.rowAt(m_pinnedTop + pinned - 1) + 1, m_model.pinnedRows()));
+    if (pinned > 0)
+        add(m_model.rowAt(m_pinnedTop), std::min(m_model.rowAt(m_pinnedTop + pinned - 1) + 1, m_model.pinnedRows()));
     if (m_model.rows().size() == m_model.pinnedRows()) return rows;
     const std::int64_t top = m_model.pinnedHeight() + m_scrollTop;
     add(std::max(m_model.rowAt(top), m_model.pinnedRows()), m_model.rowAt(top + std::max(height - pinned, 0)) + 1);
@@ -472,4 +492,4 @@ void TimelineScene::setViewportHeight(int height) {
     setScrollTop(m_scrollTop);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

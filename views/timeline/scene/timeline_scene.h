@@ -13,8 +13,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -23,7 +23,7 @@ namespace altiscope {
 struct SceneCapture {
     std::uint32_t capture = 0;
     std::shared_ptr<const CaptureStore> store;
-    std::optional<TimeNs> origin{};  ///< Begin of the whole run, as far as it is known; see extentOf.
+    std::optional<TimeNs> origin{};                  ///< Begin of the whole run, as far as it is known; see extentOf.
     std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
 };
 
@@ -36,8 +36,8 @@ public:
 
     JobRunner& jobs() { return m_jobs; }
 
-    /// Replaces what is shown. Colours of new traces are made on a worker first, so rows follow some milliseconds later;
-    /// the newest call wins. State of rows and window survive.
+    /// Replaces what is shown. Colours of new traces are made on a worker first, so rows follow some milliseconds
+    /// later; the newest call wins. State of rows and window survive.
     void setCaptures(std::vector<SceneCapture> captures);
     /// Shows only ranks that the context holds; looks at the times that it holds, if it names any that can be seen.
     void setContext(const ContextFilter& context);
@@ -58,19 +58,18 @@ public:
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
     bool idle() const {
-        return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy() && !m_sampleSlot.busy();
+        return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy() &&
+               !m_sampleSlot.busy();
     }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
-    /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read in which
-    /// it does not lie.
+    /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read
+    /// in which it does not lie.
     TimeNs origin() const { return m_origin; }
     std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
     /// Whether a trace is one of those that are shown now.
-    bool holds(const TraceStore& trace) const {
-        return m_colours.contains(&trace) || m_memoryColours.contains(&trace);
-    }
+    bool holds(const TraceStore& trace) const { return m_colours.contains(&trace) || m_memoryColours.contains(&trace); }
 
     void setMetrics(const RowMetrics& metrics);
     void setExpanded(std::size_t row, bool expanded);
@@ -78,21 +77,23 @@ public:
     /// Expands what hides a track. O(tracks).
     void expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
 
-    /// Pins, orders, merges and sizes rows; what is at the top stays there. Threads are merged on a worker: until then they are shown one
-    /// by one. `Continue` goes on with the change before, as a drag does: they are undone together.
+    /// Pins, orders, merges and sizes rows; what is at the top stays there. Threads are merged on a worker: until then
+    /// they are shown one by one. `Continue` goes on with the change before, as a drag does: they are undone together.
     void arrange(TrackArrangement arrangement, HistoryMark mark = HistoryMark::NewStep);
     /// Everything that a layout holds at once. With `Continue` there is no way back to what was before.
-    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion, HistoryMark mark = HistoryMark::NewStep);
+    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion,
+                 HistoryMark mark = HistoryMark::NewStep);
     /// Back to how rows were arranged, hidden and (where a layout was applied) expanded before; and on again.
     bool canUndoArrangement() const { return !m_arrangedBefore.empty(); }
-    bool canRedoArrangement() const { return !m_arrangedBehind.empty(); }
+    bool canRedoArrangement() const { return !m_arrangedAfter.empty(); }
     void undoArrangement();
     void redoArrangement();
 
     /// Expands a rank and scrolls to it.
     void showRank(std::uint32_t source, std::uint32_t rank);
 
-    /// Changes the window by one of ViewWindow's functions, e.g. change([](ViewWindow& w) { w.undo(); }), and tells all.
+    /// Changes the window by one of ViewWindow's functions, e.g. change([](ViewWindow& w) { w.undo(); }), and tells
+    /// all.
     template <class Change>
     void change(Change apply) {
         const TimeRange before = m_window.range();
@@ -100,23 +101,29 @@ public:
         if (m_window.range() != before) emit windowChanged();
     }
 
-    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; held within what there is.
+    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; held within what
+    /// there is.
     std::int64_t scrollTop() const { return m_scrollTop; }
     void setScrollTop(std::int64_t top);
-    /// Height of the part of the canvas in which the pinned rows stand: theirs, at most half of it. They are scrolled by themselves.
+    /// Height of the part of the canvas in which the pinned rows stand: theirs, at most half of it. They are scrolled
+    /// by themselves.
     int pinnedView() const;
     std::int64_t pinnedTop() const { return m_pinnedTop; }
     void setPinnedTop(std::int64_t top);
     /// Scrolls the part that this y of the canvas lies in.
     void scrollBy(std::int64_t pixels, int y);
     /// Height in the rows (see TimelineRow::top) that stands at this y of the canvas.
-    std::int64_t heightAt(int y) const { return y < pinnedView() ? y + m_pinnedTop : y - pinnedView() + m_model.pinnedHeight() + m_scrollTop; }
+    std::int64_t heightAt(int y) const {
+        return y < pinnedView() ? y + m_pinnedTop : y - pinnedView() + m_model.pinnedHeight() + m_scrollTop;
+    }
     /// Where a height of a row, or one below it, stands on the canvas; perhaps outside of it or of the row's part.
     std::int64_t yOf(const TimelineRow& row, std::int64_t height) const {
         return row.pinned ? height - m_pinnedTop : height - m_model.pinnedHeight() + pinnedView() - m_scrollTop;
     }
     /// The part of the canvas, [top, bottom), in which a row can be seen.
-    std::pair<int, int> partOf(const TimelineRow& row) const { return row.pinned ? std::pair(0, pinnedView()) : std::pair(pinnedView(), m_viewportHeight); }
+    std::pair<int, int> partOf(const TimelineRow& row) const {
+        return row.pinned ? std::pair(0, pinnedView()) : std::pair(pinnedView(), m_viewportHeight);
+    }
     /// Places of the rows in sight on a canvas of this height: those that are pinned first.
     std::vector<std::size_t> rowsInSight(int height) const;
     /// Scrolls so that a part of a row is in sight; into the middle if it is not.
@@ -127,11 +134,11 @@ public:
 
 signals:
     void windowChanged();
-    void rowsChanged();     ///< Rows, their stores or heights; the window may have changed too.
+    void rowsChanged();  ///< Rows, their stores or heights; the window may have changed too.
     void scrolled();
     void progressChanged();
     void marksChanged();
-    void timesChanged();    ///< Of times() alone.
+    void timesChanged();  ///< Of times() alone.
     void keysChanged();
     void colourByChanged();
     void becameIdle();
@@ -144,12 +151,19 @@ private:
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
-    struct TopRow { RowKey key; std::int64_t offset = 0; };
+    struct TopRow {
+        RowKey key;
+        std::int64_t offset = 0;
+    };
     std::optional<TopRow> topRow() const;
     void keepInPlace(const std::optional<TopRow>& row);
     void mergeMissing();
     void sampleMissing();
-    struct Arranged { TrackArrangement arrangement; TrackFilter filter; std::optional<TimelineModel::Expansion> expansion; };
+    struct Arranged {
+        TrackArrangement arrangement;
+        TrackFilter filter;
+        std::optional<TimelineModel::Expansion> expansion;
+    };
     Arranged arranged(bool withExpansion) const;
     void remember(Arranged before);
     void restore(std::vector<Arranged>& from, std::vector<Arranged>& to);
@@ -168,7 +182,10 @@ private:
     std::optional<std::vector<TimeRange>> m_times;
     std::vector<ShownMark> m_marks;
     std::vector<TimelineKey> m_keys = defaultTimelineKeys();
-    struct Placed { DurationNs shift; TimeRange all; };
+    struct Placed {
+        DurationNs shift;
+        TimeRange all;
+    };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;
     /// Weak: until a trace is no longer shown.
@@ -182,9 +199,9 @@ private:
     ColourBy m_colourBy = ColourBy::Name;
     std::vector<SceneCapture> m_captures;  // as they were last asked for
     std::map<std::uint32_t, double> m_progress;
-    std::vector<Arranged> m_arrangedBefore, m_arrangedBehind;
+    std::vector<Arranged> m_arrangedBefore, m_arrangedAfter;
     std::int64_t m_scrollTop = 0, m_pinnedTop = 0;
     int m_viewportHeight = 0;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -31,7 +31,7 @@ SelectedSlice describe(std::uint32_t capture, SliceKey key, std::shared_ptr<cons
     return selected;
 }
 
-} // namespace
+}  // namespace
 
 SlicePlace placeOf(const TraceStore& trace, SliceIndex slice) {
     const DepthRun& run = trace.runOf(slice);
@@ -51,7 +51,8 @@ std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice) {
     };
     for (const std::uint32_t flow : trace.flowsFrom(slice)) add(flow, true);
     for (const std::uint32_t flow : trace.flowsTo(slice)) add(flow, false);
-    std::stable_sort(flows.begin(), flows.end(), [](const LinkedFlow& a, const LinkedFlow& b) { return a.far < b.far; });
+    std::stable_sort(flows.begin(), flows.end(),
+                     [](const LinkedFlow& a, const LinkedFlow& b) { return a.far < b.far; });
     return flows;
 }
 
@@ -81,7 +82,9 @@ std::optional<TimeRange> TimelineSelection::markedRange() const {
 void TimelineSelection::resolve() {
     dropBox();
     const SelectionState& state = m_selection.current();
-    const auto wanted = m_toReveal ? m_toReveal : state.slice ? std::optional(std::pair(state.capture, *state.slice)) : std::nullopt;
+    const auto wanted = m_toReveal    ? m_toReveal
+                        : state.slice ? std::optional(std::pair(state.capture, *state.slice))
+                                      : std::nullopt;
     const bool present = m_slice && state.slice && m_slice->capture == state.capture && m_slice->key == *state.slice;
     if (!present) m_slice.reset();
     const auto source = wanted ? m_scene.model().sourceOf(wanted->first) : std::nullopt;
@@ -107,7 +110,8 @@ void TimelineSelection::resolve() {
                 m_toReveal.reset();
                 show(*found);
             }
-            if (found && now.slice && now.capture == found->capture && *now.slice == found->key) m_slice = std::move(found);
+            if (found && now.slice && now.capture == found->capture && *now.slice == found->key)
+                m_slice = std::move(found);
             emit changed();
             if (now.slice && !m_slice && !m_toReveal) resolve();  // What was revealed was not what is selected.
             if (idle()) emit becameIdle();
@@ -115,7 +119,8 @@ void TimelineSelection::resolve() {
     emit changed();
 }
 
-void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
+void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
+                               SliceIndex slice) {
     const SliceKey key{rank, trace->id(slice)};
     m_toReveal.reset();
     // Known at once, so that it is outlined in this frame and not after a way through the workers.
@@ -167,8 +172,7 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
     m_tracks.reset();
     m_boxRange.reset();
     // Tracks of another capture than the one that is looked at: that is the one from now on.
-    if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture)
-        lookAt(tracks.capture);
+    if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture) lookAt(tracks.capture);
     markRange(range, source);
     if (!tracks.parts.empty()) {
         m_tracks = std::move(tracks);
@@ -287,7 +291,8 @@ void TimelineSelection::step(Step step) {
         for (const LinkedFlow& flow : m_slice->flows) {
             if (flow.outgoing == (step == Step::FlowForward) && flow.other) return follow(flow.other->slice);
         }
-        // Where no flow touches the slice itself: what led to it or followed by what lies around it, in it, or on its thread.
+        // Where no flow touches the slice itself: what led to it or followed by what lies around it, in it, or on its
+        // thread.
         return followChain(step == Step::FlowForward);
     }
 }
@@ -301,7 +306,9 @@ void TimelineSelection::followChain(bool forward) {
         [this, trace = m_slice->trace, at = m_slice->place.slice, forward](SliceIndex found) {
             const bool isSelected = m_slice && m_slice->trace == trace && m_slice->place.slice == at;
             if (isSelected && found != kNoSlice) follow(found);
-            else if (isSelected) emit statusMessage(forward ? tr("No flow leads on from this slice.") : tr("No flow leads to this slice."));
+            else if (isSelected)
+                emit statusMessage(forward ? tr("No flow leads on from this slice.")
+                                           : tr("No flow leads to this slice."));
             if (idle()) emit becameIdle();
         });
 }
@@ -354,4 +361,4 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     });
 }
 
-} // namespace altiscope
+}  // namespace altiscope

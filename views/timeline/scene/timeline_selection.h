@@ -27,8 +27,8 @@ struct SlicePlace {
 struct LinkedFlow {
     std::string category;
     bool outgoing = true;
-    TimeNs near, far;                    ///< Times of its ends at the selected slice and at the other.
-    std::optional<SlicePlace> other;     ///< nullopt if that end lies in no slice.
+    TimeNs near, far;                 ///< Times of its ends at the selected slice and at the other.
+    std::optional<SlicePlace> other;  ///< nullopt if that end lies in no slice.
 };
 
 /// The selected slice as found in the present stores.
@@ -37,7 +37,7 @@ struct SelectedSlice {
     SliceKey key;
     std::shared_ptr<const TraceStore> trace;
     SlicePlace place;
-    std::vector<LinkedFlow> flows;       ///< At most kMaxFlows, in the order of the far end's time.
+    std::vector<LinkedFlow> flows;  ///< At most kMaxFlows, in the order of the far end's time.
     static constexpr std::size_t kMaxFlows = 1000;
 };
 
@@ -46,8 +46,8 @@ SlicePlace placeOf(const TraceStore& trace, SliceIndex slice);
 /// O(log flows) for each flow.
 std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice);
 
-/// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and with
-/// what keys and mouse do to it. GUI thread.
+/// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and
+/// with what keys and mouse do to it. GUI thread.
 class TimelineSelection : public QObject {
     Q_OBJECT
 public:
@@ -62,7 +62,8 @@ public:
     std::uint32_t capture() const { return m_selection.current().capture; }
 
     /// @param capture  OpenCapture::id
-    /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's stores.
+    /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's
+    /// stores.
     void select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
     /// Selects a slice by its key and brings it into sight.
     void selectAndReveal(std::uint32_t capture, SliceKey key);
@@ -91,12 +92,12 @@ public:
     void zoomToSlice();
 
     enum class Step : unsigned char { Next, Previous, Outer, Inner, FlowForward, FlowBack };
-    /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or along
-    /// a flow; tells by statusMessage() if there is none.
+    /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or
+    /// along a flow; tells by statusMessage() if there is none.
     void step(Step step);
 
-    /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight or
-    /// too short to be seen. Before its capture is loaded, as soon as it is.
+    /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight
+    /// or too short to be seen. Before its capture is loaded, as soon as it is.
     void reveal(std::uint32_t capture, SliceKey key);
 
 signals:
@@ -125,4 +126,4 @@ private:
     bool m_onlyDepths = false;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

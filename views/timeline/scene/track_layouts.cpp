@@ -27,16 +27,21 @@ QString captureListKey() { return u"timeline/arranged"_s; }
 
 /// Settings have names of few letters only.
 QString captureName(const CaptureStore& store) {
-    return QString::fromLatin1(QCryptographicHash::hash(QByteArray::fromStdString(store.path), QCryptographicHash::Sha1).toHex().first(16));
+    return QString::fromLatin1(
+        QCryptographicHash::hash(QByteArray::fromStdString(store.path), QCryptographicHash::Sha1).toHex().first(16));
 }
 QString captureKey(const QString& name) { return u"timeline/rows_"_s + name; }
 
-QJsonObject readJson(const ViewMemory& memory, const QString& key) { return QJsonDocument::fromJson(memory.value(key).toString().toUtf8()).object(); }
+QJsonObject readJson(const ViewMemory& memory, const QString& key) {
+    return QJsonDocument::fromJson(memory.value(key).toString().toUtf8()).object();
+}
 void writeJson(const ViewMemory& memory, const QString& key, const QJsonObject& json) {
     memory.setValue(key, QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact)));
 }
 
-QJsonObject layoutOf(const TimelineModel& model, const TrackNames& names) { return savedLayout(names, model.arrangement(), model.filter(), model.expansion()); }
+QJsonObject layoutOf(const TimelineModel& model, const TrackNames& names) {
+    return savedLayout(names, model.arrangement(), model.filter(), model.expansion());
+}
 
 }  // namespace
 
@@ -90,11 +95,13 @@ void TrackLayouts::apply(const QString& name) {
     TrackFilter filter{.text = layout.value("text"_L1).toString(), .hiddenKinds = {}, .hidden = std::move(next.hidden)};
     const QJsonArray kinds = layout.value("kinds"_L1).toArray();
     for (int kind = 0; kind <= static_cast<int>(TrackKind::Other); ++kind) {
-        if (kinds.contains(toQString(trackKindName(static_cast<TrackKind>(kind))))) filter.hiddenKinds.insert(static_cast<TrackKind>(kind));
+        if (kinds.contains(toQString(trackKindName(static_cast<TrackKind>(kind)))))
+            filter.hiddenKinds.insert(static_cast<TrackKind>(kind));
     }
     m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion));
     const int colours = layout.value("colours"_L1).toInt();
-    if (colours >= 0 && colours < static_cast<int>(kColourings.size())) m_scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+    if (colours >= 0 && colours < static_cast<int>(kColourings.size()))
+        m_scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
 }
 
 void TrackLayouts::remove(const QString& name) {
@@ -158,7 +165,8 @@ void TrackLayouts::applyLast(std::uint32_t capture) {
     const Followed& followed = m_followed.at(capture);
     const QJsonObject last = readJson(m_memory, captureKey(captureName(*followed.store)));
     if (last.isEmpty() || !layoutOf(model, *followed.names).isEmpty()) return;
-    TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture, layoutFor(*followed.names, last));
+    TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture,
+                                  layoutFor(*followed.names, last));
     TrackFilter filter = model.filter();
     filter.hidden = std::move(next.hidden);
     m_kept = next.arrangement;
@@ -169,7 +177,8 @@ void TrackLayouts::applyLast(std::uint32_t capture) {
 
 std::shared_ptr<const TrackNames> TrackLayouts::namesOf(const TimelineSource& source) const {
     const auto known = m_followed.find(source.capture);
-    const bool isKnown = known != m_followed.end() && known->second.store == source.store && known->second.names != nullptr;
+    const bool isKnown =
+        known != m_followed.end() && known->second.store == source.store && known->second.names != nullptr;
     return isKnown ? known->second.names : std::make_shared<const TrackNames>(*source.store, source.capture);
 }
 
@@ -177,7 +186,8 @@ std::shared_ptr<const TrackNames> TrackLayouts::namesOf(const TimelineSource& so
 void TrackLayouts::keepLast() {
     m_keeper.stop();
     const TimelineModel& model = m_scene.model();
-    if (model.arrangement() == m_kept && model.filter().hidden == m_keptHidden && model.expansion() == m_keptExpansion) return;
+    if (model.arrangement() == m_kept && model.filter().hidden == m_keptHidden && model.expansion() == m_keptExpansion)
+        return;
     m_kept = model.arrangement();
     m_keptHidden = model.filter().hidden;
     m_keptExpansion = model.expansion();
@@ -200,7 +210,8 @@ void TrackLayouts::keep(const Followed& followed, QStringList& list) const {
 
 QString TrackLayouts::askName(const QString& title, const QString& suggestion) const {
     bool taken = false;
-    const QString name = QInputDialog::getText(m_window, title, tr("Name of the layout:"), QLineEdit::Normal, suggestion, &taken);
+    const QString name =
+        QInputDialog::getText(m_window, title, tr("Name of the layout:"), QLineEdit::Normal, suggestion, &taken);
     return taken ? name.trimmed() : QString();
 }
 
@@ -209,7 +220,9 @@ void TrackLayouts::fillMenu(QMenu& menu) {
     const auto shown = [](const QString& name) { return QString(name).replace(u'&', u"&&"_s); };
     for (const QString& name : known) menu.addAction(shown(name), this, [this, name] { apply(name); });
     if (!known.isEmpty()) menu.addSeparator();
-    menu.addAction(tr("&Save as a layout\u2026"), this, [this] { save(askName(tr("Save as a layout"), tr("Layout %1").arg(names().size() + 1))); })->setEnabled(!m_scene.model().sources().empty());
+    menu.addAction(tr("&Save as a layout\u2026"), this,
+                   [this] { save(askName(tr("Save as a layout"), tr("Layout %1").arg(names().size() + 1))); })
+        ->setEnabled(!m_scene.model().sources().empty());
     if (!known.isEmpty()) {
         QMenu* renamed = menu.addMenu(tr("Re&name"));
         QMenu* removed = menu.addMenu(tr("Re&move"));

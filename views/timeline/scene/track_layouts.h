@@ -20,8 +20,9 @@ namespace altiscope {
 
 class TrackNames;
 
-/// Arrangements of the rows that the user has given names, for any capture; and the last one of each capture, which it is opened with.
-/// Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread; names are looked up on a worker.
+/// Arrangements of the rows that the user has given names, for any capture; and the last one of each capture, which it
+/// is opened with. Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread;
+/// names are looked up on a worker.
 class TrackLayouts : public QObject {
     Q_OBJECT
 public:
@@ -30,8 +31,8 @@ public:
     ~TrackLayouts() override;
 
     QStringList names() const;
-    /// Of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the filter of tracks and the
-    /// colouring. One with this name is replaced.
+    /// Of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the filter of
+    /// tracks and the colouring. One with this name is replaced.
     void save(const QString& name);
     /// To all open captures, as one step that can be undone.
     void apply(const QString& name);
@@ -51,7 +52,8 @@ private:
     /// A capture whose last arrangement is kept.
     struct Followed {
         std::shared_ptr<const CaptureStore> store;
-        std::shared_ptr<const TrackNames> names;  ///< Null until they are looked up, and its last arrangement is applied.
+        /// Null until they are looked up, and its last arrangement is applied.
+        std::shared_ptr<const TrackNames> names;
     };
     void follow();
     void lookUp();
@@ -64,10 +66,10 @@ private:
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
-    QTimer m_keeper;                    // gathers changes
+    QTimer m_keeper;                               // gathers changes
     std::map<std::uint32_t, Followed> m_followed;  // by OpenCapture::id
     JobSlot m_slot;
-    TrackArrangement m_kept;            // as it was when it was kept last
+    TrackArrangement m_kept;  // as it was when it was kept last
     std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
     TimelineModel::Expansion m_keptExpansion;
 };

@@ -188,7 +188,8 @@ void TestGoldenPictures::aChangedPixelIsFound() {
     QVERIFY(test::differenceOfPictures(found, found.copy(0, 0, 10, 10)).pixels > 0);
 }
 
-/// Nested slices, runs, counters with a spike, instants, a collapsed process and thread, pinned rows, all flows, marks, a selection.
+/// Nested slices, runs, counters with a spike, instants, a collapsed process and thread, pinned rows, all flows, marks,
+/// a selection.
 void TestGoldenPictures::tracks() {
     QFETCH(bool, dark);
     const Theme& theme = dark ? darkTheme() : lightTheme();

@@ -1,4 +1,4 @@
-#include "core/store/cache/kept_folder.h"
+#include "core/store/cache/cache_folder.h"
 
 #include "core/base/file.h"
 #include "core/base/parse.h"
@@ -24,7 +24,9 @@ namespace {
 constexpr const char* kLabel = "label";
 constexpr std::uint64_t kMostLabel = std::uint64_t{64} << 20;
 
-std::string stampText(const struct timespec& time) { return std::to_string(time.tv_sec) + ' ' + std::to_string(time.tv_nsec) + '\n'; }
+std::string stampText(const struct timespec& time) {
+    return std::to_string(time.tv_sec) + ' ' + std::to_string(time.tv_nsec) + '\n';
+}
 
 struct FolderState {
     std::uint64_t bytes = 0, state = 0;
@@ -40,9 +42,10 @@ std::optional<FolderState> stateOf(const fs::path& files, const CancelToken* can
         if (isCancelled || ::lstat(it->path().c_str(), &status) != 0) return std::nullopt;
         // A folder changes its size and time with the file system's mood.
         const bool isFile = S_ISREG(status.st_mode);
-        const std::string text = it->path().lexically_relative(files).string() + '\n' +
-                                 (isFile ? std::to_string(status.st_size) + '\n' + stampText(status.st_mtim) + stampText(status.st_ctim)
-                                         : std::string("folder"));
+        const std::string text =
+            it->path().lexically_relative(files).string() + '\n' +
+            (isFile ? std::to_string(status.st_size) + '\n' + stampText(status.st_mtim) + stampText(status.st_ctim)
+                    : std::string("folder"));
         if (isFile) all.bytes += static_cast<std::uint64_t>(status.st_size);
         // A sum, because the order of a listing means nothing.
         all.state += XXH3_64bits(text.data(), text.size());
@@ -51,12 +54,14 @@ std::optional<FolderState> stateOf(const fs::path& files, const CancelToken* can
     return all;
 }
 
-/// Takes the label's lock. @return -1 if there is no label, or one that is no file, it is just being removed, or somebody else holds it.
+/// Takes the label's lock. @return -1 if there is no label, or one that is no file, it is just being removed, or
+/// somebody else holds it.
 int lockLabel(const fs::path& folder, int kind) {
     const fs::path path = folder / kLabel;
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return -1;
-    struct stat locked {}, there {};
+    struct stat locked {
+    }, there{};
     // Between opening and locking the folder may have been removed.
     if (::flock(descriptor, kind | LOCK_NB) == 0 && ::fstat(descriptor, &locked) == 0 && S_ISREG(locked.st_mode) &&
         ::lstat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino)
@@ -75,22 +80,25 @@ std::optional<std::string> nextLine(std::string_view& text) {
 
 }  // namespace
 
-KeptFolder::KeptFolder(int lock, fs::path files, Label label) : m_lock(lock), m_files(std::move(files)), m_label(std::move(label)) {}
+CacheFolder::CacheFolder(int lock, fs::path files, Label label)
+    : m_lock(lock), m_files(std::move(files)), m_label(std::move(label)) {}
 
-KeptFolder::~KeptFolder() { ::close(m_lock); }
+CacheFolder::~CacheFolder() { ::close(m_lock); }
 
-fs::path KeptFolder::filesIn(const fs::path& folder) { return folder / "files"; }
+fs::path CacheFolder::filesIn(const fs::path& folder) { return folder / "files"; }
 
-bool KeptFolder::label(const fs::path& folder, std::string_view key, std::string_view note, const CancelToken* cancel) {
+bool CacheFolder::label(const fs::path& folder, std::string_view key, std::string_view note,
+                        const CancelToken* cancel) {
     const auto state = ScratchFolder::isOurs(folder) ? stateOf(filesIn(folder), cancel) : std::nullopt;
     if (!state) return false;
     PendingFile file(folder / kLabel, PendingFile::Access::Owner);
     return file.opened() &&
-           file.write(std::string(key) + '\n' + std::to_string(state->bytes) + '\n' + std::to_string(state->state) + '\n' + std::string(note)) &&
+           file.write(std::string(key) + '\n' + std::to_string(state->bytes) + '\n' + std::to_string(state->state) +
+                      '\n' + std::string(note)) &&
            file.keep();
 }
 
-std::optional<KeptFolder::Label> KeptFolder::labelOf(const fs::path& folder) {
+std::optional<CacheFolder::Label> CacheFolder::labelOf(const fs::path& folder) {
     const auto content = readSmallFile(folder / kLabel, kMostLabel);
     if (!content.ok()) return std::nullopt;
     std::string_view rest = content.value();
@@ -101,14 +109,17 @@ std::optional<KeptFolder::Label> KeptFolder::labelOf(const fs::path& folder) {
     return Label{*key, std::string(rest), *size, *hash};
 }
 
-std::optional<std::chrono::system_clock::time_point> KeptFolder::lastUse(const fs::path& folder) {
+std::optional<std::chrono::system_clock::time_point> CacheFolder::lastUse(const fs::path& folder) {
     struct stat status {};
     if (::lstat((folder / kLabel).c_str(), &status) != 0) return std::nullopt;
-    const auto sinceEpoch = std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
-    return std::chrono::system_clock::time_point(std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
+    const auto sinceEpoch =
+        std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+    return std::chrono::system_clock::time_point(
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
 }
 
-std::shared_ptr<const KeptFolder> KeptFolder::open(const fs::path& folder, std::string_view key, const CancelToken* cancel) {
+std::shared_ptr<const CacheFolder> CacheFolder::open(const fs::path& folder, std::string_view key,
+                                                     const CancelToken* cancel) {
     const int lock = ScratchFolder::isOurs(folder) ? lockLabel(folder, LOCK_SH) : -1;
     if (lock < 0) return nullptr;
     auto label = labelOf(folder);
@@ -120,10 +131,10 @@ std::shared_ptr<const KeptFolder> KeptFolder::open(const fs::path& folder, std::
         return nullptr;
     }
     ::utimensat(AT_FDCWD, (folder / kLabel).c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
-    return std::shared_ptr<const KeptFolder>(new KeptFolder(lock, filesIn(folder), std::move(*label)));
+    return std::shared_ptr<const CacheFolder>(new CacheFolder(lock, filesIn(folder), std::move(*label)));
 }
 
-bool KeptFolder::remove(const fs::path& folder, const CancelToken* cancel) {
+bool CacheFolder::remove(const fs::path& folder, const CancelToken* cancel) {
     if (!ScratchFolder::isOurs(folder)) return false;
     const fs::path path = folder / kLabel;
     const int lock = lockLabel(folder, LOCK_EX);

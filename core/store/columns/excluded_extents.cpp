@@ -1,4 +1,4 @@
-#include "core/store/columns/left_out.h"
+#include "core/store/columns/excluded_extents.h"
 
 #include <algorithm>
 #include <tuple>
@@ -12,7 +12,7 @@ namespace {
 /// Collects facts, one for each track and category.
 class FactList {
 public:
-    explicit FactList(std::vector<LeftOut::Fact>& facts) : m_facts(facts) {}
+    explicit FactList(std::vector<ExcludedExtents::Fact>& facts) : m_facts(facts) {}
 
     void add(ProvisionalTrack track, ProvisionalText category, bool isSlice, std::int64_t end) {
         // Neighbouring events mostly belong to one track.
@@ -26,15 +26,16 @@ public:
     }
 
 private:
-    std::vector<LeftOut::Fact>& m_facts;
-    LeftOut::Fact* m_last = nullptr;
+    std::vector<ExcludedExtents::Fact>& m_facts;
+    ExcludedExtents::Fact* m_last = nullptr;
     std::unordered_map<std::uint64_t, std::size_t> m_places[2];
 };
 
-void cutSlices(Segment::Slices& slices, TimeRange window, LeftOut& out, FactList& facts) {
+void cutSlices(Segment::Slices& slices, TimeRange window, ExcludedExtents& out, FactList& facts) {
     const std::size_t count = slices.size();
     std::size_t outside = 0;
-    for (std::size_t i = 0; i < count; ++i) outside += touchesWindow(window, slices.begin[i], slices.duration[i]) ? 0 : 1;
+    for (std::size_t i = 0; i < count; ++i)
+        outside += touchesWindow(window, slices.begin[i], slices.duration[i]) ? 0 : 1;
     if (outside == 0) return;
     out.track.reserve(outside);
     out.begin.reserve(outside);
@@ -45,7 +46,8 @@ void cutSlices(Segment::Slices& slices, TimeRange window, LeftOut& out, FactList
     reserve(kept.track, kept.begin, kept.duration, kept.name, kept.category, kept.pos);
     for (std::size_t i = 0; i < count; ++i) {
         if (touchesWindow(window, slices.begin[i], slices.duration[i])) {
-            kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.name[i], slices.category[i], slices.pos[i]);
+            kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.name[i], slices.category[i],
+                     slices.pos[i]);
             continue;
         }
         out.track.push_back(slices.track[i]);
@@ -59,7 +61,8 @@ void cutSlices(Segment::Slices& slices, TimeRange window, LeftOut& out, FactList
 
 }  // namespace
 
-std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& samples, const std::vector<StringId>& finalId) {
+std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& samples,
+                                         const std::vector<StringId>& finalId) {
     std::vector<Segment::Sample> last;
     std::unordered_map<std::uint64_t, std::size_t> places;
     for (const Segment::Sample& sample : samples) {
@@ -75,15 +78,15 @@ std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& sam
     return last;
 }
 
-LeftOut cutToWindow(Segment::Slices& slices, TimeRange window) {
-    LeftOut out;
+ExcludedExtents cutToWindow(Segment::Slices& slices, TimeRange window) {
+    ExcludedExtents out;
     FactList facts(out.facts);
     cutSlices(slices, window, out, facts);
     return out;
 }
 
-LeftOut cutToWindow(Segment& segment, TimeRange window) {
-    LeftOut out;
+ExcludedExtents cutToWindow(Segment& segment, TimeRange window) {
+    ExcludedExtents out;
     FactList facts(out.facts);
     cutSlices(segment.slices, window, out, facts);
 

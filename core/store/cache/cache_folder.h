@@ -12,10 +12,11 @@
 
 namespace altiscope {
 
-/// A folder of the cache with files that took time to make from a source, such as what an archive holds: a ScratchFolder that got a label
-/// and a lasting name. Complete when it is there. As long as an object of this class names it, in any process, nobody removes it. Only
-/// folders with the mark of ScratchFolder are opened or removed. Any thread.
-class KeptFolder {
+/// A folder of the cache with files that took time to make from a source, such as what an archive holds: a
+/// ScratchFolder that got a label and a lasting name. Complete when it is there. As long as an object of this class
+/// names it, in any process, nobody removes it. Only folders with the mark of ScratchFolder are opened or removed. Any
+/// thread.
+class CacheFolder {
 public:
     /// What stands on the label of a folder.
     struct Label {
@@ -24,9 +25,9 @@ public:
         std::uint64_t state = 0;  ///< Hash of their names, sizes and times of change (mtime, ctime).
     };
 
-    ~KeptFolder();
-    KeptFolder(const KeptFolder&) = delete;
-    KeptFolder& operator=(const KeptFolder&) = delete;
+    ~CacheFolder();
+    CacheFolder(const CacheFolder&) = delete;
+    CacheFolder& operator=(const CacheFolder&) = delete;
 
     /// Where the files lie.
     const std::filesystem::path& files() const { return m_files; }
@@ -36,14 +37,17 @@ public:
     static std::filesystem::path filesIn(const std::filesystem::path& folder);
     /// Labels a ScratchFolder whose files are complete. @return False if it is none, or that cannot be written.
     /// @param cancel  May be null. If it is cancelled there is no label.
-    static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note, const CancelToken* cancel = nullptr);
+    static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note,
+                      const CancelToken* cancel = nullptr);
 
     /// Opens a folder, and marks it as used now.
     /// @param cancel  May be null.
-    /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is then removed. Null too
+    /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is
+    /// then removed. Null too
     ///         if it was cancelled.
     /// @note   O(files): asks the file system for each.
-    static std::shared_ptr<const KeptFolder> open(const std::filesystem::path& folder, std::string_view key, const CancelToken* cancel = nullptr);
+    static std::shared_ptr<const CacheFolder> open(const std::filesystem::path& folder, std::string_view key,
+                                                   const CancelToken* cancel = nullptr);
     /// Label of a folder; nullopt if it has none.
     static std::optional<Label> labelOf(const std::filesystem::path& folder);
     /// When it was opened last; nullopt if it has no label.
@@ -53,7 +57,7 @@ public:
     static bool remove(const std::filesystem::path& folder, const CancelToken* cancel = nullptr);
 
 private:
-    KeptFolder(int lock, std::filesystem::path files, Label label);
+    CacheFolder(int lock, std::filesystem::path files, Label label);
 
     int m_lock;
     std::filesystem::path m_files;

@@ -8,22 +8,22 @@
 
 namespace altiscope {
 
-/// Whether a slice is read with a window of time: it touches the window, its end included, as in a trace that is exported
-/// with a range. Other events are read if the window contains them.
+/// Whether a slice is read with a window of time: it touches the window, its end included, as in a trace that is
+/// exported with a range. Other events are read if the window contains them.
 constexpr bool touchesWindow(TimeRange window, std::int64_t begin, std::int64_t duration) {
     return begin < window.end.value && begin + duration >= window.begin.value;
 }
 
-/// What remains of the events outside of the window with which a trace is read. Their rows are not kept, but what is kept
-/// must not depend on the window: so depths, parents and self times need the extents of all slices, tracks need to know
-/// what lies on them, and the lines of counters need the value with which they enter the window.
-struct LeftOut {
+/// What remains of the events outside of the window with which a trace is read. Their rows are not kept, but what is
+/// kept must not depend on the window: so depths, parents and self times need the extents of all slices, tracks need to
+/// know what lies on them, and the lines of counters need the value with which they enter the window.
+struct ExcludedExtents {
     /// What is known of a track by events that are not kept.
     struct Fact {
         ProvisionalTrack track;
         ProvisionalText category;  ///< Of slices; the others have none.
         bool isSlice;
-        std::int64_t latest;       ///< End of the last of them, ns.
+        std::int64_t latest;  ///< End of the last of them, ns.
     };
 
     // slices, in file order
@@ -40,14 +40,16 @@ struct LeftOut {
     bool empty() const { return size() == 0 && facts.empty() && edges.empty(); }
 };
 
-/// Takes slices, samples and instants outside of the window out of a segment. Ends of B/E pairs and points of flows stay:
+/// Takes slices, samples and instants outside of the window out of a segment. Ends of B/E pairs and points of flows
+/// stay:
 /// their partners may lie in other segments.
-LeftOut cutToWindow(Segment& segment, TimeRange window);
+ExcludedExtents cutToWindow(Segment& segment, TimeRange window);
 
 /// Likewise for slices alone.
-LeftOut cutToWindow(Segment::Slices& slices, TimeRange window);
+ExcludedExtents cutToWindow(Segment::Slices& slices, TimeRange window);
 
 /// The last sample of each series, whichever part it comes from. Series are told by track and text.
-std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& samples, const std::vector<StringId>& finalId);
+std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& samples,
+                                         const std::vector<StringId>& finalId);
 
 }  // namespace altiscope

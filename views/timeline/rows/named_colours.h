@@ -9,14 +9,14 @@
 namespace altiscope {
 
 /// A colour that a trace event can ask for by its "cname".
-struct AskedColour {
+struct NamedColour {
     std::string_view name;
     std::uint32_t rgb;  ///< 0xrrggbb
 };
 
 /// The fixed names of trace event viewers with the colours that they draw them in.
 /// @note Source: the colour scheme of Catapult's trace viewer; the misspelt name is theirs.
-inline constexpr auto kAskedColours = std::to_array<AskedColour>({
+inline constexpr auto kNamedColours = std::to_array<NamedColour>({
     {"thread_state_uninterruptible", 0xb67d8f},
     {"thread_state_iowait", 0xff8c00},
     {"thread_state_running", 0x7ec894},
@@ -54,11 +54,11 @@ inline constexpr auto kAskedColours = std::to_array<AskedColour>({
 });
 
 /// Place of a name among the colours; nullopt for others. O(colours).
-constexpr std::optional<std::size_t> askedColour(std::string_view name) {
-    for (std::size_t i = 0; i < kAskedColours.size(); ++i) {
-        if (kAskedColours[i].name == name) return i;
+constexpr std::optional<std::size_t> namedColour(std::string_view name) {
+    for (std::size_t i = 0; i < kNamedColours.size(); ++i) {
+        if (kNamedColours[i].name == name) return i;
     }
     return std::nullopt;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -1,4 +1,4 @@
-#include "core/tables/held_ranks.h"
+#include "core/tables/rank_windows.h"
 
 #include "core/analysis/support/interval_set.h"
 
@@ -11,8 +11,9 @@ TimeRange MarkedTime::on(std::uint32_t rank) const {
     return {range.begin - by, range.end - by};
 }
 
-std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked) {
-    std::vector<HeldRank> held;
+std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFilter& context,
+                                    const std::optional<MarkedTime>& marked) {
+    std::vector<RankWindow> selected;
     for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
         if (!context.holds(capture.ranks[rank].info)) continue;
         auto times = timesOf(context.onClockOf(rank), capture.ranks[rank]);
@@ -21,9 +22,9 @@ std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter
             times = times ? intersectionOf(*times, std::span(&own, 1)) : std::vector{own};
         }
         if (times && times->empty()) continue;
-        held.push_back({rank, std::move(times)});
+        selected.push_back({rank, std::move(times)});
     }
-    return held;
+    return selected;
 }
 
 }  // namespace altiscope

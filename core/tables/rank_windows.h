@@ -13,16 +13,18 @@ namespace altiscope {
 /// A marked range of a capture, as its ranks are drawn, and how much later than recorded that is.
 struct MarkedTime {
     TimeRange range;
-    std::shared_ptr<const std::vector<DurationNs>> shifts{};  ///< As CaptureStore::ranks; null, or shorter: as recorded.
+    /// As CaptureStore::ranks; null, or shorter: as recorded.
+    std::shared_ptr<const std::vector<DurationNs>> shifts{};
 
     /// On the clock of a rank.
     TimeRange on(std::uint32_t rank) const;
     bool operator==(const MarkedTime&) const = default;
 };
 
-/// The ranks of a capture that a context holds, and when: its steps and range, and of these what lies within `marked`. A rank without
-/// any such time is left out. O(steps of the ranks * log).
+/// The ranks of a capture that a context holds, and when: its steps and range, and of these what lies within `marked`.
+/// A rank without any such time is left out. O(steps of the ranks * log).
 /// @param context  Of this capture (see ContextFilter::forCapture).
-std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked);
+std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFilter& context,
+                                    const std::optional<MarkedTime>& marked);
 
 }  // namespace altiscope

@@ -10,14 +10,14 @@
 namespace altiscope {
 
 /// Rows of a table, ascending: those of a list, or all of them, which takes no memory.
-class HeldRows {
+class FilteredRows {
 public:
-    HeldRows() = default;
+    FilteredRows() = default;
     /// @pre rows ascend.
-    explicit HeldRows(std::vector<std::uint32_t> rows) : m_list(std::move(rows)), m_count(m_list.size()) {}
+    explicit FilteredRows(std::vector<std::uint32_t> rows) : m_list(std::move(rows)), m_count(m_list.size()) {}
     /// The rows [0, count).
-    static HeldRows all(std::size_t count) {
-        HeldRows rows;
+    static FilteredRows all(std::size_t count) {
+        FilteredRows rows;
         rows.m_count = count;
         return rows;
     }
@@ -25,7 +25,9 @@ public:
     std::size_t size() const { return m_count; }
     bool empty() const { return m_count == 0; }
     /// @pre place < size()
-    std::uint32_t operator[](std::size_t place) const { return m_list.empty() ? static_cast<std::uint32_t>(place) : m_list[place]; }
+    std::uint32_t operator[](std::size_t place) const {
+        return m_list.empty() ? static_cast<std::uint32_t>(place) : m_list[place];
+    }
 
 private:
     std::vector<std::uint32_t> m_list;
@@ -33,19 +35,20 @@ private:
 };
 
 /// Kernels of a rank that are looked at: rows of its table `kernel`.
-struct HeldKernels {
+struct FilteredKernels {
     std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has such a table.
-    HeldRows rows;
+    FilteredRows rows;
 };
 
 /// A stretch of a rank's kernels, for one worker.
 struct IndexPiece {
-    std::size_t part = 0, first = 0, last = 0;  ///< Place among the held ranks; places in HeldKernels::rows, [first, last).
+    /// Place among the held ranks; places in FilteredKernels::rows, [first, last).
+    std::size_t part = 0, first = 0, last = 0;
 };
 /// All kernels in stretches of at most `size`, by part and place.
-std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
+std::vector<IndexPiece> piecesOf(const std::vector<FilteredKernels>& selected, std::size_t size);
 
 /// By slice of the rank's trace: whether it is one of these kernels. O(rows). @pre The rank has a trace.
-std::vector<bool> slicesOfKernels(const RankEntry& rank, const HeldRows& rows);
+std::vector<bool> slicesOfKernels(const RankEntry& rank, const FilteredRows& rows);
 
 }  // namespace altiscope

@@ -28,13 +28,14 @@ Scratch scratchIn(const TestFolder& cache) {
     return scratch;
 }
 
-std::shared_ptr<const KeptFolder> keep(const StoreCache& cache, const TestFolder& folder, const std::string& key, const char* note = "n") {
+std::shared_ptr<const CacheFolder> keep(const StoreCache& cache, const TestFolder& folder, const std::string& key,
+                                        const char* note = "n") {
     return cache.putFolder(StoreCache::key(key), *scratchIn(folder), note);
 }
 
 }  // namespace
 
-class TestKeptFolder : public QObject {
+class TestCacheFolder : public QObject {
     Q_OBJECT
 
 private slots:
@@ -49,7 +50,7 @@ private slots:
     void foldersOfTheUserStay();
 };
 
-void TestKeptFolder::comesBackAsItWas() {
+void TestCacheFolder::comesBackAsItWas() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
     QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
@@ -67,14 +68,15 @@ void TestKeptFolder::comesBackAsItWas() {
     QCOMPARE(entries[0].bytes, std::uint64_t{5});
 }
 
-void TestKeptFolder::changedFilesAreNotBelieved_data() {
+void TestCacheFolder::changedFilesAreNotBelieved_data() {
     QTest::addColumn<int>("change");
     int number = 0;
-    for (const char* clause : {"a file is cut", "a file is gone", "a file was touched", "a file more", "no label", "another key on the label"})
+    for (const char* clause : {"a file is cut", "a file is gone", "a file was touched", "a file more", "no label",
+                               "another key on the label"})
         QTest::addRow("%s", clause) << number++;
 }
 
-void TestKeptFolder::changedFilesAreNotBelieved() {
+void TestCacheFolder::changedFilesAreNotBelieved() {
     QFETCH(int, change);
     const TestFolder folder;
     const StoreCache cache(folder.path());
@@ -90,7 +92,7 @@ void TestKeptFolder::changedFilesAreNotBelieved() {
         [&] { fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(1)); },
         [&] { folder.write(entry.filename().string() + "/files/c", "x"); },
         [&] { fs::remove(entry / "label"); },
-        [&] { KeptFolder::label(entry, "other", "n"); },
+        [&] { CacheFolder::label(entry, "other", "n"); },
     };
     changes[change]();
     QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
@@ -99,12 +101,12 @@ void TestKeptFolder::changedFilesAreNotBelieved() {
     QVERIFY(cache.findFolder(StoreCache::key("k")) != nullptr);
 }
 
-void TestKeptFolder::nobodyRemovesWhatIsUsed() {
+void TestCacheFolder::nobodyRemovesWhatIsUsed() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
     auto kept = keep(cache, folder, "k");
     const fs::path entry = kept->files().parent_path();
-    QVERIFY(!KeptFolder::remove(entry));
+    QVERIFY(!CacheFolder::remove(entry));
     QCOMPARE(cache.clear(), std::size_t{0});
     QVERIFY(fs::exists(entry / "files/a/b.json"));
     kept.reset();
@@ -112,7 +114,7 @@ void TestKeptFolder::nobodyRemovesWhatIsUsed() {
     QVERIFY(!fs::exists(entry));
 }
 
-void TestKeptFolder::firstOneWins() {
+void TestCacheFolder::firstOneWins() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
     const auto first = keep(cache, folder, "k", "first");
@@ -123,7 +125,7 @@ void TestKeptFolder::firstOneWins() {
     QVERIFY(!fs::exists(late->path()));
 }
 
-void TestKeptFolder::largeFoldersAreNotKept() {
+void TestCacheFolder::largeFoldersAreNotKept() {
     const TestFolder folder;
     const StoreCache cache(folder.path(), 19);  // a quarter is less than 5
     const Scratch scratch = scratchIn(folder);
@@ -131,7 +133,7 @@ void TestKeptFolder::largeFoldersAreNotKept() {
     QVERIFY(fs::exists(scratch->path() / "files/a/b.json"));
 }
 
-void TestKeptFolder::leastRecentlyUsedGoes() {
+void TestCacheFolder::leastRecentlyUsedGoes() {
     const TestFolder folder;
     const StoreCache cache(folder.path(), 20);
     for (int i = 0; i < 5; ++i) {
@@ -145,7 +147,7 @@ void TestKeptFolder::leastRecentlyUsedGoes() {
     QVERIFY(cache.findFolder(StoreCache::key("k4")) != nullptr);
 }
 
-void TestKeptFolder::halfRemovedIsNoFolder() {
+void TestCacheFolder::halfRemovedIsNoFolder() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
     const fs::path entry = folder.path() / (StoreCache::key("k") + ".altifolder");
@@ -166,11 +168,12 @@ void TestKeptFolder::halfRemovedIsNoFolder() {
     QVERIFY(!fs::exists(entry));
 }
 
-void TestKeptFolder::foldersOfTheUserStay() {
+void TestCacheFolder::foldersOfTheUserStay() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
     const std::string name = StoreCache::key("k") + ".altifolder";
-    const fs::path letter = folder.write(name + "/files/letter.txt", "mine"), label = folder.write(name + "/label", StoreCache::key("k") + "\n4\n0\nnote");
+    const fs::path letter = folder.write(name + "/files/letter.txt", "mine"),
+                   label = folder.write(name + "/label", StoreCache::key("k") + "\n4\n0\nnote");
     QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
     QVERIFY(keep(cache, folder, "k") == nullptr);
     QCOMPARE(cache.clear(), std::size_t{0});
@@ -181,5 +184,5 @@ void TestKeptFolder::foldersOfTheUserStay() {
     QVERIFY(cache.entries().empty());
 }
 
-ALTI_TEST(TestKeptFolder)
+ALTI_TEST(TestCacheFolder)
 #include "tst_kept_folder.moc"

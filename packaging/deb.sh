@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# packaging/deb.sh [OUT]
+# Builds the Debian package of both programs into the folder OUT (build/deb): programs, icon, desktop entry, man pages,
+# completion for bash and zsh, the manual. Says what lintian has to say, if it is installed; its errors fail.
+set -euo pipefail
+# shellcheck source=packaging/setup.sh
+source "$(dirname "$0")/setup.sh"
+
+case ${1:-} in
+    -h | --help)
+        sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+        exit 0
+        ;;
+esac
+out=$(realpath -m "${1:-$root/build/deb}")
+install_packages build run package
+build_preset release
+build=$root/build/release
+mkdir -p "$build/package" "$out"
+date=$(git -C "$root" log -1 --format=%cs 2>/dev/null || date +%F)
+for name in altiscope altiscope-cli; do
+    program=$build/app/$([[ $name == altiscope ]] && echo gui || echo cli)/$name
+    what='viewer and analyser for profiling data of Ascend NPUs'
+    [[ $name == altiscope ]] || what='query, export and check profiling data of Ascend NPUs'
+    QT_QPA_PLATFORM=offscreen python3 "$root/packaging/man_page.py" "$program" "$name" "$what" "$date" |
+        gzip -9n >"$build/package/$name.1.gz"
+done
+{
+    printf 'altiscope (%s) unstable; urgency=low\n\n' "$("$build/app/cli/altiscope-cli" --version | awk '{ print $2 }')"
+    printf '  * See CHANGELOG.md.\n\n'
+    printf ' -- Altiscope developers <altiscope@localhost>  %s\n' "$(date -R -d "$date")"
+} | gzip -9n >"$build/package/changelog.gz"
+(cd "$build" && cpack -G DEB -B "$out")
+package=$(find "$out" -maxdepth 1 -name 'altiscope_*.deb' -printf '%T@ %p\n' | sort -rn | sed -n '1s/^[^ ]* //p')
+if command -v lintian >/dev/null; then
+    lintian --fail-on error --no-tag-display-limit "$package" >&2
+else
+    say "lintian is not installed: the package was not looked at."
+fi
+echo "$package"
