@@ -70,11 +70,11 @@ def collisions(root, room):
 
 
 NAMESPACE = re.compile(r"^namespace (?P<name>[\w:]+) \{")
-TYPE = re.compile(r"^(?:struct|enum class|class|enum) (?P<name>\w+)\b(?!::)[^;]*(?:\{.*)?$")
+TYPE = re.compile(r"^(?:struct|enum class|class|enum) (?P<name>\w+)\b(?!::|<)[^;]*(?:\{.*)?$")
 
 
 def types_in(text):
-    """(line, namespace::type) of each type that a header defines."""
+    """(line, namespace::type) of each type that a header defines; a specialisation is none of its own."""
     space = ""
     for number, line in enumerate(text.splitlines(), 1):
         opened = NAMESPACE.match(line)
