@@ -185,4 +185,4 @@ void TestCacheFolder::foldersOfTheUserStay() {
 }
 
 ALTI_TEST(TestCacheFolder)
-#include "tst_kept_folder.moc"
+#include "tst_cache_folder.moc"
