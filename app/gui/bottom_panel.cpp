@@ -77,9 +77,9 @@ bool BottomPanel::idle() const {
 void BottomPanel::retranslate() {
     const std::pair<QWidget*, QString> titles[] = {{m_details, tr("Details")},
                                                    {m_timeline.selectionPanel(), tr("Selection")},
-                                                   {m_timeline.findList(), tr("Found")},
-                                                   {m_dispatch, tr("Dispatch")},
-                                                   {m_timeline.peerList(), tr("Peers")},
+                                                   {m_timeline.findList(), tr("Search results")},
+                                                   {m_dispatch, tr("Launch chain")},
+                                                   {m_timeline.peerList(), tr("Same collective on other ranks")},
                                                    {m_timeline.trackList(), tr("Track")},
                                                    {m_layers, tr("Layers")},
                                                    {m_kernels, tr("Kernels")},

@@ -143,8 +143,8 @@ void WindowActions::retranslate() {
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
 
     m_help.setTitle(tr("&Help"));
-    keys.setText(tr("&Keys of the timeline"));
-    whatOpens.setText(tr("&What opens, and what each page needs"));
+    keys.setText(tr("Timeline shortcut&s"));
+    whatOpens.setText(tr("&Supported files and required data"));
     about.setText(tr("&About Altiscope"));
     aboutQt.setText(tr("About &Qt"));
 

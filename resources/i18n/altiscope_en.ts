@@ -41,7 +41,7 @@
 <context>
     <name>altiscope::CommunicationGaps</name>
     <message numerus="yes">
-        <source>The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
         <translation>
             <numerusform>The ranks of %n group are not told (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
             <numerusform>The ranks of %n groups are not told (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
@@ -190,7 +190,7 @@
 <context>
     <name>altiscope::MemoryGaps</name>
     <message numerus="yes">
-        <source>%n further curve(s) with fewer samples are left out.</source>
+        <source>%n further curve(s) with fewer samples are not shown.</source>
         <translation>
             <numerusform>%n further curve with fewer samples is left out.</numerusform>
             <numerusform>%n further curves with fewer samples are left out.</numerusform>
@@ -200,7 +200,7 @@
 <context>
     <name>altiscope::OperatorGaps</name>
     <message numerus="yes">
-        <source>Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.</source>
+        <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
             <numerusform>Ranks ran different kernels: of %n group they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
             <numerusform>Ranks ran different kernels: of %n groups they have different numbers; from %1 on %2 to %3 on %4.</numerusform>

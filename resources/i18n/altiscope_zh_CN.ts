@@ -120,7 +120,7 @@
         <translation>没有已知的 RDMA 耗时。</translation>
     </message>
     <message>
-        <source>No rank tells both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.</source>
+        <source>No rank recorded both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.</source>
         <translation>没有任何卡同时给出算子的运行时间，以及开始时间已知且经 SDMA 传输 %1 及以上的集合通信。</translation>
     </message>
     <message>
@@ -203,15 +203,15 @@
         <translation>选中统计</translation>
     </message>
     <message>
-        <source>Found</source>
+        <source>Search results</source>
         <translation>查找结果</translation>
     </message>
     <message>
-        <source>Dispatch</source>
+        <source>Launch chain</source>
         <translation>下发链</translation>
     </message>
     <message>
-        <source>Peers</source>
+        <source>Same collective on other ranks</source>
         <translation>各卡对应</translation>
     </message>
     <message>
@@ -309,7 +309,7 @@
         <translation>大小 / 传输时间；每秒 10^9 字节为 1 GB/s。</translation>
     </message>
     <message>
-        <source>Begins</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
@@ -321,7 +321,7 @@
         <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
     </message>
     <message>
-        <source>Whose file or timeline tells of it.</source>
+        <source>Whose file or timeline has it.</source>
         <translation>记录这一行的文件或时间线所属的卡。</translation>
     </message>
     <message>
@@ -689,7 +689,7 @@
         <translation>步：%1</translation>
     </message>
     <message>
-        <source>Begins: %1</source>
+        <source>Start: %1</source>
         <translation>开始：%1</translation>
     </message>
     <message>
@@ -767,7 +767,7 @@
         <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
     </message>
     <message numerus="yes">
-        <source>The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
         <translation>
             <numerusform>有 %n 个通信域没有记录成员卡（profiler_metadata.json 中的 parallel_group_info）：通信域以有文件的卡命名，[2] 表示所属卡未知的域内位置。</numerusform>
         </translation>
@@ -795,7 +795,7 @@
         <translation>含卡 %1</translation>
     </message>
     <message>
-        <source>No file tells the ranks of this group: these are those that recorded something of it.</source>
+        <source>No file names the ranks of this group: these are those that recorded something of it.</source>
         <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
     </message>
     <message>
@@ -815,7 +815,7 @@
         <translation>没有 %1 的链路：缺少 communication_matrix.json，且时间线中的任务均未记录传输量。%2</translation>
     </message>
     <message>
-        <source>%1 of %2 tasks that moved data do not tell how much and where to: they are not in what is computed.</source>
+        <source>%1 of %2 tasks that moved data do not say how much and where to: they are not in what is computed.</source>
         <translation>%2 个传输任务中有 %1 个未记录传输量和去向：计算结果不包含它们。</translation>
     </message>
     <message>
@@ -1049,11 +1049,11 @@
         <translation>列…</translation>
     </message>
     <message>
-        <source>Sort upwards</source>
+        <source>Sort ascending</source>
         <translation>升序</translation>
     </message>
     <message>
-        <source>Sort downwards</source>
+        <source>Sort descending</source>
         <translation>降序</translation>
     </message>
     <message>
@@ -1445,7 +1445,7 @@
         <translation>%1：框架队列与这些 NPU 算子之间没有关联。需要 CANN 调用（profiler_level 为 Level1）及其到设备的连线。</translation>
     </message>
     <message>
-        <source>Dispatch</source>
+        <source>Launch chain</source>
         <translation>下发链</translation>
     </message>
     <message>
@@ -1503,7 +1503,7 @@
         <translation>无下发：以出队结束代替下发结束。不完整：未记录 Python 调用或出队。</translation>
     </message>
     <message>
-        <source>Begin</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
@@ -1539,7 +1539,7 @@
         <translation>入队</translation>
     </message>
     <message>
-        <source>Length of the enqueuing</source>
+        <source>Duration of the enqueuing</source>
         <translation>入队的时长</translation>
     </message>
     <message>
@@ -1685,15 +1685,15 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>查找切片</translation>
     </message>
     <message>
-        <source>Length: 100us..2ms</source>
+        <source>Duration: 100us..2ms</source>
         <translation>时长：100us..2ms</translation>
     </message>
     <message>
-        <source>Length of the slices</source>
+        <source>Duration of the slices</source>
         <translation>切片时长</translation>
     </message>
     <message>
-        <source>Capitals and small letters differ</source>
+        <source>Match case</source>
         <translation>区分大小写</translation>
     </message>
     <message>
@@ -2056,7 +2056,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>首次出现的位置，从采集开始算起。</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>长度</translation>
     </message>
     <message>
@@ -2164,7 +2164,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>或</translation>
     </message>
     <message>
-        <source>What opens, and what each page needs</source>
+        <source>Supported files and required data</source>
         <translation>可打开的内容及各页面所需数据</translation>
     </message>
     <message>
@@ -2467,11 +2467,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>流</translation>
     </message>
     <message>
-        <source>Begin</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
@@ -2550,7 +2550,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>全部重置(&amp;R)</translation>
     </message>
     <message>
-        <source>Keys of the timeline</source>
+        <source>Timeline shortcuts</source>
         <translation>时间线按键</translation>
     </message>
     <message>
@@ -2799,7 +2799,7 @@ Down or Ctrl+Space shows what may follow.</source>
 <context>
     <name>altiscope::LinkHeadings</name>
     <message>
-        <source>Rank; [2] is a place in a group whose rank is not told.</source>
+        <source>Rank; [2] is an index in a group whose rank is unknown.</source>
         <translation>卡；[2] 表示通信域内所属卡未知的位置。</translation>
     </message>
     <message>
@@ -2846,7 +2846,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>卡 %1</translation>
     </message>
     <message>
-        <source>Place %1 in the group %2, whose rank is not told</source>
+        <source>Index %1 in the group %2, rank unknown</source>
         <translation>通信域 %2 内的位置 %1，所属卡未记录</translation>
     </message>
     <message>
@@ -2914,7 +2914,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
-        <source>Transit time: not told, as it went by RDMA, at least in part</source>
+        <source>Transit time: unknown, as it went by RDMA, at least in part</source>
         <translation>传输时间：未知，因为至少有一部分经由 RDMA</translation>
     </message>
     <message>
@@ -2934,7 +2934,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>传输过小，不能反映带宽：平均每次调用 %1</translation>
     </message>
     <message>
-        <source>Transit time: not told</source>
+        <source>Transit time: not recorded</source>
         <translation>传输时间：未记录</translation>
     </message>
 </context>
@@ -3034,7 +3034,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
@@ -3067,7 +3067,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>not told</source>
+        <source>not recorded</source>
         <translation>未记录</translation>
     </message>
     <message>
@@ -3095,7 +3095,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>目的：%1</translation>
     </message>
     <message>
-        <source>No data: no file tells of such a link.</source>
+        <source>No data: no file has such a link.</source>
         <translation>无数据：没有文件记录这样的链路。</translation>
     </message>
     <message>
@@ -3270,7 +3270,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据：%1。</translation>
     </message>
     <message>
-        <source>One sample only: %1. It tells a level, not a course.</source>
+        <source>One sample only: %1. It shows a level, not a course.</source>
         <translation>只有一个采样：%1。它只说明水平，不说明变化过程。</translation>
     </message>
     <message>
@@ -3278,7 +3278,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有活跃内存：该版本的采集工具不记录。</translation>
     </message>
     <message numerus="yes">
-        <source>%n further curve(s) with fewer samples are left out.</source>
+        <source>%n further curve(s) with fewer samples are not shown.</source>
         <translation>
             <numerusform>另有 %n 条采样较少的曲线未列出。</numerusform>
         </translation>
@@ -3713,7 +3713,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有 NPU 算子的 AI Core 指标：由 aic_metrics（PipeUtilization）与 profiler_level Level1 或 Level2 记录。</translation>
     </message>
     <message numerus="yes">
-        <source>Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.</source>
+        <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
             <numerusform>各卡运行的 NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
         </translation>
@@ -3830,7 +3830,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for is not told: the host, another stream, or another rank.</source>
+        <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for was not recorded: the host, another stream, or another rank.</source>
         <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该 NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
     </message>
     <message>
@@ -4007,7 +4007,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>如何下发(&amp;D)</translation>
     </message>
     <message>
-        <source>Dispatch</source>
+        <source>Launch chain</source>
         <translation>下发链</translation>
     </message>
 </context>
@@ -4018,7 +4018,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>Settings of the recording</source>
+        <source>Recording settings</source>
         <translation>采集配置</translation>
     </message>
     <message>
@@ -4362,7 +4362,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>各卡各自为集合通信编号。</translation>
     </message>
     <message>
-        <source>Begin</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
@@ -4370,7 +4370,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>按该卡自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
@@ -4485,7 +4485,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>长度</translation>
     </message>
     <message>
@@ -4529,7 +4529,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>From the first event to the end of the last one, events that lie far from all others left out.</source>
+        <source>From the first event to the end of the last one, without events that lie far from all others.</source>
         <translation>从首个事件到最后一个事件结束，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -4553,7 +4553,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未采集的数据。单元格提示中列出对应的采集开关。</translation>
     </message>
     <message>
-        <source>First event since the start of the capture, events that lie far from all others left out.</source>
+        <source>First event since the start of the capture, without events that lie far from all others.</source>
         <translation>首个事件距采集开始的时间，不含远离其他所有事件的事件。</translation>
     </message>
 </context>
@@ -4769,7 +4769,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有需要报告的内容</translation>
     </message>
     <message>
-        <source>Everything that was read so far could be used as it is. What is repaired, left out or lost is listed here with its file and place.</source>
+        <source>Everything that was read so far could be used as it is. What is repaired, ignored or lost is listed here with its file and place.</source>
         <translation>目前读取的内容均可直接使用。被修复、忽略或丢失的内容会连同文件和位置列在此处。</translation>
     </message>
     <message>
@@ -4906,7 +4906,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>总和 / 所有选中切片的总和</translation>
     </message>
     <message>
-        <source>Together</source>
+        <source>Union</source>
         <translation>并集</translation>
     </message>
     <message>
@@ -4998,7 +4998,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>类别</translation>
     </message>
     <message>
-        <source>Begin</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
@@ -5006,7 +5006,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>按轨迹自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
@@ -5030,7 +5030,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>（%1 个超出范围）</translation>
     </message>
     <message>
-        <source>together %1</source>
+        <source>union %1</source>
         <translation>并集 %1</translation>
     </message>
     <message>
@@ -5420,11 +5420,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1 的各次执行</translation>
     </message>
     <message>
-        <source>&amp;Time of kernels</source>
+        <source>&amp;Kernel time</source>
         <translation>NPU 算子耗时(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Time of the steps</source>
+        <source>&amp;Step time</source>
         <translation>步耗时(&amp;T)</translation>
     </message>
     <message>
@@ -5475,7 +5475,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>全部</translation>
     </message>
     <message>
-        <source>Together: %1</source>
+        <source>Total: %1</source>
         <translation>合计：%1</translation>
     </message>
     <message>
@@ -5695,7 +5695,7 @@ F2 or a double click changes it.</source>
         <translation>主流上从首个任务到最后一个任务的时间；取自通信文件，计算得出时取集合通信的切片。</translation>
     </message>
     <message>
-        <source>Moving data on the main stream. Computed where no file tells it, but not where RDMA was used: its bursts cannot be told from events.</source>
+        <source>Moving data on the main stream. Computed where no file has it, but not where RDMA was used: its bursts cannot be told from events.</source>
         <translation>主流上传输数据的时间。没有文件时由计算得出，但使用 RDMA 时除外：无法从事件分辨其传输段。</translation>
     </message>
     <message>
@@ -5751,7 +5751,7 @@ F2 or a double click changes it.</source>
         <translation>最后到达</translation>
     </message>
     <message>
-        <source>Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD &gt; 3.5) and by 5 % of the median; of fewer than four ranks by 20 % of it. Sends and receives are left out.</source>
+        <source>Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD &gt; 3.5) and by 5 % of the median; of fewer than four ranks by 20 % of it. Sends and receives do not count.</source>
         <translation>此卡明显最后到达的集合通信数：在其中停留的时间为通信域各卡最短，按绝对偏差中位数判断（0.6745 * (中位数 - 最短) / MAD &gt; 3.5）且相差超过中位数的 5 %；少于四张卡时为 20 %。不含发送和接收。</translation>
     </message>
     <message>
@@ -5791,7 +5791,7 @@ F2 or a double click changes it.</source>
         <translation>通信域</translation>
     </message>
     <message>
-        <source>Begins</source>
+        <source>Start</source>
         <translation>开始</translation>
     </message>
     <message>
@@ -5890,7 +5890,7 @@ F2 or a double click changes it.</source>
         <translation>空闲</translation>
     </message>
     <message>
-        <source>Transit not told</source>
+        <source>Transit not recorded</source>
         <translation>传输未记录</translation>
     </message>
     <message>
@@ -6007,7 +6007,7 @@ F2 or a double click changes it.</source>
         <translation>各卡恢复到其时钟位置(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Put back</source>
+        <source>&amp;Reset alignment</source>
         <translation>恢复(&amp;P)</translation>
     </message>
     <message>
@@ -6207,7 +6207,7 @@ F2 or a double click changes it.</source>
         <translation>查找所有同名切片(&amp;F)</translation>
     </message>
     <message>
-        <source>Choose this &amp;track for the statistics</source>
+        <source>Add &amp;track to selection</source>
         <translation>选择此泳道进行统计(&amp;T)</translation>
     </message>
     <message>
@@ -6215,7 +6215,7 @@ F2 or a double click changes it.</source>
         <translation>对齐各卡时钟(&amp;A)</translation>
     </message>
     <message>
-        <source>&amp;Peers on all ranks</source>
+        <source>Same collective on all &amp;ranks</source>
         <translation>各卡上的对应通信(&amp;P)</translation>
     </message>
     <message>
@@ -6678,7 +6678,7 @@ F2 or a double click changes it.</source>
         <translation>没有到达此切片的连线。</translation>
     </message>
     <message>
-        <source>The slice is on a rank that is left out now: show everything to see it.</source>
+        <source>The slice is on a rank that is not shown now: show everything to see it.</source>
         <translation>该切片所在的卡当前未显示：请选择“显示全部”。</translation>
     </message>
     <message>
@@ -6944,7 +6944,7 @@ F2 or a double click changes it.</source>
         </translation>
     </message>
     <message>
-        <source>&amp;Take the merged row apart</source>
+        <source>Unme&amp;rge</source>
         <translation>拆开合并的行(&amp;T)</translation>
     </message>
     <message>
@@ -7227,7 +7227,7 @@ See altiscope --help.</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>&amp;Keys of the timeline</source>
+        <source>Timeline shortcut&amp;s</source>
         <translation>时间线按键(&amp;K)</translation>
     </message>
     <message>
@@ -7271,7 +7271,7 @@ See altiscope --help.</source>
         <translation>生成一份小型合成数据并打开</translation>
     </message>
     <message>
-        <source>&amp;What opens, and what each page needs</source>
+        <source>&amp;Supported files and required data</source>
         <translation>可打开的内容及各页面所需数据(&amp;W)</translation>
     </message>
 </context>

@@ -76,8 +76,9 @@ QString neededBy(TransferAdvice::Kind kind) {
     case TransferAdvice::Kind::SmallPackets: return AdviceTab::tr("No packets are known.");
     case TransferAdvice::Kind::Retransmission: return AdviceTab::tr("No times of RDMA are known.");
     case TransferAdvice::Kind::Contention:
-        return AdviceTab::tr("No rank tells both when its kernels ran and a collective, with its begin, that moved %1 "
-                             "or more by SDMA.")
+        return AdviceTab::tr(
+                   "No rank recorded both when its kernels ran and a collective, with its begin, that moved %1 "
+                   "or more by SDMA.")
             .arg(formatBytes(LinkSum::kSmallTransfer));
     }
     return {};

@@ -112,8 +112,8 @@ std::vector<ColumnHeading> linkCallHeadings() {
         {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
         {metricTitle(LinkMetric::Size), {}},
         {metricTitle(LinkMetric::Time), {}},
-        {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, on its own clock.")},
-        {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline tells of it.")},
+        {CallTable::tr("Start"), CallTable::tr("Of the operator on this rank, on its own clock.")},
+        {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline has it.")},
         {CallTable::tr("Source"),
          CallTable::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of "
                        "the timeline where that is missing."),

@@ -82,7 +82,7 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
                                       "timeline tells how much it moved. %2")
                     .arg(ranksText(unlinked, source), linkReasons.join(u' '));
     if (source.unknownTasks > 0 && source.unknownTasks < source.movingTasks)
-        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not tell how much and where to: they are not "
+        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not say how much and where to: they are not "
                                       "in what is computed.")
                     .arg(formatCount(source.unknownTasks), formatCount(source.movingTasks));
     if (source.hasRemote)
@@ -111,10 +111,10 @@ void addUnknownGroups(const CommunicationSource& source, QStringList& gaps) {
     const auto unknown = std::count_if(source.choices.groups.begin(), source.choices.groups.end(),
                                        [](const CommunicationGroup& group) { return !group.ranksKnown; });
     if (unknown == 0) return;
-    gaps << CommunicationGaps::tr(
-        "The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by "
-        "the ranks that have files, and [2] is a place whose rank is not known.",
-        nullptr, static_cast<int>(unknown));
+    gaps << CommunicationGaps::tr("The ranks of %n group(s) were not recorded (parallel_group_info in "
+                                  "profiler_metadata.json): groups are named by "
+                                  "the ranks that have files, and [2] is a place whose rank is not known.",
+                                  nullptr, static_cast<int>(unknown));
 }
 
 void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
@@ -223,7 +223,7 @@ QString groupTip(const CommunicationGroup& group) {
     if (!group.hash.empty() && group.hash != group.name) lines << toQString(group.hash);
     if (!group.ranksKnown)
         lines << CommunicationGaps::tr(
-            "No file tells the ranks of this group: these are those that recorded something of it.");
+            "No file names the ranks of this group: these are those that recorded something of it.");
     return lines.join(u'\n');
 }
 

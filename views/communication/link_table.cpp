@@ -103,7 +103,7 @@ std::size_t LinkTable::textCount(std::size_t column) const {
 }
 
 std::vector<ColumnHeading> LinkTable::headings() const {
-    const QString end = LinkHeadings::tr("Rank; [2] is a place in a group whose rank is not told.");
+    const QString end = LinkHeadings::tr("Rank; [2] is an index in a group whose rank is unknown.");
     std::vector<ColumnHeading> headings{
         {LinkHeadings::tr("From"), end},
         {LinkHeadings::tr("To"), end},

@@ -41,7 +41,7 @@ std::vector<std::string> nodeLabels(const LinkMatrix& matrix) {
 
 QString nodeTitle(const LinkNode& node) {
     if (node.rank) return LinkWords::tr("Rank %1").arg(*node.rank);
-    return LinkWords::tr("Place %1 in the group %2, whose rank is not told").arg(node.local).arg(toQString(node.group));
+    return LinkWords::tr("Index %1 in the group %2, rank unknown").arg(node.local).arg(toQString(node.group));
 }
 
 QString metricTitle(LinkMetric metric) {
@@ -139,8 +139,8 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
         lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
     else
         lines << (transport.contains(u"RDMA"_s)
-                      ? LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part")
-                      : LinkWords::tr("Transit time: not told"));
+                      ? LinkWords::tr("Transit time: unknown, as it went by RDMA, at least in part")
+                      : LinkWords::tr("Transit time: not recorded"));
     if (link.calls > 0) lines << LinkWords::tr("Calls: %1").arg(formatCount(link.calls));
     if (matrix.isComputed(link.source)) lines << LinkWords::tr("Computed from the timeline.");
     return lines;

@@ -14,7 +14,7 @@ namespace altiscope {
 
 /// "3", or of a place whose rank is not known "[2]"; with several groups of such places "[2] …586".
 std::vector<std::string> nodeLabels(const LinkMatrix& matrix);
-/// "Rank 3", or "Place 2 in the group 17522688603477080586, whose rank is not told".
+/// "Rank 3", or "Index 2 in the group 17522688603477080586, rank unknown".
 QString nodeTitle(const LinkNode& node);
 
 QString metricTitle(LinkMetric metric);

@@ -343,7 +343,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              QColor::fromRgb(colours.colour(static_cast<double>(matrix.transports().size() - i))));
             painter.setPen(theme.muted);
             painter.drawText(QPointF(left + kLegendBar + 4, y + metrics.ascent() - 1),
-                             matrix.transports()[i].empty() ? tr("not told") : toQString(matrix.transports()[i]));
+                             matrix.transports()[i].empty() ? tr("not recorded") : toQString(matrix.transports()[i]));
             y += metrics.height() + 2;
         }
     } else if (m_picture->least()) {

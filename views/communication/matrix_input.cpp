@@ -210,8 +210,7 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
     const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight()),
                       target = nodeAt(m_window.window().left, inside.x(), m_window.cellWidth());
     return QStringList{tr("From: %1").arg(nodeTitle(matrix.nodes()[source])),
-                       tr("To: %1").arg(nodeTitle(matrix.nodes()[target])),
-                       tr("No data: no file tells of such a link.")}
+                       tr("To: %1").arg(nodeTitle(matrix.nodes()[target])), tr("No data: no file has such a link.")}
         .join(u'\n');
 }
 

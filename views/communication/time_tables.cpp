@@ -62,7 +62,7 @@ QString elapsedFormula() {
                           "collective's slice where it is computed.");
 }
 QString transitFormula() {
-    return TimeTables::tr("Moving data on the main stream. Computed where no file tells it, but not where RDMA was "
+    return TimeTables::tr("Moving data on the main stream. Computed where no file has it, but not where RDMA was "
                           "used: its bursts cannot be told from events.");
 }
 QString waitFormula() { return TimeTables::tr("Sum of Notify_Wait on the main stream."); }
@@ -146,7 +146,7 @@ std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
          TimeTables::tr(
              "Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks "
              "of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD > 3.5) and by 5 % "
-             "of the median; of fewer than four ranks by 20 % of it. Sends and receives are left out.")},
+             "of the median; of fewer than four ranks by 20 % of it. Sends and receives do not count.")},
         {TimeTables::tr("Others waited"),
          TimeTables::tr("In these, the sum over the other ranks of their elapsed time - that of this rank.")}};
     for (const std::string& transport : transportsOf(times))
@@ -197,7 +197,7 @@ std::vector<ColumnHeading> collectiveHeadings() {
              TimeTables::tr("By its name, as the profiler sorts operators: a reduceScatter is a reduce.")},
             {TimeTables::tr("Operator"), {}},
             {TimeTables::tr("Group"), {}},
-            {TimeTables::tr("Begins"), TimeTables::tr("On the rank's own clock.")},
+            {TimeTables::tr("Start"), TimeTables::tr("On the rank's own clock.")},
             {TimeTables::tr("Elapsed"), elapsedFormula()},
             {TimeTables::tr("Transit"), transitFormula()},
             {TimeTables::tr("Synchronization"), synchronizationFormula()},
@@ -281,7 +281,7 @@ std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, co
 
 std::vector<ColumnHeading> peerHeadings() {
     return {{TimeTables::tr("Rank"), {}},
-            {TimeTables::tr("Begins"), TimeTables::tr("On the common clock, where it could be aligned.")},
+            {TimeTables::tr("Start"), TimeTables::tr("On the common clock, where it could be aligned.")},
             {TimeTables::tr("After the first"), TimeTables::tr("Begin - begin on the rank that came first.")},
             {TimeTables::tr("Elapsed"), elapsedFormula()},
             {TimeTables::tr("Before the last"),

@@ -232,7 +232,7 @@ void TimeView::showBars() {
     BarSeries transit{tr("Transit"), &Theme::communication, false, {}},
         synchronization{tr("Synchronization"), &Theme::wait, true, {}},
         wait{tr("Other waits"), &Theme::wait, false, {}}, idle{tr("Idle"), &Theme::free, true, {}},
-        rest{tr("Transit not told"), &Theme::overlapped, false, {}};
+        rest{tr("Transit not recorded"), &Theme::overlapped, false, {}};
     for (std::size_t row = 0; row < m_times->set->ranks.size(); ++row) {
         const RankCollectives& rank = m_times->set->ranks[row];
         const auto& number = m_times->rank(row).info.rankId;
@@ -562,7 +562,7 @@ void TimeView::retranslate() {
     m_tabs->setTabText(1, tr("Packets"));
     m_tabs->setTabText(2, tr("Collectives"));
     m_tabs->setTabText(3, tr("One collective on all ranks"));
-    m_restore->setText(tr("&Put back"));
+    m_restore->setText(tr("&Reset alignment"));
     m_restore->setToolTip(tr("Ranks where their clocks put them (Shift+0)"));
     m_canvas->setAccessibleName(tr("Collectives over time"));
     m_ranks->table().setAccessibleName(tr("Ranks"));

@@ -54,7 +54,7 @@ std::vector<ColumnHeading> findingHeadings() {
             {FindingsTable::tr("Rank"), FindingsTable::tr("Number of the process in the job.")},
             {FindingsTable::tr("Step"), FindingsTable::tr("Where one step is meant.")},
             {FindingsTable::tr("Time"), FindingsTable::tr("Where it shows first, since the start of the capture.")},
-            {FindingsTable::tr("Length"), FindingsTable::tr("Of the slice or range in which it shows first.")}};
+            {FindingsTable::tr("Duration"), FindingsTable::tr("Of the slice or range in which it shows first.")}};
 }
 
 }  // namespace altiscope

@@ -126,7 +126,7 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         if (series->size() == 1) single << seriesTitle(*series);
     }
     if (!single.isEmpty())
-        gaps << MemoryGaps::tr("One sample only: %1. It tells a level, not a course.").arg(named(single));
+        gaps << MemoryGaps::tr("One sample only: %1. It shows a level, not a course.").arg(named(single));
     const auto stands = [first =
                              shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
         return series->time(0) == first && series->time(series->size() - 1) == first;
@@ -150,7 +150,7 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     if (shown->samples > 0 && !has(MemoryQuantity::Active))
         gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
     if (shown->set.excluded > 0)
-        gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are left out.", nullptr,
+        gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are not shown.", nullptr,
                                static_cast<int>(shown->set.excluded));
     return gaps;
 }

@@ -57,9 +57,8 @@ void addMissingParts(const OperatorNumbers& shown, QStringList& gaps) {
 void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringList& gaps) {
     if (unequal.keys == 0) return;
     const auto title = [&](std::uint32_t part) { return rankTitle(index.rank(part).info); };
-    gaps << OperatorGaps::tr(
-                "Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.",
-                nullptr, static_cast<int>(unequal.keys))
+    gaps << OperatorGaps::tr("Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.", nullptr,
+                             static_cast<int>(unequal.keys))
                 .arg(formatCount(unequal.least), title(unequal.minPart), formatCount(unequal.greatest),
                      title(unequal.maxPart));
 }

@@ -48,7 +48,7 @@ struct OperatorNumbers {
     std::shared_ptr<const KernelIndex> index;
     /// Percentiles come with the second part of the answer, as does all below.
     std::shared_ptr<const KernelGroups> groups;
-    /// Kernels of the AI CPU by name and shape; the groups of other cores are left out.
+    /// Kernels of the AI CPU by name and shape; the groups of other cores are not shown.
     std::shared_ptr<const KernelGroups> aiCpu;
     std::optional<UnequalCounts> unequal;
     AbsentRanks absent;

@@ -98,7 +98,7 @@ std::vector<ColumnHeading> groupHeadings() {
             {OperatorTables::tr("Wait"),
              OperatorTables::tr(
                  "Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the "
-                 "kernel's begin. What it waited for is not told: the host, another stream, or another rank.")},
+                 "kernel's begin. What it waited for was not recorded: the host, another stream, or another rank.")},
             {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
 }
 

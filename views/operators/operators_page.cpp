@@ -459,7 +459,7 @@ void OperatorsPage::retranslate() {
     m_pictures->setTabText(m_pictures->indexOf(m_spread), tr("Spread"));
     m_tabs->setTabText(m_tabs->indexOf(m_kernels), tr("Kernels"));
     m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
-    m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Dispatch"));
+    m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Launch chain"));
     m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));

@@ -301,12 +301,9 @@ void OverviewPage::changeEvent(QEvent* event) {
 }
 
 void OverviewPage::retranslate() {
-    const std::pair<QWidget*, QString> tabs[] = {{m_steps, tr("Steps")},
-                                                 {m_operators, tr("Operators")},
-                                                 {m_memoryPeaks, tr("Peak memory")},
-                                                 {m_ranks, tr("Ranks")},
-                                                 {m_metadata, tr("Settings of the recording")},
-                                                 {m_report, tr("Import report")}};
+    const std::pair<QWidget*, QString> tabs[] = {
+        {m_steps, tr("Steps")}, {m_operators, tr("Operators")},         {m_memoryPeaks, tr("Peak memory")},
+        {m_ranks, tr("Ranks")}, {m_metadata, tr("Recording settings")}, {m_report, tr("Import report")}};
     for (const auto& [page, title] : tabs) {
         m_tables->setTabText(m_tables->indexOf(page), title);
         page->setAccessibleName(title);

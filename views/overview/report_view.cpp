@@ -110,7 +110,7 @@ void ReportView::changeEvent(QEvent* event) {
 void ReportView::retranslate() {
     m_nothing->setMessage({.title = tr("Nothing to report"),
                            .reason = tr("Everything that was read so far could be used as it is. What is repaired, "
-                                        "left out or lost is listed here with its file and place."),
+                                        "ignored or lost is listed here with its file and place."),
                            .remedy = {},
                            .icon = u"ok"_s});
     m_panel->table().setAccessibleName(tr("Import report"));

@@ -114,7 +114,7 @@ void StepPlotPanel::fillKinds() {
 void StepPlotPanel::showPlot() {
     fillKinds();
     const Kind kind = this->kind();
-    m_title->setText(kind == Kind::Kernels ? tr("&Time of kernels") : tr("&Time of the steps"));
+    m_title->setText(kind == Kind::Kernels ? tr("&Kernel time") : tr("&Step time"));
     showMarks();
     m_plot->setAccessibleName(m_title->text().remove(u'&'));
     if (kind == Kind::Kernels)

@@ -66,7 +66,7 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
             lines << u"%1: %2 (%3)"_s.arg(names[part], formatDuration({std::llround(value)}),
                                           formatExactNs({std::llround(value)}));
     }
-    lines.insert(1, Plots::tr("Together: %1").arg(formatExactNs({std::llround(total)})));
+    lines.insert(1, Plots::tr("Total: %1").arg(formatExactNs({std::llround(total)})));
     if (last - first > 1)
         lines << Plots::tr("Mean of %1 bars that share this place; the line goes from the least to the greatest.")
                      .arg(last - first);

@@ -84,7 +84,7 @@ QString needsText(ViewId view) {
 }  // namespace
 
 QString whatOpensHtml() {
-    QString html = u"<h1>"_s + Help::tr("What opens, and what each page needs").toHtmlEscaped() + u"</h1><p>"_s +
+    QString html = u"<h1>"_s + Help::tr("Supported files and required data").toHtmlEscaped() + u"</h1><p>"_s +
                    Help::tr("Drop a folder, a file or an archive on the window, or open it from the File menu. Nothing "
                             "in it is changed, and "
                             "nothing is written beside it.")
@@ -127,7 +127,7 @@ WhatOpensWindow::WhatOpensWindow(QWidget* parent) : QTextBrowser(parent) {
 }
 
 void WhatOpensWindow::refresh() {
-    setWindowTitle(Help::tr("What opens, and what each page needs"));
+    setWindowTitle(Help::tr("Supported files and required data"));
     const int place = verticalScrollBar()->value();
     const Theme& theme = themeOf(palette());
     document()->setDefaultStyleSheet(

@@ -5,7 +5,7 @@
 
 namespace altiscope {
 
-/// The help page "What opens, and what each page needs" as HTML in the language of the moment. Made from the lists by
+/// The help page "Supported files and required data" as HTML in the language of the moment. Made from the lists by
 /// which the program reads files and tells what a capture is missing, so that it cannot say anything else than they do.
 QString whatOpensHtml();
 

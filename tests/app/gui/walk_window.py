@@ -143,7 +143,7 @@ def walk_window(step, capture, marks):
 
 
 def move_in_time(step, capture, marks):
-    """Keys of the timeline, pointer on the canvas: the times in sight are those that the keys promise."""
+    """Timeline shortcuts, pointer on the canvas: the times in sight are those that the keys promise."""
     run = rows(capture, "SELECT min(ts) AS begin, max(ts + dur) AS end FROM slice")[0]
     left, right = marks.in_sight()
     pixel = (right - left) / (CANVAS[2] - CANVAS[0])

@@ -122,7 +122,7 @@ void TestCommunicationGaps::groupsWithoutNames() {
     {
         // Links to themselves tell which place is whose: the matrix is that of ranks, and nothing is missing.
         CommunicationFixture fixture(capture.path());
-        QVERIFY2(!fixture.page.gaps().contains(u"are not told (parallel_group_info"_s),
+        QVERIFY2(!fixture.page.gaps().contains(u"were not recorded (parallel_group_info"_s),
                  qPrintable(fixture.page.gaps()));
         for (const LinkNode& node : fixture.matrix().nodes()) QVERIFY(node.rank.has_value());
         fixture.page.matrix().chooseLink(1, 3);
@@ -132,7 +132,8 @@ void TestCommunicationGaps::groupsWithoutNames() {
     // Of a rank that is not there no link tells the place.
     QVERIFY(QDir(capture.rank(3)).removeRecursively());
     CommunicationFixture fixture(capture.path());
-    QVERIFY2(fixture.page.gaps().contains(u"are not told (parallel_group_info"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(fixture.page.gaps().contains(u"were not recorded (parallel_group_info"_s),
+             qPrintable(fixture.page.gaps()));
 }
 
 void TestCommunicationGaps::unequalCountsAreNamed() {

@@ -18,7 +18,7 @@ struct Command {
 /// A menu's text without its access key; "&&" is a plain "&". Chinese texts carry the key in brackets: "文件(&F)".
 QString withoutAccessKey(const QString& text);
 
-/// All enabled and visible actions of a menu bar, in its order. Separators and menus themselves are left out.
+/// All enabled and visible actions of a menu bar, in its order. Separators and menus themselves are not shown.
 std::vector<Command> commandsOf(const QMenuBar& menus);
 
 /// True if all words of `query` occur in `path`, in any order and case.

@@ -161,8 +161,8 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
             m_feed->follow(currentRow());
             m_feed->setSort({{which, descending}});
         };
-        menu.addAction(tr("Sort upwards"), this, [sortBy] { sortBy(false); });
-        menu.addAction(tr("Sort downwards"), this, [sortBy] { sortBy(true); });
+        menu.addAction(tr("Sort ascending"), this, [sortBy] { sortBy(false); });
+        menu.addAction(tr("Sort descending"), this, [sortBy] { sortBy(true); });
         menu.addAction(tr("As recorded"), this, [this] { m_feed->setSort({}); })->setEnabled(!m_feed->sort().empty());
         const int visual = m_header->visualIndex(column);
         QAction* freeze = menu.addAction(tr("Keep columns up to here in sight"), this,

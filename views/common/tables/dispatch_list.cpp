@@ -161,7 +161,7 @@ void DispatchList::showEvent(QShowEvent* event) {
 
 void DispatchList::retranslate() {
     if (m_answer.table != nullptr) m_table->table().setHeadings(dispatchHeadings());
-    m_table->table().setAccessibleName(tr("Dispatch"));
+    m_table->table().setAccessibleName(tr("Launch chain"));
     const bool hasRows = !m_answer.rows.empty();
     (hasRows ? m_sentence : m_hint)->setText(sentence());
     m_sentence->setVisible(hasRows);

@@ -163,14 +163,14 @@ std::vector<ColumnHeading> dispatchHeadings() {
          DispatchTexts::tr("Without launch: the end of the dequeuing stands for that of the launch. Incomplete: "
                            "Python's call or the dequeuing was not recorded."),
          statusText},
-        {DispatchTexts::tr("Begin"), DispatchTexts::tr("On the trace's own clock, since the begin of the run.")},
+        {DispatchTexts::tr("Start"), DispatchTexts::tr("On the trace's own clock, since the begin of the run.")},
         {DispatchTexts::tr("End to end"),
          DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of Python's call")},
         {DispatchTexts::tr("Prepare"), DispatchTexts::tr("Begin of the enqueuing - begin of Python's call")},
         {DispatchTexts::tr("Python API"),
          DispatchTexts::tr("Length of Python's call: the built-in function, or where no stacks were recorded the "
                            "outermost operator of a library.")},
-        {DispatchTexts::tr("Enqueue"), DispatchTexts::tr("Length of the enqueuing")},
+        {DispatchTexts::tr("Enqueue"), DispatchTexts::tr("Duration of the enqueuing")},
         {DispatchTexts::tr("Queue"), DispatchTexts::tr("Begin of the dequeuing - end of the enqueuing")},
         {DispatchTexts::tr("Pipeline 2"),
          DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of the dequeuing")},

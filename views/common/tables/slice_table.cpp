@@ -22,8 +22,8 @@ std::vector<ColumnHeading> sliceHeadings() {
             {SliceTexts::tr("Track"), {}},
             {SliceTexts::tr("Name"), {}},
             {SliceTexts::tr("Category"), {}},
-            {SliceTexts::tr("Begin"), SliceTexts::tr("On the trace's own clock, since the begin of the run.")},
-            {SliceTexts::tr("Length"), {}},
+            {SliceTexts::tr("Start"), SliceTexts::tr("On the trace's own clock, since the begin of the run.")},
+            {SliceTexts::tr("Duration"), {}},
             {SliceTexts::tr("Self"), SliceTexts::tr("Length without the time of direct children.")},
             {SliceTexts::tr("Depth"), {}}};
 }

@@ -144,7 +144,7 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
         addAll(MenuTexts::tr("Merge them on all ranks"), streams);
     }
     if (row.merged == nullptr) return;
-    menu.addAction(MenuTexts::tr("&Take the merged row apart"), &scene, [&scene, key = model.keyOf(row)] {
+    menu.addAction(MenuTexts::tr("Unme&rge"), &scene, [&scene, key = model.keyOf(row)] {
         scene.arrange(withoutMerged(scene.model().arrangement(), key));
     });
 }

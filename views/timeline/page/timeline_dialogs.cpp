@@ -121,7 +121,7 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
                        emit canvas.markRequested(at, source);
                    });
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
-    menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection,
+    menu.addAction(DialogTexts::tr("Add &track to selection"), &selection,
                    [&selection, tracks] { selection.chooseTracks(tracks); })
         ->setEnabled(!tracks.parts.empty());
     const QString title = rowTitleOf(scene.model(), scene.model().keyOf(scene.model().rows()[hit.row]));
@@ -149,7 +149,7 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
         addFlows(menu, *selected, selection);
         addChainMenus(menu, *selected, selection, scene.jobs());
         if (isCollective(*selected->trace, selected->place.slice)) {
-            menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
+            menu.addAction(DialogTexts::tr("Same collective on all &ranks"), &canvas, &TimelineCanvas::peersRequested);
             menu.addAction(DialogTexts::tr("Find in Commun&ication"), &selection, calls.findCollective);
         }
         menu.addSeparator();

@@ -172,16 +172,16 @@ void FindBar::showAnswer() {
 void FindBar::retranslate() {
     m_text->setPlaceholderText(tr("Find slices"));
     m_text->setAccessibleName(tr("Find slices"));
-    m_lengths->setPlaceholderText(tr("Length: 100us..2ms"));
+    m_lengths->setPlaceholderText(tr("Duration: 100us..2ms"));
     // The example is all that says what can be written there; where there is no room, the panels beside are worth more.
     m_lengths->setMaximumWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) +
                                fontMetrics().averageCharWidth() * 5);
-    m_lengths->setAccessibleName(tr("Length of the slices"));
+    m_lengths->setAccessibleName(tr("Duration of the slices"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);
         button->setAccessibleName(text);
     };
-    name(m_case, tr("Capitals and small letters differ"));
+    name(m_case, tr("Match case"));
     name(m_words, tr("Whole words"));
     name(m_regex, tr("Regular expression (Perl)"));
     name(m_back, tr("Previous (Shift+Enter)"));

@@ -29,7 +29,7 @@ QString keysText(const std::vector<TimelineKey>& keys, TimelineAction action) {
 KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent)
     : QDialog(parent), m_scene(scene), m_table(new QTableWidget(0, 2, this)), m_prompt(new QLabel(this)),
       m_edit(new QKeySequenceEdit(this)), m_reset(new QPushButton(tr("&Reset all"), this)), m_told(new QLabel(this)) {
-    setWindowTitle(tr("Keys of the timeline"));
+    setWindowTitle(tr("Timeline shortcuts"));
     m_table->setHorizontalHeaderLabels({tr("Key or gesture"), tr("Effect")});
     m_table->setAccessibleName(windowTitle());
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -126,7 +126,7 @@ void MarksPanel::showRow(int row) {
 
 void MarksPanel::askToClear(std::uint32_t capture) {
     const int count = static_cast<int>(m_marks.of(capture).size());
-    if (QMessageBox::query(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) ==
+    if (QMessageBox::question(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) ==
         QMessageBox::Yes)
         m_marks.clear(capture);
 }
@@ -209,7 +209,7 @@ void MarksPanel::changeEvent(QEvent* event) {
 }
 
 void MarksPanel::retranslate() {
-    setHorizontalHeaderLabels({tr("Mark"), tr("Time"), tr("Length"), tr("Note")});
+    setHorizontalHeaderLabels({tr("Mark"), tr("Time"), tr("Duration"), tr("Note")});
     setAccessibleName(tr("Marks"));
     m_rows.clear();
     refresh();

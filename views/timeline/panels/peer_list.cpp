@@ -106,8 +106,8 @@ void PeerList::retranslate() {
     m_table->setSource(peerTable(*m_shown, origin),
                        {{tr("Rank"), {}},
                         {tr("Name"), tr("Each rank numbers its collectives by itself.")},
-                        {tr("Begin"), tr("On the rank's own clock, since the begin of the run.")},
-                        {tr("Length"), {}},
+                        {tr("Start"), tr("On the rank's own clock, since the begin of the run.")},
+                        {tr("Duration"), {}},
                         {tr("Waited"), tr("Until the last rank came: its length - the shortest of all ranks. All ranks "
                                           "leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;

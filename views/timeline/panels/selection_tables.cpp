@@ -23,7 +23,7 @@ std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
     columns.push_back({.name = "count", .type = CellType::Integer, .unit = CellUnit::Count});
     columns.push_back(durationColumn("sum"));
     columns.push_back({.name = "share", .type = CellType::Real, .unit = CellUnit::Share});
-    for (const char* name : {"together", "self"}) columns.push_back(durationColumn(name));
+    for (const char* name : {"union", "self"}) columns.push_back(durationColumn(name));
     columns.push_back({.name = "avg", .type = CellType::Real, .unit = CellUnit::Duration});
     for (const char* name : {"min", "median", "p95", "p99", "max"}) columns.push_back(durationColumn(name));
     columns.push_back({.name = "cut", .type = CellType::Integer, .unit = CellUnit::Count});
@@ -57,7 +57,7 @@ std::vector<ColumnHeading> withSumHeadings(std::vector<ColumnHeading> headings) 
         {SelectionTexts::tr("Sum"),
          SelectionTexts::tr("Time within the range, slice by slice: nested and parallel slices count twice.")},
         {SelectionTexts::tr("Share"), SelectionTexts::tr("Sum / sum of all selected slices")},
-        {SelectionTexts::tr("Together"),
+        {SelectionTexts::tr("Union"),
          SelectionTexts::tr("Time within the range in which at least one of them runs: their union.")},
         {SelectionTexts::tr("Self"), SelectionTexts::tr("Sum without the time of direct children, selected or not.")},
         {SelectionTexts::tr("Average"),
@@ -132,7 +132,7 @@ QString sumsText(const SelectionStatistics& statistics) {
     QStringList times{SelectionTexts::tr("%1 slices", nullptr).arg(formatCount(sums.count))};
     if (sums.cut > 0)
         times.back() += u' ' + SelectionTexts::tr("(%1 reach beyond the range)").arg(formatCount(sums.cut));
-    times << SelectionTexts::tr("together %1").arg(length(sums.together))
+    times << SelectionTexts::tr("union %1").arg(length(sums.together))
           << SelectionTexts::tr("sum %1").arg(length(sums.sum)) << SelectionTexts::tr("self %1").arg(length(sums.self));
     QStringList lengths{SelectionTexts::tr("shortest %1").arg(length(sums.least))};
     if (sums.percentiles) lengths << SelectionTexts::tr("median %1").arg(length(sums.percentiles->median));

@@ -26,7 +26,7 @@ struct FlowsInSight {
 /// both ends above or below. An end on a track that a collapsed row hides is in that row, one on a track that is left
 /// out in that of its process, else of its rank, and one on merged threads, whose lanes each slice has by itself, in
 /// the middle of their row; what pinned rows or their border hide is at that border. O(rows in sight + lanes of their
-/// ranks), and O(rows) if tracks are left out. GUI thread.
+/// ranks), and O(rows) if tracks are not shown. GUI thread.
 /// @param widthPx  Device pixels of the canvas.
 FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen,
                           int widthPx, std::optional<TimeRange> only = {});

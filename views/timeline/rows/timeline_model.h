@@ -84,7 +84,7 @@ struct TimelineRow {
 
 /// The track tree: capture > host > rank > process > thread, stream or counter. The capture level is there with several
 /// captures, the host level with several hosts; streams of a model (a graph, see StreamModels) stand below it. Tracks
-/// without any event are left out. GUI thread; holds no widgets.
+/// without any event are not shown. GUI thread; holds no widgets.
 ///
 /// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
 /// alone collapsed; threads deeper than kDeepThread are collapsed to strips, so that one stack does not fill the
@@ -103,7 +103,7 @@ public:
 
     /// O(tracks).
     void setSources(std::vector<TimelineSource> sources);
-    /// Ranks that the context does not hold are left out. O(tracks).
+    /// Ranks that the context does not hold are not shown. O(tracks).
     void setContext(const ContextFilter& context);
     const ContextFilter& context() const { return m_context; }
     /// O(tracks).

@@ -25,7 +25,7 @@ struct TrackLayout {
 /// What concerns one capture.
 QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
                         const TimelineModel::Expansion& expansion);
-/// What a saved layout means for a capture: rows that it does not have are left out.
+/// What a saved layout means for a capture: rows that it does not have are not shown.
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
 /// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep
 /// theirs.

@@ -343,7 +343,7 @@ void TimelineSelection::show(const SelectedSlice& selected) {
         const std::int64_t depth = model.laneOf(row, place.slice, place.depth);
         m_scene.bringIntoSight(row, row.top + depth * row.lane, row.lane);
     } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
-        emit statusMessage(tr("The slice is on a rank that is left out now: show everything to see it."));
+        emit statusMessage(tr("The slice is on a rank that is not shown now: show everything to see it."));
     } else if (!model.filter().empty()) {
         emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));
     }
