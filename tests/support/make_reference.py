@@ -69,17 +69,18 @@ def key_text(key, modifiers):
 
 
 def keys_page(root):
-    text = next((root / "views/timeline").rglob("timeline_keys.cpp")).read_text()
+    # Literals that are broken over lines are joined.
+    text = re.sub(r'"\s*\n\s*"', "", next((root / "views/timeline").rglob("timeline_keys.cpp")).read_text())
     effects = dict(re.findall(r"case TimelineAction::(\w+):\s*return KeyTexts::tr\(\"([^\"]*)\"\)", text))
     keys = {}
     for action, key, modifiers in re.findall(r"\{A::(\w+), Qt::Key_(\w+), ([\w:| ]+)\}", text):
         keys.setdefault(action, []).append(key_text(key, modifiers))
     if not keys or set(keys) != set(effects):
         sys.exit("timeline_keys.cpp: actions with keys and with texts differ")
-    gestures = re.findall(r"\{KeyTexts::tr\(\"([^\"]*)\"\), KeyTexts::tr\(\"([^\"]*)\"\)\}", text)
+    gestures = re.findall(r"\{KeyTexts::tr\(\"([^\"]*)\"\),\s*KeyTexts::tr\(\"([^\"]*)\"\)\}", text)
     rows = "\n".join(f"| {', '.join(f'`{key}`' for key in known)} | {effects[action]} |" for action, known in keys.items())
     mouse = "\n".join(f"| {gesture} | {effect} |" for gesture, effect in gestures)
-    return page("Keys of the timeline", "Letters and digits count by their place on the keyboard. All keys can be changed in the settings.",
+    return page("Timeline shortcuts", "Letters and digits count by their place on the keyboard. All keys can be changed in the settings.",
                 "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse)
 
 

@@ -33,7 +33,7 @@ public:
     /// @param identity  Text that tells this rank from others of the capture (its path); goes into track ids.
     /// @param window    Only this time is kept; nullopt: everything. What is kept is the same as without a window, row
     ///                  by row: slices that touch it (excluded_extents.h), samples and instants within it, the sample
-    ///                  before it of each series, and flows with an end in a slice that is kept or with a time within it.
+    ///                  before it of each series, and flows with an end in a slice that is kept or with a time in it.
     ///                  An end of such a flow in a slice that is not kept lies in no slice. All tracks are kept.
     explicit TraceBuilder(std::string identity, std::optional<TimeRange> window = {});
     ~TraceBuilder();
