@@ -39,14 +39,16 @@ public:
     std::optional<std::int64_t> begin(std::size_t row) const { return m_table->integer(rowColumn(K, "ts"), row); }
     std::string_view name(std::size_t row) const { return text("op_name", row); }
 
-    void add(Entries& entries, bool isComputed, std::size_t row) const {
+    /// @return whether the row says enough to be paired: its group, begin and length.
+    bool add(Entries& entries, bool isComputed, std::size_t row) const {
         const auto ts = begin(row), elapsed = m_table->integer(rowColumn(K, "elapsed"), row);
         std::string group(text("group_name", row));
         if (group.empty()) group = groupDigits(name(row));
-        if (!ts || !elapsed || group.empty()) return;
+        if (!ts || !elapsed || group.empty()) return false;
         const bool isTransfer = isPeerToPeerName(name(row));
         if (isTransfer) group = transferGroup(group);
         entries[group].push_back({{*ts + *elapsed, isTransfer ? 0 : m_sizes.what(name(row)), 0}, isComputed, row});
+        return true;
     }
 
 private:
@@ -209,8 +211,8 @@ std::optional<CollectiveInstances> allInstances(const CaptureStore& capture, con
         std::optional<EntryReader> own;
         if (capture.ranks[r].rows != nullptr) own.emplace(capture.ranks[r], *capture.ranks[r].rows);
         for (std::size_t row = 0; own && row < own->size(); ++row) {
-            own->add(ranks[r], false, row);
-            if (const auto ts = own->begin(row)) recordedRows.emplace(own->name(row), std::pair(*ts, row));
+            // A recorded row that says too little has nothing to give to its computed twin.
+            if (own->add(ranks[r], false, row)) recordedRows.emplace(own->name(row), std::pair(*own->begin(row), row));
         }
         if (computed[r] != nullptr) {
             const EntryReader reader(capture.ranks[r], *computed[r]);

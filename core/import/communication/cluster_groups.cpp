@@ -54,6 +54,8 @@ public:
 
     void read() {
         static constexpr const char* kInfo = "comm_group_parallel_info";
+        // Each writer has one of them.
+        if (!m_json.contains("collective") && !m_json.contains(kInfo)) bad(0);
         each(kInfo, [&](const nlohmann::json& entry) { return readInfo(entry); });
         // The plain lists hold the same sets once more, and they are all that old files have.
         for (const char* list : {"collective", kPointToPoint}) {

@@ -4,6 +4,7 @@
 #include "core/import/communication/cluster_keys.h"
 #include "core/import/communication/communication_rows.h"
 #include "core/import/contracts/table_reader.h"
+#include "core/import/files/text_zeros.h"
 #include "core/import/json/json_leaves.h"
 
 #include <simdjson.h>
@@ -75,6 +76,8 @@ private:
     ClusterKeys* const m_cluster;
     TableContext& m_context;
     JsonLeafWalk m_walk;
+    std::vector<std::uint64_t> m_zeros;  // places in the file
+    bool m_endsInZero = false;
 
     std::vector<std::unique_ptr<CommunicationRows>> m_readers;
     // Of the batch at hand:
@@ -96,6 +99,7 @@ std::optional<Error> CommunicationReading::fill(const Window& before, Window& wi
     std::copy_n(before.bytes.begin() + static_cast<std::ptrdiff_t>(used), window.filled, window.bytes.begin());
     const auto got = m_file.read(end, std::span(window.bytes).subspan(window.filled, wanted));
     if (!got.ok()) return got.error();
+    m_endsInZero = findZeros({window.bytes.data() + window.filled, got.value()}, end, m_endsInZero, m_zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;
     // A byte order mark is no part of the text.
@@ -188,6 +192,8 @@ Result<Done> CommunicationReading::run() {
         std::swap(batch, next);
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
+    // In a name they hide the objects that stood there.
+    tellZeros(m_zeros, m_source.name, m_context.diagnostics);
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
     const auto tellLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},

@@ -90,6 +90,23 @@ void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& 
         ++problems.nested;
 }
 
+/// Objects of a total, which gives no rows, that lie deeper than its own.
+std::uint64_t countDeeper(std::string_view text, int most) {
+    std::uint64_t deeper = 0;
+    int depth = 0;
+    bool isString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (isString && text[i] == '\\') ++i;
+        else if (text[i] == '"') isString = !isString;
+        else if (!isString && text[i] == '{') deeper += ++depth > most ? 1 : 0;
+        else if (!isString && text[i] == '}') --depth;
+    }
+    return deeper;
+}
+
+/// Of an operator: information, transport, sizes.
+constexpr int kDepthOfOperator = 4, kDepthOfLink = 1;
+
 void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
     if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
     if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
@@ -134,7 +151,10 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         rank = path.size() > 1 ? clusterRankOf(*path.back()) : std::nullopt;
         if (path.size() > 1) path = path.first(path.size() - 1);
     }
-    if (isTotal(*path.back())) return problems;
+    if (isTotal(*path.back())) {
+        problems.nested = countDeeper(text, kDepthOfOperator);
+        return problems;
+    }
     if (m_of == CommunicationOf::Cluster && !rank) {
         problems.isNowhere = true;
         return problems;
@@ -264,7 +284,10 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
         return problems;
     }
     const auto path = std::span<const JsonKey>(leaf.path).first(leaf.path.size() - 1);
-    if (isTotal(*path.back())) return problems;
+    if (isTotal(*path.back())) {
+        problems.nested = countDeeper(text, kDepthOfLink);
+        return problems;
+    }
     const auto ends = linkEnds(*leaf.path.back());
     if (m_of == CommunicationOf::Cluster && !ends) {
         problems.isNowhere = true;

@@ -41,8 +41,8 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
     std::uint64_t m_row = 0;
     bool m_isEnd = false, m_endsInRecord = false;
-    std::vector<std::uint64_t> m_zeros;
-    bool m_endsInZero = false;
+    std::vector<std::uint64_t> m_zeros, m_strayQuotes;  // places in the file
+    bool m_endsInZero = false, m_isQuoteOpen = false;
     std::optional<char> m_lineEnd;  // once the first line is known
 };
 
@@ -84,14 +84,21 @@ void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&
 void RecordWalk::tell(Diagnostics& problems) const {
     if (m_row == 0) problems.add("csv.empty", Severity::Lost, m_source.name, {});
     tellZeros(m_zeros, m_source.name, problems);
+    for (const std::uint64_t place : m_strayQuotes)
+        problems.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
+    // The records behind the quote are in its cell.
+    if (m_isQuoteOpen) problems.add("csv.cut", Severity::Lost, m_source.name, {PlaceUnit::Row, m_row});
     if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row});
 }
 
 void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
     const char lineEnd = m_lineEnd.value_or('\n');
     CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd);
-    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd))
+    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd)) {
+        m_strayQuotes.push_back(m_begin + found.strayQuote);
         m_window[found.strayQuote] = ' ';
+    }
+    m_isQuoteOpen = m_isEnd && found.isQuoteOpen;
     if (m_isEnd && (found.ends.empty() ? 0 : found.ends.back()) < m_window.size())
         found.ends.push_back(m_window.size());
     std::size_t from = 0;

@@ -48,7 +48,9 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
         const auto step = wholeNumber(record.cells[*number]), from = wholeNumber(record.cells[*start]),
                    to = wholeNumber(record.cells[*end]);
         if (!step || *step < 0 || !from || !to || *from < 0 || *to < *from || *to > kMaxTicks) return bad(record);
-        steps.insert_or_assign(*step, TimeRange{{*from * kNsPerTick}, {*to * kNsPerTick}});
+        const TimeRange range{{*from * kNsPerTick}, {*to * kNsPerTick}};
+        // A number that comes twice hides a step.
+        if (!steps.insert_or_assign(*step, range).second) bad(record);
     });
     using Steps = std::map<std::int64_t, TimeRange>;
     if (!read.ok()) return read.as<Steps>();

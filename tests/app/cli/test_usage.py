@@ -145,6 +145,26 @@ class CannotBeOpened(CliTest):
         self.assertIn("byte 235", told.stderr)
         self.assertEqual(run("query", TWO_RANKS, "--sql", "SELECT 1", "--strict").returncode, OK)
 
+    def test_strict_says_what_is_lost_while_a_query_runs(self):
+        """Arguments are read from the source as they are printed: a source that changes meanwhile is a loss."""
+        slices = ",".join(f'{{"ph":"X","name":"n{i}","pid":1,"tid":1,"ts":{2 * i},"dur":1,"args":{{"text":"{"x" * 400}{i}"}}}}'
+                          for i in range(20_000))
+        for words, status in (([], OK), (["--strict"], PARTIAL)):
+            with self.subTest(words=words):
+                trace = write(self.path("trace_view.json"), f"[{slices}]")
+                process = start("query", trace, "--sql", "SELECT name, args FROM slice ORDER BY ts", "--format", "csv", "--no-cache",
+                                "--diagnostics", *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+                # The pipe is full long before the last row, so the query still runs.
+                begin = process.stdout.read(2000)
+                os.rename(trace, trace + ".old")
+                rest, said = process.communicate(timeout=PATIENCE)
+                lines = (begin + rest).splitlines()
+                self.assertEqual(len(lines), 20_001)
+                self.assertIn(b"x" * 400, lines[1])
+                self.assertNotIn(b"xxxx", lines[-1])
+                self.assertEqual(process.returncode, status)
+                self.assertRegex(said.decode(), r"(?m)^altiscope-cli: lost ")
+
 
 class Streams(CliTest):
     def test_reader_that_goes_away(self):

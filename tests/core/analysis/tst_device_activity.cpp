@@ -1,5 +1,6 @@
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/steps/step_breakdown.h"
+#include "core/analysis/steps/steps.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 
@@ -105,6 +106,37 @@ private slots:
         QCOMPARE(*rows[0].free, 100);  // until the next step's first kernel
         QCOMPARE(*rows[1].computing, 25);
         QCOMPARE(*rows[1].free, 65);  // [120,180) and [195,200)
+    }
+
+    void repeatedStepMarkersAreOneStep() {
+        RankEntry rank =
+            rankOf("Python/Thread 1: ProfilerStep#4[0,50) ProfilerStep#5[100,140) ProfilerStep#5[100,190)\n"
+                   "Ascend Hardware/Stream 1: MatMul[10,20) MatMul[120,150)\n");
+        rank.steps = findSteps(*rank.trace);
+        QCOMPARE(rank.steps.size(), std::size_t{2});
+        QVERIFY((*rank.steps[1].range == TimeRange{{100}, {190}}));  // the longer one
+        // Two numbers at one time, as a file that was written twice may have them.
+        rank.steps.push_back({6, TimeRange{{100}, {190}}});
+        const auto activity = readDeviceActivity(rank, {});
+        QCOMPARE(activity->steps.size(), std::size_t{2});
+        const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(*rows[0].computing, 10);
+        QCOMPARE(*rows[1].computing, 30);
+    }
+
+    /// What begins where a step ends is of the next one, if that begins there, else of this one.
+    void whatBeginsAtTheEndOfAStepIsCountedOnce() {
+        RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[10,20) MatMul[100,130) MatMul[200,207)\n");
+        rank.steps = {{1, TimeRange{{0}, {100}}}, {2, TimeRange{{100}, {200}}}};
+        const auto activity = readDeviceActivity(rank, {});
+        QCOMPARE(*activity->stepAt({100}), std::size_t{1});
+        QCOMPARE(*activity->stepAt({200}), std::size_t{1});
+        QVERIFY(!activity->stepAt({201}));
+        const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(*rows[0].computing, 10);
+        QCOMPARE(*rows[1].computing, 37);
     }
 
     void kernelsWithoutATimelineAreAtTheirPrintedTimes() {

@@ -102,6 +102,9 @@ private slots:
         row("empty lines", "\na,1,2,,3,0.1\n\r\n\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
         row("a cell of several lines", "\"a\nx,\"\"y\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\nx,\"y|b", "1000|2000", "");
         row("absent values", "a,1,2,N/A,N/A,N/A\nb,2,2,None,-,null\n", "a|b", "1000|2000", "");
+        row("NA, null and n/a", "NA,1,2,NA,NA,NA\nnull,2,2,null,n/a,NULL\n", "NA|null", "1000|2000",
+            "csv.bad_number 2 row 3");
+        row("a lone CR between rows", "a,1,2,,3,0.1\rb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
         row("text where a number is expected", "a,1,2,,x,0.1\nb,2,2,,3,y\n", "a|b", "1000|2000",
             "csv.bad_number 2 row 2");
         row("not a number", "a,1,2,,3,NaN\n", "a", "1000", "csv.bad_number 1 row 2");

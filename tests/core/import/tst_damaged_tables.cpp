@@ -128,6 +128,68 @@ private slots:
         }
     }
 
+    /// Damage after which a file can be read to its end, with rows inside a name or under another one.
+    void hiddenRowsAreReported_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* clause, const char* file, const char* from, const QString& to,
+                            const char* expected) {
+            QTest::addRow("%s", clause) << QString::fromUtf8(file) << QString::fromUtf8(from) << to
+                                        << QString::fromUtf8(expected);
+        };
+        const auto text = [](const char* word) { return QString::fromUtf8(word); };
+        const char* const communication = "communication.json";
+        row("whole", communication, "step2", text("step2"), "");
+        // A name that lost what was between its begin and the end of a later one.
+        row("zeros in a name", communication, "Start Timestamp(us)\":1.5,\"Elapse", QString(9, QChar(0)),
+            "communication.broken_objecttext.zeros");
+        row("zeros in a matrix", "communication_matrix.json", "Size(MB)\":2.5,\"Transit", QString(9, QChar(0)),
+            "communication.broken_objecttext.zeros");
+        row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
+            text("Total Op Info\":{\"Communication Bandwidth Info\":{\"SIO\":{\"step3\":{\"collective\":{}}}},"),
+            "communication.nested_object");
+        row("a link in a total", "communication_matrix.json", "allreduce-top1@74\":{\"0-1\":{",
+            text("Total@74\":{\"0-1\":{\"Transport Type\":\"SIO\",\"1-0\":{},"), "communication.nested_object");
+        const char* const steps = "step_trace_raw_0_detail_time.csv";
+        row("steps", steps, "-", text("-"), "");
+        row("a step's number twice", steps, "\n2,", text("\n1,"), "table.broken");
+        row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cut");
+    }
+    void hiddenRowsAreReported() {
+        QFETCH(QString, file);
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, expected);
+        const std::vector<DamagedFile> files = damagedFiles();
+        const auto damaged = std::find_if(files.begin(), files.end(),
+                                          [&](const DamagedFile& one) { return one.name == file.toStdString(); });
+        std::string text = damaged->content;
+        const std::size_t at = text.find(from.toStdString());
+        QVERIFY(at != std::string::npos);
+        text.replace(at, static_cast<std::size_t>(from.size()), to.toStdString());
+        const TestFolder folder;
+        folder.write(damaged->name, text);
+        reader::SourceFile source;
+        source.path = folder.path() / damaged->name;
+        source.name = damaged->name;
+        source.size = text.size();
+        WorkerArena arena(1);
+        arena.run([&] {
+            RowTablesBuilder builder;
+            ProgressSlot progress;
+            Diagnostics diagnostics;
+            const CancelToken cancel;
+            reader::TableContext context{builder, diagnostics, progress, cancel, 64};
+            QVERIFY(damaged->read(source, context).ok());
+            std::string lost;
+            for (const Diagnostic& one : diagnostics.entries())
+                if (one.severity == Severity::Lost) lost += one.code;
+            QCOMPARE(QString::fromStdString(lost), expected);
+        });
+    }
+
     /// A rank that goes away while others are read: they stay, and it is told.
     void rankDisappears() {
         const TestFolder folder;

@@ -111,9 +111,10 @@ MutantOf mutantOf(const std::string& whole, std::mt19937& random) {
 
 std::string_view headerOf(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-std::size_t mutantsWanted() {
-    const char* number = std::getenv("ALTI_MUTANTS");
-    return number == nullptr ? 200 / kStride : static_cast<std::size_t>(std::strtoul(number, nullptr, 10));
+/// A number from the environment, for whoever looks for more.
+std::size_t numberFrom(const char* variable, std::size_t otherwise) {
+    const char* number = std::getenv(variable);
+    return number == nullptr ? otherwise : static_cast<std::size_t>(std::strtoul(number, nullptr, 10));
 }
 
 class TestMutants : public QObject {
@@ -180,10 +181,11 @@ void TestMutants::initTestCase() {
 /// Whatever is done to a file: no crash, an answer soon, and where fewer rows come than the whole file has, something
 /// is told.
 void TestMutants::lossesAreTold() {
-    const std::size_t wanted = mutantsWanted();
+    // ALTI_MUTANTS_FROM gives other mutants than every run has: 2,000 from a number of the day before a release.
+    const std::size_t first = numberFrom("ALTI_MUTANTS_FROM", 0), wanted = numberFrom("ALTI_MUTANTS", 200 / kStride);
     std::size_t failed = 0;
     std::uint64_t lost = 0;
-    for (std::size_t number = 0; number < wanted; ++number) {
+    for (std::size_t number = first; number < first + wanted; ++number) {
         std::mt19937 random(static_cast<std::uint32_t>(number) + 1);
         const MutantSample& sample = m_samples[random() % m_samples.size()];
         const MutantOf mutant = mutantOf(sample.whole, random);
@@ -200,7 +202,7 @@ void TestMutants::lossesAreTold() {
         // A text that ends where a line does looks like a shorter one.
         const bool endsWithLine = mutant.how.starts_with("cut") &&
                                   (sample.file.extension() == ".csv" || sample.file.extension() == ".txt") &&
-                                  mutant.text.ends_with('\n');
+                                  (mutant.text.ends_with('\n') || mutant.text.ends_with('\r'));
         const auto entries = result.value()->diagnostics.entries();
         const bool isKnown = std::any_of(entries.begin(), entries.end(),
                                          [](const Diagnostic& one) { return one.severity != Severity::Info; });

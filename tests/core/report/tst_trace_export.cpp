@@ -136,6 +136,11 @@ private slots:
         QTest::addRow("flows within") << L{} << kBase + 260500 << kBase + 271500
                                       << L{"open \xC3\xA9", "outer", "overlaps", "point", "same", "same", "task"} << 0
                                       << 3;
+        QTest::addRow("a range takes what ends where it begins")
+            << L{} << kBase + 262000 << kBase + 262500 << L{"outer", "same", "same"} << 0 << 0;
+        QTest::addRow("flows of a slice that ends where the range begins")
+            << L{} << kBase + 262000 << kBase + 271000 << L{"outer", "overlaps", "point", "same", "same", "task"} << 0
+            << 2;
         QTest::addRow("samples within") << L{} << kBase + 259000 << kBase + 260000 << L{"outer"} << 3 << 0;
     }
     void partsOfATrace() {

@@ -316,6 +316,42 @@ private slots:
         QCOMPARE(store->flowsTo({0}).size(), std::size_t{3});
     }
 
+    /// A start counts for a finish of the same time wherever it stands, and another category's or id's does not.
+    void aFlowMayStartAndFinishAtOneTime_data() {
+        QTest::addColumn<bool>("finishIsFirst");
+        QTest::addRow("start first in the file") << false;
+        QTest::addRow("finish first in the file") << true;
+    }
+    void aFlowMayStartAndFinishAtOneTime() {
+        QFETCH(bool, finishIsFirst);
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        const auto point = [&](FlowPoint kind, std::int64_t time, std::uint64_t offset) {
+            segment.flows.push_back(
+                {names.thread("1", "1"), kind, names.text("c"), time, makeFlowKey("7"), SourcePos::make(0, offset)});
+        };
+        segment.slices.add(names.thread("1", "1"), 0, 100, names.text("s"), names.text(""), SourcePos::make(0, 9));
+        point(FlowPoint::Start, 20, 1);
+        point(FlowPoint::Start, 80, finishIsFirst ? 3 : 2);
+        point(FlowPoint::Finish, 80, finishIsFirst ? 2 : 3);
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QCOMPARE(store->flowCount(), std::size_t{1});
+        QCOMPARE(store->columns().flowFromTime[0], 80);
+        QCOMPARE(store->columns().flowToTime[0], 80);
+        QCOMPARE(diagnostics.entries().at(0).count, std::uint64_t{1});  // the start at 20 ends nowhere
+    }
+
+    void theRangeReachesToInstantsAndSamples() {
+        const auto spanOf = [](const std::string& text) { return traceFromText(text)->range(); };
+        QVERIFY((spanOf("p1/t1: A[10,20)\n") == TimeRange{{10}, {20}}));
+        QVERIFY((spanOf("p1/t1: A[10,20)\np1/t2: !mark[5] !mark[50]\n") == TimeRange{{5}, {50}}));
+        QVERIFY((spanOf("p1/t1: A[10,20)\np1/c:Read r[4]=1 r[7]=2 r[60]=1\n") == TimeRange{{4}, {60}}));
+        QVERIFY((spanOf("p1/t1: !mark[50] !mark[70]\n") == TimeRange{{50}, {70}}));
+    }
+
     void flowKeys() {
         QVERIFY(makeFlowKey("7") == makeFlowKey("7"));
         QVERIFY(makeFlowKey("7") != makeFlowKey("07"));
