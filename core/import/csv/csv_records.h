@@ -27,9 +27,9 @@ struct CsvRecord {
 /// Calls `visit` for each record that is not empty, in file order, on the calling thread: for small files whose records
 /// say more than a row each. Big files with a row per record are for readCsv. A byte order mark is skipped.
 ///
-/// @param problems  Gets what hides records from the visitor: "csv.empty", "text.zeros", "csv.cut" (lost: a quote opens a
-///                  cell that holds the rest of the file), "csv.no_line_end", "csv.stray_quote" (repaired); null where
-///                  the file is read once more.
+/// @param problems  Gets what hides records from the visitor: "csv.empty", "text.zeros", "csv.cut" (lost: a quote opens
+///                  a cell that holds the rest of the file), "csv.no_line_end", "csv.stray_quote" (repaired); null
+///                  where the file is read once more.
 /// @return Error of ReadOnlyFile, or "csv.record_too_large" with the row.
 /// @note   Memory: a record, of 16 MiB at most.
 Result<Done> eachCsvRecord(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
