@@ -12,7 +12,8 @@ constexpr const char* kFiles[] = {
     "host/data/unaging.api_event.data.slice_0",         "host/data/aging.compact.node_basic_info.slice_0",
     "host/data/unaging.additional.tensor_info.slice_0", "host/data/unaging.additional.context_id_info.slice_0",
     "host/data/unaging.compact.task_track.slice_0",     "device_0/data/ts_track.data.0.slice_0",
-    "device_0/data/stars_soc.data.0.slice_0",           "device_0/data/stars_soc.data.0.slice_1"};
+    "device_0/data/stars_soc.data.0.slice_0",           "device_0/data/stars_soc.data.0.slice_1",
+    "host/data/unaging.compact.hccl_op_info.slice_0",   "host/data/unaging.additional.hccl_info.slice_0"};
 constexpr std::pair<const char*, const char*> kSettings[] = {
     {"host/info.json", R"({"platform_version":"5","pid":"7","CPU":[{"Frequency":"100.0"}]})"},
     {"host/start_info", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},

@@ -5,6 +5,7 @@
 #include "core/base/parse.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <system_error>
 
@@ -57,6 +58,25 @@ std::optional<std::int64_t> numberInList(const std::string* list, std::string_vi
     if (begin == std::string_view::npos) return std::nullopt;
     rest = rest.substr(begin);
     return parseScaled(rest.substr(0, rest.find_first_of("\",} ]")), factor);
+}
+
+/// "0x8,0xa": the events of a list. Slots of records are at most so many.
+std::vector<std::uint32_t> eventNumbers(const std::string* list) {
+    static constexpr std::size_t kSlots = 8;
+    std::vector<std::uint32_t> events;
+    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(*list);
+    while (!rest.empty() && events.size() < kSlots) {
+        std::string_view one = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        while (one.starts_with(' ')) one.remove_prefix(1);
+        const bool isHex = one.starts_with("0x") || one.starts_with("0X");
+        if (isHex) one.remove_prefix(2);
+        std::uint32_t event = 0;
+        const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), event, isHex ? 16 : 10);
+        // A slot whose event nobody can name still is one.
+        events.push_back(error == std::errc() ? event : 0);
+    }
+    return events;
 }
 
 /// "key: value" per line.
@@ -147,13 +167,26 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
         settings.deviceHertz = device;
     const std::string* level = optionOf(sample, "profLevel");
     if (level == nullptr) level = optionOf(sample, "prof_level");
+    if (const std::string* metrics = optionOf(sample, "ai_core_metrics")) settings.coreMetrics = *metrics;
+    settings.vectorMetrics = settings.coreMetrics;
+    if (const std::string* metrics = optionOf(sample, "aiv_metrics")) settings.vectorMetrics = *metrics;
+    settings.coreEvents = eventNumbers(optionOf(sample, "ai_core_profiling_events"));
+    settings.vectorEvents = eventNumbers(optionOf(sample, "aiv_profiling_events"));
+    const std::string* device = optionOf(info, "DeviceInfo");
+    settings.cores = numberInList(device, "ai_core_num", 1).value_or(0);
+    settings.vectorCores = numberInList(device, "aiv_num", 1).value_or(0);
+    settings.coreHertz = hertzOf(numberInList(device, "aic_frequency", kHertzPerMegahertz));
+    if (const std::string* kinds = optionOf(sample, "hbm_profiling_events"); kinds != nullptr && !kinds->empty())
+        settings.memoryKinds = 1 + std::count(kinds->begin(), kinds->end(), ',');
+    const std::string* version = optionOf(info, "version");
+    settings.isVersion2 = version != nullptr && version->starts_with("2");
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
     const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)),
                monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
-    settings.wallBegin = wall.value_or(0);
+    settings.wallBegin = std::max<std::int64_t>(wall.value_or(0), 0);
     settings.monotonicBegin = monotonic.value_or(0);
-    settings.wallEnd = scaledOption(end, "collectionTimeEnd", kNsPerRawUs).value_or(0);
+    settings.wallEnd = sane(scaledOption(end, "collectionTimeEnd", kNsPerRawUs)).value_or(0);
     const std::string log = "host_start.log" + suffix, deviceLog = "dev_start.log" + suffix;
     const std::string hostText = textOfSideFile(folder / log, name + '/' + log, false, diagnostics);
     const auto monotonicLine = lineNumber(hostText, "clock_monotonic_raw");

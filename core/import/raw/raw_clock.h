@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -44,8 +45,15 @@ struct RawSettings {
     std::int64_t wallEnd = 0;         ///< 0 if nothing says it.
     std::string platform;             ///< Number of the chip's generation; empty if nothing says it.
     std::int64_t process = 0;
-    bool isLevelZero = false;  ///< The profiler's level 0: names of operators only.
-    bool hasClock = false;     ///< Times can be told.
+    /// Metrics of the cores of a device, see raw_metrics.h: which, by the slots of records, on how many cores.
+    std::string coreMetrics, vectorMetrics;
+    std::vector<std::uint32_t> coreEvents, vectorEvents;
+    std::int64_t cores = 0, vectorCores = 0;
+    std::uint64_t coreHertz = 0;   ///< 0 if nothing says it.
+    std::int64_t memoryKinds = 0;  ///< Of transfers of HBM that were counted: read, write.
+    bool isVersion2 = false;       ///< Of the collection: other records of HBM.
+    bool isLevelZero = false;      ///< The profiler's level 0: names of operators only.
+    bool hasClock = false;         ///< Times can be told.
 
     RawClock hostClock() const;
     RawClock deviceClock() const;

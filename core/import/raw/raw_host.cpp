@@ -1,11 +1,16 @@
 #include "core/import/raw/raw_host.h"
 
+#include "core/base/parallel.h"
 #include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_node_lists.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -22,7 +27,7 @@ constexpr std::size_t kTensorBytes = 44;
 struct Track {
     std::uint64_t time, type, kernelName;
     std::uint32_t thread;
-    std::uint16_t device, stream, task, batch, blocks;
+    std::uint16_t device, stream, task, batch, blocks, mixedBlocks;
     bool hasBlocks;
 };
 struct Node {
@@ -46,9 +51,19 @@ struct Contexts {
     std::vector<std::uint32_t> ids;
 };
 
+struct HcclOp {
+    std::uint64_t time, algorithm, count, group;
+    std::uint32_t thread;
+    std::uint8_t flags, dataType;
+};
+struct HcclStamp {
+    std::uint64_t time;
+    std::uint32_t thread;
+};
+
 /// What is known of one node call.
 struct NodeFacts {
-    std::vector<std::size_t> basics, tensors, contexts;
+    std::span<const std::uint32_t> basics, tensors, contexts;
 };
 
 const RawFamily* familyOf(const RawFiles& files, std::string_view stem, bool isAging) {
@@ -79,24 +94,45 @@ public:
         : m_files(files), m_isLevelZero(isLevelZero), m_context(context) {}
 
     RawHost read() {
-        m_host.texts.read(m_files, m_context);
-        readCalls();
-        readDescriptions();
-        readTracks();
+        // Families are apart from each other.
+        const std::function<void(RawContext&)> families[] = {
+            [this](RawContext& context) { readCalls(context); },
+            [this](RawContext& context) { readTensors(context); },
+            [this](RawContext& context) { readTracks(context); },
+            [this](RawContext& context) { readDescriptions(context); },
+            [this](RawContext& context) { readHccl(context); },
+            [this](RawContext& context) { m_host.texts.read(m_files, context); }};
+        std::array<Diagnostics, std::size(families)> told;
+        parallelFor(std::size(families), [&](std::size_t i) {
+            RawContext own{told[i], m_context.progress, m_context.cancel};
+            families[i](own);
+        });
+        for (const Diagnostics& one : told) m_context.diagnostics.merge(one);
         nest();
         describe();
+        // Of what real jobs launch each record makes one or two.
+        constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
+        m_room = kFewest + kMostOfRecord * (m_tracks.size() + m_hcclStamps.size());
+        for (const Contexts& one : m_contexts) m_room += kMostOfRecord * (1 + one.ids.size());
         for (const Track& track : m_tracks) addTasks(track);
+        if (m_excluded > 0)
+            m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
+        finishCollectives();
         return std::move(m_host);
     }
 
 private:
-    void readCalls();
-    void readDescriptions();
-    void readTracks();
+    void readCalls(RawContext& context);
+    void readDescriptions(RawContext& context);
+    void readTracks(RawContext& context);
     void numberBatches();
     void nest();
     void describe();
     void addTasks(const Track& track);
+    void addParts(const Track& track, std::int64_t communication, std::int64_t outer, RawHostTask task);
+    void finishCollectives();
+    void readHccl(RawContext& context);
+    void readTensors(RawContext& context);
     RawOp opOf(const NodeFacts& facts, std::uint64_t name, const Track& track);
     std::int64_t deepest(std::uint32_t thread, std::uint64_t time) const;
     /// The nearest call of a level that a record lies in, or the outermost one.
@@ -108,25 +144,39 @@ private:
         return known->second;
     }
 
+    /// Whether the records justify so many further tasks and parts: a few records can name each other many times over.
+    bool takeRoom(std::size_t count) {
+        if (count > m_room) {
+            m_excluded += count;
+            return false;
+        }
+        m_room -= count;
+        return true;
+    }
+
     const RawFiles& m_files;
     const bool m_isLevelZero;
     RawContext& m_context;
     RawHost m_host;
+    std::size_t m_room = 0, m_excluded = 0;  // tasks and parts
     std::vector<Track> m_tracks;
     std::vector<Node> m_nodes;  // of one thread one behind the other
     std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
     std::vector<Basic> m_basics;
     std::vector<Tensors> m_tensors;
     std::vector<Contexts> m_contexts;
-    std::unordered_map<std::int64_t, NodeFacts> m_facts;  // by node
+    std::vector<HcclOp> m_hcclOps;
+    std::vector<HcclStamp> m_hcclStamps;                            // of RawHost::hcclTasks
+    std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
+    RawNodeLists m_basicLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists;
     std::unordered_map<std::string, std::uint32_t> m_lists;
 };
 
-void HostReader::readCalls() {
+void HostReader::readCalls(RawContext& context) {
     static constexpr std::uint64_t kEvent = ~std::uint64_t{0};
     using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>;
     std::map<Key, RawCall> open;
-    eachHostRecord<kRawCall>(m_files, "api_event.data", m_context, [&](const auto& record, std::uint64_t number) {
+    eachHostRecord<kRawCall>(m_files, "api_event.data", context, [&](const auto& record, std::uint64_t number) {
         RawCall call;
         call.begin = record.template get<"begin">();
         call.end = record.template get<"end">();
@@ -151,20 +201,33 @@ void HostReader::readCalls() {
         m_host.calls.push_back(call);
     });
     if (!open.empty())
-        m_context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {},
-                                  {{"what", "api_event"}}, open.size());
+        context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {}, {{"what", "api_event"}},
+                                open.size());
     std::stable_sort(m_host.calls.begin(), m_host.calls.end(), [](const RawCall& a, const RawCall& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.level > b.level;
     });
 }
 
-void HostReader::readDescriptions() {
-    eachHostRecord<kRawNodeInfo>(m_files, "compact.node_basic_info", m_context, [&](const auto& record, std::uint64_t) {
+void HostReader::readDescriptions(RawContext& context) {
+    eachHostRecord<kRawNodeInfo>(m_files, "compact.node_basic_info", context, [&](const auto& record, std::uint64_t) {
         m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(),
                             record.template get<"op_type">(), record.template get<"thread">(),
                             record.template get<"task_type">(), record.template get<"blocks">()});
     });
-    eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", m_context, [&](const auto& record, std::uint64_t) {
+    eachHostRecord<kRawContexts>(
+        m_files, "additional.context_id_info", context, [&](const auto& record, std::uint64_t) {
+            if (record.template get<"level">() != kRawNode) return;
+            static constexpr std::size_t kMost = 55;
+            Contexts contexts{
+                record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
+            for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i)
+                contexts.ids.push_back(record.template at<"ids">(i));
+            m_contexts.push_back(std::move(contexts));
+        });
+}
+
+void HostReader::readTensors(RawContext& context) {
+    eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", context, [&](const auto& record, std::uint64_t) {
         static constexpr std::size_t kNumbers = kTensorBytes / sizeof(std::uint32_t), kMost = 5;
         std::string list;
         for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost) * kNumbers; ++i) {
@@ -174,30 +237,45 @@ void HostReader::readDescriptions() {
         m_tensors.push_back({record.template get<"time">(), record.template get<"op_name">(),
                              record.template get<"thread">(), tensorList(std::move(list))});
     });
-    eachHostRecord<kRawContexts>(
-        m_files, "additional.context_id_info", m_context, [&](const auto& record, std::uint64_t) {
-            if (record.template get<"level">() != kRawNode) return;
-            static constexpr std::size_t kMost = 55;
-            Contexts contexts{
-                record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
-            for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i)
-                contexts.ids.push_back(record.template at<"ids">(i));
-            m_contexts.push_back(std::move(contexts));
-        });
-    eachHostRecord<kRawStreamForm>(
-        m_files, "compact.expand_stream_spec", m_context, [&](const auto& record, std::uint64_t) {
-            m_host.hasExpandedStreams = m_host.hasExpandedStreams || record.template get<"isExpanded">() == 1;
-        });
 }
 
-void HostReader::readTracks() {
-    eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", m_context, [&](const auto& record, std::uint64_t) {
+void HostReader::readHccl(RawContext& context) {
+    eachHostRecord<kRawHcclOp>(m_files, "compact.hccl_op_info", context, [&](const auto& record, std::uint64_t) {
+        m_hcclOps.push_back({record.template get<"time">(), record.template get<"algorithm">(),
+                             record.template get<"count">(), record.template get<"group">(),
+                             record.template get<"thread">(), record.template get<"flags">(),
+                             record.template get<"data_type">()});
+    });
+    eachHostRecord<kRawHcclTask>(m_files, "additional.hccl_info", context, [&](const auto& record, std::uint64_t) {
+        m_hcclStamps.push_back({record.template get<"time">(), record.template get<"thread">()});
+        RawHcclTask& task = m_host.hcclTasks.emplace_back();
+        task.item = record.template get<"item">();
+        task.group = record.template get<"group">();
+        task.notify = record.template get<"notify">();
+        task.bytes = record.template get<"bytes">();
+        task.estimate = record.template get<"estimate">();
+        task.localRank = record.template get<"local_rank">();
+        task.remoteRank = record.template get<"remote_rank">();
+        task.rankSize = record.template get<"rank_size">();
+        task.plane = record.template get<"plane">();
+        task.context = record.template get<"context">();
+        task.dataType = record.template get<"data_type">();
+        task.link = record.template get<"link">();
+        task.transport = record.template get<"transport">();
+        task.rdma = record.template get<"rdma">();
+    });
+}
+
+void HostReader::readTracks(RawContext& context) {
+    eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", context, [&](const auto& record, std::uint64_t) {
         static constexpr std::uint32_t kWithBlocks = 40;
         m_tracks.push_back(
             {record.template get<"time">(), record.template get<"type">(), record.template get<"kernel_name">(),
              record.template get<"thread">(), static_cast<std::uint16_t>(record.template get<"device">() & 0xfff),
              record.template get<"stream">(), record.template get<"task">(), record.template get<"batch">(),
-             record.template get<"blocks">(), record.template get<"length">() == kWithBlocks});
+             record.template get<"blocks">(),
+             static_cast<std::uint16_t>(record.template get<"blocks">() * (record.template get<"mix_ratio">() & 7)),
+             record.template get<"length">() == kWithBlocks});
     });
     numberBatches();
 }
@@ -235,7 +313,6 @@ void HostReader::nest() {
     std::map<std::uint32_t, std::vector<std::size_t>> byThread;
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         const RawCall& call = m_host.calls[i];
-        m_host.hasCollectives = m_host.hasCollectives || call.level == kRawCommunication;
         const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode ||
                               call.level == kRawCommunication;
         if (isMember && call.begin < call.end) byThread[call.thread].push_back(i);
@@ -286,29 +363,41 @@ std::int64_t HostReader::nodeAt(std::uint32_t thread, std::uint64_t time, std::u
 }
 
 void HostReader::describe() {
-    std::uint64_t outside = 0;
-    const auto attach = [&](const auto& records, std::vector<std::size_t> NodeFacts::*list, bool isOutermost) {
-        std::vector<std::size_t> order(records.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return records[a].time < records[b].time; });
-        for (const std::size_t i : order) {
-            const std::int64_t node = nodeAt(records[i].thread, records[i].time, kRawNode, isOutermost);
-            if (node < 0) ++outside;
-            else (m_facts[node].*list).push_back(i);
+    std::array<std::uint64_t, 5> outside{};
+    const auto attach = [&](const auto& records, RawNodeLists& lists, std::uint64_t& outsideCount, bool isOutermost,
+                            std::uint16_t level) {
+        std::vector<std::uint32_t> order(records.size());
+        std::iota(order.begin(), order.end(), std::uint32_t{0});
+        const auto isEarlier = [&](std::uint32_t a, std::uint32_t b) { return records[a].time < records[b].time; };
+        if (!std::is_sorted(order.begin(), order.end(), isEarlier))
+            std::stable_sort(order.begin(), order.end(), isEarlier);
+        std::vector<std::int64_t> nodes;
+        nodes.reserve(order.size());
+        for (const std::uint32_t i : order) {
+            nodes.push_back(nodeAt(records[i].thread, records[i].time, level, isOutermost));
+            if (nodes.back() < 0) ++outsideCount;
         }
+        lists.build(m_nodes.size(), nodes, order);
     };
-    attach(m_basics, &NodeFacts::basics, false);
-    attach(m_tensors, &NodeFacts::tensors, true);
-    attach(m_contexts, &NodeFacts::contexts, true);
-    if (outside > 0)
-        m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outside);
+    const std::function<void()> families[] = {
+        [&] { attach(m_basics, m_basicLists, outside[0], false, kRawNode); },
+        [&] { attach(m_tensors, m_tensorLists, outside[1], true, kRawNode); },
+        [&] { attach(m_contexts, m_contextLists, outside[2], true, kRawNode); },
+        [&] { attach(m_hcclOps, m_hcclOpLists, outside[3], true, kRawNode); },
+        [&] { attach(m_hcclStamps, m_hcclTaskLists, outside[4], false, kRawCommunication); }};
+    parallelFor(std::size(families), [&](std::size_t i) { families[i](); });
+    const std::uint64_t outsideAll = std::accumulate(outside.begin(), outside.end(), std::uint64_t{0});
+    if (outsideAll > 0)
+        m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outsideAll);
 }
 
 RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& track) {
     RawOp op;
     op.name = name;
-    if (track.hasBlocks) op.blocks = track.blocks;
+    if (track.hasBlocks) {
+        op.blocks = track.blocks;
+        op.mixedBlocks = track.mixedBlocks;
+    }
     if (m_isLevelZero) return op;
     for (const std::size_t i : facts.basics) {
         const Basic& basic = m_basics[i];
@@ -316,7 +405,9 @@ RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& 
         op.type = basic.type;
         op.core = basic.core;
         op.hasCore = op.hasDetails = true;
-        if (!track.hasBlocks) op.blocks = basic.blocks & 0xffff;
+        if (track.hasBlocks) continue;
+        op.blocks = basic.blocks & 0xffff;
+        op.mixedBlocks = op.blocks * (basic.blocks >> 16);
     }
     std::string joined;
     std::size_t parts = 0;
@@ -329,14 +420,83 @@ RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& 
     return op;
 }
 
+/// The tasks of a collective's launch, each with the parts that it is. @param outer  The collective's node.
+void HostReader::addParts(const Track& track, std::int64_t communication, std::int64_t outer, RawHostTask task) {
+    const auto [number, isNew] =
+        m_collectives.try_emplace(outer, static_cast<std::uint32_t>(m_host.collectives.size()));
+    if (isNew) {
+        m_host.collectives.emplace_back().call =
+            static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(outer)].call);
+    }
+    const RawCall& call = m_host.calls[m_nodes[static_cast<std::size_t>(communication)].call];
+    const bool isMaster = m_host.texts.type(call.level, call.type) == "master";
+    const auto known = m_hcclTaskLists.of(communication);
+    if (!takeRoom(1 + known.size())) return;
+    std::vector<std::size_t> infos(known.begin(), known.end());
+    const auto contextOf = [this](std::size_t info) { return m_host.hcclTasks[info].context; };
+    std::stable_sort(infos.begin(), infos.end(),
+                     [&](std::size_t a, std::size_t b) { return contextOf(a) < contextOf(b); });
+    // Plain tasks have the greatest number.
+    const bool hasPlain = !infos.empty() && contextOf(infos.back()) == kRawNoContext;
+    const std::uint32_t collective = number->second;
+    const auto addPart = [&](std::int64_t info) {
+        m_host.collectiveParts.push_back({collective, track.time, info, track.thread, isMaster});
+        ++task.parts;
+    };
+    for (std::size_t i = 0; i < infos.size();) {
+        const std::uint32_t context = contextOf(infos[i]);
+        task.context = context;
+        task.firstPart = static_cast<std::uint32_t>(m_host.collectiveParts.size());
+        task.parts = 0;
+        for (; i < infos.size() && contextOf(infos[i]) == context; ++i) addPart(static_cast<std::int64_t>(infos[i]));
+        m_host.tasks.push_back(task);
+    }
+    if (hasPlain) return;
+    task.context = kRawNoContext;
+    task.firstPart = static_cast<std::uint32_t>(m_host.collectiveParts.size());
+    task.parts = 0;
+    if (infos.empty()) addPart(-1);
+    m_host.tasks.push_back(task);
+}
+
+/// What the records within their calls say about collectives, and the groups of which only the tasks tell.
+void HostReader::finishCollectives() {
+    for (const auto& [node, number] : m_collectives) {
+        RawCollective& collective = m_host.collectives[number];
+        if (const auto ops = m_hcclOpLists.of(node); !ops.empty()) {
+            const HcclOp& op = m_hcclOps[ops.front()];
+            collective.group = op.group;
+            collective.algorithm = op.algorithm;
+            collective.count = op.count;
+            collective.flags = op.flags;
+            collective.dataType = op.dataType;
+            collective.hasInfo = collective.hasGroup = true;
+        }
+        if (const auto basics = m_basicLists.of(node); !basics.empty() && !m_isLevelZero) {
+            collective.type = m_basics[basics.front()].type;
+            collective.hasType = true;
+        }
+    }
+    for (const RawCollectivePart& part : m_host.collectiveParts) {
+        if (part.info < 0) continue;
+        const RawHcclTask& info = m_host.hcclTasks[static_cast<std::size_t>(part.info)];
+        RawCollective& collective = m_host.collectives[part.collective];
+        collective.rankSize = info.rankSize;
+        if (collective.hasGroup) continue;
+        collective.group = info.group;
+        collective.hasGroup = true;
+    }
+}
+
 void HostReader::addTasks(const Track& track) {
-    std::int64_t node = -1, communication = -1, outer = -1;
+    std::int64_t node = -1, communication = -1, outer = -1, model = -1;
     const std::int64_t leaf = deepest(track.thread, track.time);
     for (std::int64_t at = leaf; at >= 0; at = m_nodes[static_cast<std::size_t>(at)].parent) {
         const std::uint16_t level = m_nodes[static_cast<std::size_t>(at)].level;
         if (level == kRawNode) outer = at;
         if (level == kRawNode && node < 0) node = at;
         if (level == kRawCommunication && communication < 0) communication = at;
+        if (level == kRawModel && model < 0) model = at;
     }
     const auto callOf = [&](std::int64_t at) -> const RawCall& {
         return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call];
@@ -348,6 +508,7 @@ void HostReader::addTasks(const Track& track) {
                      m_host.texts.text(callOf(node).item).starts_with("Lccl")))
         computes = false;
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
+    if (model >= 0) task.model = static_cast<std::uint32_t>(callOf(model).item);
     const std::int64_t launch = computes || (communication >= 0 && node >= 0) ? node : leaf;
     if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(launch)].call);
     const auto addOp = [this](const RawOp& op) {
@@ -370,7 +531,8 @@ void HostReader::addTasks(const Track& track) {
             if (type.starts_with("KERNEL_MIX")) task.context = 0;
             task.op = addOp(op);
         }
-        m_host.tasks.push_back(task);
+        if (communication >= 0 && outer >= 0) addParts(track, communication, outer, task);
+        else m_host.tasks.push_back(task);
         return;
     }
     if (communication >= 0) {
@@ -379,25 +541,17 @@ void HostReader::addTasks(const Track& track) {
         op.core = type == "KERNEL_AICPU" ? kHcclAiCpu : kCommunicationCore;
         op.hasCore = true;
         task.op = addOp(op);
-        m_host.tasks.push_back(task);
+        addParts(track, communication, outer, task);
         return;
     }
-    static const NodeFacts kNothing;
-    const auto factsAt = [this](std::int64_t at) -> const NodeFacts& {
-        const auto found = m_facts.find(at);
-        return found == m_facts.end() ? kNothing : found->second;
-    };
-    NodeFacts facts = factsAt(node);
-    if (outer != node) {
-        facts.tensors = factsAt(outer).tensors;
-        facts.contexts = factsAt(outer).contexts;
-    }
+    const NodeFacts facts{m_basicLists.of(node), m_tensorLists.of(outer), m_contextLists.of(outer)};
     const bool takesContexts =
         type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
     if (takesContexts && !facts.contexts.empty()) {
         m_host.tasks.push_back(task);  // the group itself
         for (const std::size_t i : facts.contexts) {
             const Contexts& contexts = m_contexts[i];
+            if (!takeRoom(1 + contexts.ids.size())) break;
             const RawOp op = opOf(facts, contexts.op, track);
             if (op.hasCore && op.core == kGroupMarker) continue;
             const std::int64_t number = op.hasDetails || m_isLevelZero ? addOp(op) : -1;
@@ -423,11 +577,25 @@ RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context
     return HostReader(files, isLevelZero, context).read();
 }
 
+bool rawHasExpandedStreams(const RawFiles& files, RawContext& context) {
+    bool isExpanded = false;
+    eachHostRecord<kRawStreamForm>(files, "compact.expand_stream_spec", context,
+                                   [&](const auto& record, std::uint64_t) {
+                                       isExpanded = isExpanded || record.template get<"isExpanded">() == 1;
+                                   });
+    return isExpanded;
+}
+
 std::string rawCoreName(std::uint32_t core) {
     static constexpr std::string_view kNames[] = {
         "AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "WRITE_BACK", "MIX_AIC", "MIX_AIV",    "FFTS_PLUS",
         "DSA_SQE", "DVPP",   "COMMUNICATION",  "FUSION",     "INVALID", "HCCL_AI_CPU"};
     return core < std::size(kNames) ? std::string(kNames[core]) : std::to_string(core);
+}
+
+bool isRawOtherCore(std::uint32_t core) {
+    static constexpr std::uint32_t kWriteBack = 3, kInvalid = 11;
+    return core == kWriteBack || core == kInvalid || core == kHcclAiCpu || core == kCommunicationCore;
 }
 
 }  // namespace altiscope::reader

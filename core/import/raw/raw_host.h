@@ -10,7 +10,7 @@ namespace altiscope::reader {
 
 inline constexpr std::uint16_t kRawAcl = 20000, kRawModel = 15000, kRawNode = 10000, kRawCommunication = 5500,
                                kRawRuntime = 5000;
-inline constexpr std::uint32_t kRawNoContext = 0xffffffff;
+inline constexpr std::uint32_t kRawNoContext = 0xffffffff, kRawNoModel = 0xffffffff;
 
 /// A call of an interface on the host, in counts of the host's counter.
 struct RawCall {
@@ -22,11 +22,11 @@ struct RawCall {
 
 /// What a device computes, as the host describes it.
 struct RawOp {
-    std::uint64_t name = 0, type = 0;  ///< Hashes.
-    std::uint32_t core = 0;            ///< See rawCoreName.
-    std::uint32_t blocks = 0;
-    std::int64_t tensors = -1;  ///< Number in RawHost::tensors; -1: none is known.
-    bool hasDetails = false;    ///< More than its name is known.
+    std::uint64_t name = 0, type = 0;           ///< Hashes.
+    std::uint32_t core = 0;                     ///< See rawCoreName.
+    std::uint32_t blocks = 0, mixedBlocks = 0;  ///< Mixed: those of the other type of core.
+    std::int64_t tensors = -1;                  ///< Number in RawHost::tensors; -1: none is known.
+    bool hasDetails = false;                    ///< More than its name is known.
     bool hasCore = false;
 };
 
@@ -34,9 +34,40 @@ struct RawOp {
 struct RawHostTask {
     std::uint16_t device = 0, stream = 0, batch = 0, task = 0;
     std::uint32_t context = kRawNoContext;
-    std::uint64_t type = 0;        ///< Of level 5000.
-    std::int64_t connection = -1;  ///< Number of the call that launched it; -1: none.
-    std::int64_t op = -1;          ///< Number in RawHost::ops; -1: it computes nothing.
+    std::uint64_t type = 0;                  ///< Of level 5000.
+    std::int64_t connection = -1;            ///< Number of the call that launched it; -1: none.
+    std::int64_t op = -1;                    ///< Number in RawHost::ops; -1: it computes nothing.
+    std::uint32_t firstPart = 0, parts = 0;  ///< Of RawHost::collectiveParts.
+    std::uint32_t model = kRawNoModel;       ///< The model that ran it.
+};
+
+/// What HCCL says about a part of a collective.
+struct RawHcclTask {
+    std::uint64_t item = 0, group = 0;  ///< Hashes.
+    std::uint64_t notify = 0, bytes = 0;
+    double estimate = 0;  ///< us
+    std::uint32_t localRank = 0, remoteRank = 0, rankSize = 0, plane = 0, context = 0;
+    std::uint32_t dataType = 0, link = 0, transport = 0, rdma = 0;
+};
+
+/// A call of a collective.
+struct RawCollective {
+    std::int64_t call = 0;    ///< Number of its node call.
+    std::uint64_t group = 0;  ///< Hash.
+    std::uint64_t algorithm = 0, count = 0;
+    std::uint64_t type = 0;  ///< Hash of the operator's type.
+    std::uint32_t rankSize = 0;
+    std::uint8_t flags = 0, dataType = 0;
+    bool hasInfo = false, hasType = false, hasGroup = false;
+};
+
+/// A task of a collective, of which the device has a task of its own.
+struct RawCollectivePart {
+    std::uint32_t collective = 0;
+    std::uint64_t time = 0;  ///< Count of the host at which the task was launched.
+    std::int64_t info = -1;  ///< Number in RawHost::hcclTasks; -1: nothing is known.
+    std::uint32_t thread = 0;
+    bool isMaster = false;  ///< Of the stream whose tasks tell when the collective ran.
 };
 
 /// What the host's records say.
@@ -46,19 +77,25 @@ struct RawHost {
     std::vector<RawHostTask> tasks;
     std::vector<RawOp> ops;
     std::vector<std::string> tensors;  ///< Lists of tensors as they lie in the records.
-    bool hasExpandedStreams = false;
-    bool hasCollectives = false;
+    std::vector<RawHcclTask> hcclTasks;
+    std::vector<RawCollective> collectives;
+    std::vector<RawCollectivePart> collectiveParts;
 };
 
 /// Reads what the host recorded, and finds for each task the call that launched it and the operator that it computes.
 /// @param isLevelZero  The profiler's level 0: operators have names only.
 /// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other
 /// half, "raw.outside" (info) for descriptions of operators that lie in no call.
-/// Source: FORMAT.md, reference C.1 and C.2. Memory: about a third of the records; tensors once for each different
+/// Source: FORMAT.md, reference C.1, C.2 and C.5. Memory: about a third of the records; tensors once for each different
 /// list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);
 
+/// Whether devices store streams and tasks the wide way, see foldedTask.
+bool rawHasExpandedStreams(const RawFiles& files, RawContext& context);
+
 /// "AI_CORE" for 0 and so on, the words of the text export. 12 is ours: HCCL_AI_CPU.
 std::string rawCoreName(std::uint32_t core);
+/// Cores whose tasks are no kernels.
+bool isRawOtherCore(std::uint32_t core);
 
 }  // namespace altiscope::reader

@@ -90,6 +90,75 @@ inline constexpr RawField kHcclTask[] = {
     {"transport", 132, U32, "0 SDMA to 4 ROCE"},
     {"rdma", 136, U32, "0 notify, 1 payload"},
 };
+inline constexpr RawField kFftsProfile[] = {
+    {"function", 0, U16, "in the low 6 bits: 0x28 of a task or sub-task, 0x29 of one of its blocks"},
+    {"stream", 4, U16, "stream as stored, see foldedTask"},
+    {"task", 6, U16, "task as stored"},
+    {"subtype", 16, U8, "of a sub-task"},
+    {"context", 18, U16, "of a sub-task"},
+    {"ffts", 20, U16, "FFTS+ if the top 3 bits are 4; of a block bit 0 is the type of its core"},
+    {"cycles", 32, U64, "cycles of all cores"},
+    {"counters", 48, U64, "by the events of sample.json", 8},
+    {"begin", 112, U64, "device counter"},
+    {"end", 120, U64, "device counter"},
+};
+inline constexpr RawField kFrequency[] = {
+    {"count", 0, U32, "changes, at most 55"},
+    {"changes", 8, U64, "55 times device counter and MHz, of which the high half is something else", 110},
+};
+inline constexpr RawField kHbm[] = {
+    {"time", 0, U64, "us since the device's start"},
+    {"count", 8, U64, "transfers"},
+    {"kind", 16, U32, "0 read, 1 write"},
+    {"memory", 20, U32, "number of the HBM"},
+};
+inline constexpr RawField kOpRange[] = {
+    {"begin", 0, U64, "count of the host or ns"},
+    {"end", 8, U64, "likewise"},
+    {"sequence", 16, I64, "-1 there is none"},
+    {"process", 24, U64, "process id"},
+    {"thread", 32, U64, "thread id"},
+    {"end_thread", 40, U64, "thread id"},
+    {"forward_thread", 48, U64, "thread id; 0: this is the forward one"},
+    {"scope", 56, U8, "scope"},
+    {"is_async", 57, U8, "asynchronous"},
+};
+inline constexpr RawField kOpMark[] = {
+    {"time", 0, U64, "count of the host or ns"},
+    {"kind", 8, U64, "0 begin and 1 end of an enqueue, 2 begin and 3 end of a dequeue"},
+    {"correlation", 16, U64, "number of the task in the queue"},
+    {"thread", 24, U64, "thread id"},
+    {"process", 32, U64, "process id"},
+};
+inline constexpr RawField kMemoryUsage[] = {
+    {"pointer", 0, I64, "address"},
+    {"time", 8, U64, "count of the host or ns"},
+    {"bytes", 16, I64, "negative: released"},
+    {"allocated", 24, I64, "bytes"},
+    {"reserved", 32, I64, "bytes"},
+    {"active", 40, I64, "bytes"},
+    {"stream", 48, I64, "pointer of the stream"},
+    {"device_type", 56, U8, "20 NPU"},
+    {"device", 57, U8, "device"},
+    {"component", 58, U8, "1 workspace"},
+    {"event", 59, U8, "0 allocated, 1 released, 2 the block is free"},
+    {"allocator", 60, U8, "0 of the framework itself"},
+    {"thread", 61, U64, "thread id"},
+    {"process", 69, U64, "process id"},
+};
+inline constexpr RawField kPythonCall[] = {
+    {"time", 0, U64, "count of the host or ns"},
+    {"thread", 8, U64, "thread id"},
+    {"process", 16, U64, "process id"},
+    {"key", 24, U64, "key of python_tracer_hash"},
+    {"tag", 32, U8, "0 and 1 call and return of Python, 2 and 3 of C"},
+};
+inline constexpr RawField kPythonText[] = {{"key", 0, U64, "key of python_tracer_func"}};
+inline constexpr RawField kCollection[] = {
+    {"process", 0, U64, "process id"},
+    {"begin", 8, U64, "count of the host or ns"},
+    {"end", 16, U64, "likewise"},
+};
 inline constexpr RawField kStars[] = {
     {"kind", 0, U16, "function in the low 6 bits, type of the task in the high 6"},
     {"magic", 2, U16, "0x6BD3"},
@@ -125,8 +194,21 @@ inline constexpr RawLayout kRawStars{"stars_soc", 64, "B.5", "small, flip_ffts, 
 inline constexpr RawLayout kRawStreamForm{"expand_stream_spec", 64, "B.3", "", raw_fields::kStreamForm};
 inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_fields::kTsTrack};
 
-inline constexpr const RawLayout* kRawLayouts[] = {&kRawCall,       &kRawTaskTrack, &kRawNodeInfo, &kRawHcclOp,
-                                                   &kRawTensors,    &kRawContexts,  &kRawHcclTask, &kRawStars,
-                                                   &kRawStreamForm, &kRawTsTrack};
+inline constexpr RawLayout kRawOpRange{"op_range", 58, "B.9", "torch", raw_fields::kOpRange};
+inline constexpr RawLayout kRawOpMark{"op_mark", 40, "B.9", "torch", raw_fields::kOpMark};
+inline constexpr RawLayout kRawMemoryUsage{"memory_usage", 77, "B.9", "torch", raw_fields::kMemoryUsage};
+inline constexpr RawLayout kRawPythonCall{"python_tracer_func", 33, "B.9", "torch", raw_fields::kPythonCall};
+inline constexpr RawLayout kRawPythonText{"python_tracer_hash", 8, "B.9", "torch", raw_fields::kPythonText};
+inline constexpr RawLayout kRawCollection{"gc_record", 24, "B.9", "torch", raw_fields::kCollection};
+
+inline constexpr RawLayout kRawFftsProfile{"ffts_profile", 128, "B.6", "small, flip_ffts, torch",
+                                           raw_fields::kFftsProfile};
+inline constexpr RawLayout kRawFrequency{"lpmFreqConv", 888, "B.8", "small, flip_ffts, torch", raw_fields::kFrequency};
+inline constexpr RawLayout kRawHbm{"hbm", 24, "B.8", "small, flip_ffts, torch", raw_fields::kHbm};
+
+inline constexpr const RawLayout* kRawLayouts[] = {
+    &kRawFftsProfile, &kRawFrequency,   &kRawHbm,        &kRawCall,       &kRawTaskTrack,  &kRawNodeInfo, &kRawHcclOp,
+    &kRawTensors,     &kRawContexts,    &kRawHcclTask,   &kRawStars,      &kRawStreamForm, &kRawTsTrack,  &kRawOpRange,
+    &kRawOpMark,      &kRawMemoryUsage, &kRawPythonCall, &kRawPythonText, &kRawCollection};
 
 }  // namespace altiscope::reader

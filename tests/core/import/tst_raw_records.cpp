@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_clock.h"
 #include "core/import/raw/raw_device.h"
 #include "core/import/raw/raw_layouts.h"
+#include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 
@@ -13,21 +14,6 @@ using namespace altiscope::reader;
 using namespace altiscope::test;
 
 namespace {
-
-/// A record made by the same list that reads it.
-template <const RawLayout& layout>
-class RecordBytes {
-public:
-    template <RawFieldName name>
-    RecordBytes& set(RawValue<layout, name> value) {
-        std::memcpy(m_bytes.data() + rawField<layout, name>().offset, &value, sizeof value);
-        return *this;
-    }
-    const std::string& text() const { return m_bytes; }
-
-private:
-    std::string m_bytes = std::string(layout.size, '\0');
-};
 
 std::string starsLog(std::uint16_t function, std::uint16_t task, std::uint64_t time) {
     return RecordBytes<kRawStars>()

@@ -1,0 +1,302 @@
+#include "core/import/raw/raw_arguments.h"
+
+#include "core/base/file.h"
+#include "core/import/raw/raw_folders.h"
+#include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_tlv.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+using ArgumentObject = nlohmann::ordered_json;
+
+std::string jsonText(const ArgumentObject& object) {
+    return object.dump(-1, ' ', false, ArgumentObject::error_handler_t::replace);
+}
+
+/// Lists stand one below the other in the text export.
+std::string argumentLines(std::string_view list) {
+    std::string lines;
+    for (const char c : list) {
+        lines += c;
+        if (c == ';') lines += "\r\n";
+    }
+    return lines;
+}
+
+std::string operatorArguments(std::string_view value) {
+    const RawRecord<kRawOpRange> record(value.data());
+    ArgumentObject object;
+    object["Sequence number"] = record.get<"sequence">();
+    object["Fwd thread id"] = record.get<"forward_thread">();
+    static constexpr std::pair<std::uint16_t, const char*> kTexts[] = {
+        {4, "Input Dims"}, {3, "Input type"}, {8, "Call stack"}, {9, "Module Hierarchy"}, {10, "flops"}};
+    for (const auto& one : kTexts) {
+        RawInnerTlvs inner(value.substr(kRawOpRange.size));
+        for (RawTlv text; inner.next(text);) {
+            if (text.type == one.first) object[one.second] = argumentLines(text.value);
+        }
+    }
+    return jsonText(object);
+}
+
+std::string_view rawLevelName(std::uint16_t level) {
+    switch (level) {
+    case kRawAcl: return "acl";
+    case kRawModel: return "model";
+    case kRawNode: return "node";
+    case kRawCommunication: return "communication";
+    case kRawRuntime: return "runtime";
+    default: return "";
+    }
+}
+
+std::string rawMode(std::uint32_t type, const std::string& typeName) {
+    static constexpr std::string_view kClasses[] = {"",           "ACL_OP",   "ACL_MODEL",   "ACL_RTS",
+                                                    "ACL_OTHERS", "ACL_NN",   "ACL_ASCENDC", "HOST_HCCL",
+                                                    "",           "ACL_DVPP", "ACL_GRAPH",   "ACL_ATB"};
+    const std::uint32_t number = type >> 16;
+    return number < std::size(kClasses) && !kClasses[number].empty() ? std::string(kClasses[number]) : typeName;
+}
+
+/// The joined records of one PROF folder.
+struct ProfRecords {
+    struct Device {
+        unsigned kind = 0;
+        std::vector<RawDeviceTask> tasks;
+        RawJoined joined;
+        RawDrawn drawn;
+        std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
+    };
+    RawHost host;
+    unsigned callKind = 0;
+    std::int64_t firstConnection = 1;
+    std::vector<std::pair<std::uint64_t, std::size_t>> calls;  ///< By number of the record: place in host.calls.
+    std::vector<Device> devices;
+};
+
+std::optional<std::size_t> placeWithNumber(const std::vector<std::pair<std::uint64_t, std::size_t>>& places,
+                                           std::uint64_t number) {
+    const auto found = std::lower_bound(places.begin(), places.end(), std::pair(number, std::size_t{0}));
+    return found == places.end() || found->first != number ? std::nullopt : std::optional(found->second);
+}
+
+class RawArguments final : public ArgumentSource {
+public:
+    explicit RawArguments(const SourceFile& file) : m_file(file), m_stamps(stamps()) {}
+
+    Result<std::string> arguments(SourcePos pos) const override {
+        const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
+        const std::uint64_t number = pos.offset() & ((std::uint64_t{1} << kRawNumberBits) - 1);
+        if (kind == static_cast<unsigned>(RawRecordKind::TorchOp)) return frameworkArguments("torch.op_range", number);
+        if (kind == static_cast<unsigned>(RawRecordKind::QueueMark)) return frameworkArguments("torch.op_mark", number);
+        if (kind < static_cast<unsigned>(RawRecordKind::FirstProf) || m_file.size > kMaxRawArguments)
+            return std::string();
+        const std::lock_guard lock(m_mutex);
+        if (!m_isRead) {
+            if (stamps() != m_stamps) return changed(number);
+            readProfs();
+        }
+        for (const auto& prof : m_profs) {
+            if (kind == prof->callKind) return callArguments(*prof, number);
+            for (const ProfRecords::Device& device : prof->devices) {
+                if (kind == device.kind) return taskArguments(*prof, device, number);
+                if (kind == device.kind + 1) return partArguments(*prof, device, number);
+                if (kind == device.kind + 2) return collectiveArguments(*prof, device, number);
+            }
+        }
+        return std::string("{}");
+    }
+
+private:
+    std::vector<FileStamp> stamps() const {
+        std::vector<FileStamp> found;
+        for (const std::filesystem::path& path : rawFilesOf(m_file)) found.push_back(stampOf(path));
+        return found;
+    }
+    static Error changed(std::uint64_t number) {
+        return {"args.source_changed", {}, Place{PlaceUnit::Byte, number}.text(), {}};
+    }
+
+    Result<std::string> frameworkArguments(const char* name, std::uint64_t byte) const {
+        const RawFolders folders = rawFolders(m_file);
+        if (!folders.framework) return changed(byte);
+        const auto file = ReadOnlyFile::open(folders.framework->first / name);
+        if (!file.ok()) return file.error();
+        const bool isOperator = name == std::string_view("torch.op_range");
+        const std::uint32_t size = isOperator ? kRawOpRange.size : kRawOpMark.size;
+        const std::uint16_t type = isOperator ? 1 : 2;
+        RawTlv tlv;
+        std::vector<char> bytes;
+        if (!readRawTlv(file.value(), byte, bytes, tlv) || tlv.type != type || tlv.value.size() < size)
+            return changed(byte);
+        if (isOperator) return operatorArguments(tlv.value);
+        const RawRecord<kRawOpMark> record(tlv.value.data());
+        return jsonText(ArgumentObject{{"correlation_id", record.get<"correlation">()}});
+    }
+
+    void readProfs() const;
+    static std::string callArguments(const ProfRecords& prof, std::uint64_t number);
+    static std::string taskArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
+    static std::string partArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
+    static std::string collectiveArguments(const ProfRecords& prof, const ProfRecords::Device& device,
+                                           std::uint64_t number);
+
+    const SourceFile m_file;
+    const std::vector<FileStamp> m_stamps;
+    mutable std::mutex m_mutex;  // guards the next two until they are read
+    mutable bool m_isRead = false;
+    mutable std::vector<std::unique_ptr<ProfRecords>> m_profs;
+};
+
+/// Once more what the import did, in the same order: kinds of positions follow from it.
+void RawArguments::readProfs() const {
+    Diagnostics unused;
+    ProgressSlot progress;
+    const CancelToken never;
+    RawContext context{unused, progress, never};
+    auto nextKind = static_cast<unsigned>(RawRecordKind::FirstProf);
+    std::int64_t nextConnection = 1;
+    for (const auto& [path, name] : rawFolders(m_file).profs) {
+        const RawFiles files = listRawFiles(path, name, unused, never);
+        const RawSettings settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
+        const bool hasExpandedStreams = rawHasExpandedStreams(files, context);
+        auto prof = std::make_unique<ProfRecords>();
+        prof->host = readRawHost(files, settings.isLevelZero, context);
+        sortRawTasks(prof->host);
+        prof->callKind = nextKind++;
+        prof->firstConnection = nextConnection;
+        nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
+        for (std::size_t i = 0; i < prof->host.calls.size(); ++i)
+            prof->calls.emplace_back(prof->host.calls[i].number, i);
+        std::sort(prof->calls.begin(), prof->calls.end());
+        for (const RawDeviceFiles& one : files.devices) {
+            const RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
+            if (!own.hasClock || nextKind + kRawKindsOfDevice > kRawKinds) continue;
+            ProfRecords::Device& device = prof->devices.emplace_back();
+            device.kind = nextKind;
+            nextKind += kRawKindsOfDevice;
+            device.tasks = readRawDevice(one, hasExpandedStreams, context);
+            device.joined = joinRawTasks(prof->host, one.device, own, device.tasks);
+            device.drawn = drawnCollectives(prof->host, device.joined.collectives, own.wallBegin);
+            for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
+                device.byNumber.emplace_back(device.tasks[device.joined.tasks[i].place].number, i);
+            std::sort(device.byNumber.begin(), device.byNumber.end());
+        }
+        m_profs.push_back(std::move(prof));
+    }
+    m_isRead = true;
+}
+
+std::string RawArguments::callArguments(const ProfRecords& prof, std::uint64_t number) {
+    const auto place = placeWithNumber(prof.calls, number);
+    if (!place) return "{}";
+    const RawCall& call = prof.host.calls[*place];
+    const std::string type = prof.host.texts.type(call.level, call.type);
+    const bool isAcl = call.level == kRawAcl;
+    ArgumentObject object;
+    object["Thread Id"] = call.thread;
+    object["Mode"] = isAcl ? rawMode(call.type, type) : type;
+    object["level"] = rawLevelName(call.level);
+    object["id"] = isAcl ? type : "0";
+    object["item_id"] = call.item == 0 ? "0" : prof.host.texts.text(call.item);
+    object["connection_id"] = prof.firstConnection + static_cast<std::int64_t>(*place);
+    return jsonText(object);
+}
+
+std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecords::Device& device,
+                                        std::uint64_t number) {
+    const auto place = placeWithNumber(device.byNumber, number);
+    if (!place) return "{}";
+    const RawJoinedTask& joined = device.joined.tasks[*place];
+    const RawDeviceTask& task = device.tasks[joined.place];
+    const RawHostTask* host = joined.host < 0 ? nullptr : &prof.host.tasks[static_cast<std::size_t>(joined.host)];
+    const RawOp* op = host != nullptr && host->op >= 0 ? &prof.host.ops[static_cast<std::size_t>(host->op)] : nullptr;
+    const std::string hostType = host == nullptr ? std::string() : prof.host.texts.type(kRawRuntime, host->type);
+    const bool saysDevice =
+        host == nullptr || hostType == "FFTS_PLUS" || hostType == "UNKNOWN" || hostType == "MEMCPY_ASYNC";
+    ArgumentObject object;
+    object["Model Id"] = host == nullptr ? kRawNoModel : host->model;
+    object["Task Type"] = op != nullptr && op->hasCore ? rawCoreName(op->core)
+                          : saysDevice                 ? std::string(rawDeviceTypeName(task))
+                                                       : hostType;
+    object["Physic Stream Id"] = task.stream;
+    object["Task Id"] = task.task;
+    object["Batch Id"] = task.batch;
+    object["Subtask Id"] = task.context;
+    if (host != nullptr && host->connection >= 0) object["connection_id"] = prof.firstConnection + host->connection;
+    return jsonText(object);
+}
+
+std::string RawArguments::partArguments(const ProfRecords& prof, const ProfRecords::Device& device,
+                                        std::uint64_t number) {
+    if (number >= device.drawn.parts.size()) return "{}";
+    const RawDrawn::Part& drawn = device.drawn.parts[number];
+    const RawPartRun& run = device.joined.collectives[drawn.run].parts[drawn.part];
+    const auto info = static_cast<std::size_t>(prof.host.collectiveParts[run.part].info);
+    const RawHcclTask& task = prof.host.hcclTasks[info];
+    const auto joined = placeWithNumber(device.byNumber, run.number);
+    ArgumentObject object;
+    object["notify_id"] = std::to_string(task.notify);
+    object["duration estimated(us)"] = task.estimate;
+    std::uint32_t model = kRawNoModel;
+    if (joined) {
+        const RawJoinedTask& one = device.joined.tasks[*joined];
+        const RawDeviceTask& own = device.tasks[one.place];
+        object["stream id"] = own.stream;
+        object["task id"] = own.task;
+        object["context id"] = own.context;
+        if (one.host >= 0) model = prof.host.tasks[static_cast<std::size_t>(one.host)].model;
+    }
+    object["task type"] = prof.host.texts.text(task.item);
+    object["src rank"] = task.localRank;
+    object["dst rank"] = task.remoteRank;
+    object["transport type"] = rawTransportWord(task.transport);
+    object["size(Byte)"] = task.bytes;
+    object["data type"] = rawHcclType(task.dataType);
+    object["link type"] = rawLinkName(task.link);
+    object["bandwidth(GB/s)"] =
+        run.duration() <= 0 ? 0.0 : static_cast<double>(task.bytes) / static_cast<double>(run.duration());
+    object["model id"] = model;
+    return jsonText(object);
+}
+
+std::string RawArguments::collectiveArguments(const ProfRecords& prof, const ProfRecords::Device& device,
+                                              std::uint64_t number) {
+    if (number >= device.drawn.runs.size()) return "{}";
+    const RawCollectiveRun& run = device.joined.collectives[device.drawn.runs[number]];
+    const RawCollective& collective = prof.host.collectives[run.collective];
+    std::uint32_t model = kRawNoModel;
+    if (const auto joined = placeWithNumber(device.byNumber, run.parts.front().number)) {
+        const std::int64_t host = device.joined.tasks[*joined].host;
+        if (host >= 0) model = prof.host.tasks[static_cast<std::size_t>(host)].model;
+    }
+    ArgumentObject object;
+    object["rank_size"] = collective.rankSize;
+    object["connection_id"] = prof.firstConnection + collective.call;
+    object["model id"] = model;
+    object["data_type"] = collective.hasInfo ? rawHcclType(collective.dataType) : "N/A";
+    object["alg_type"] = collective.hasInfo ? prof.host.texts.text(collective.algorithm) : "N/A";
+    object["count"] = collective.count;
+    object["relay"] = (collective.flags & 1) != 0 ? "yes" : "no";
+    object["retry"] = (collective.flags & 2) != 0 ? "yes" : "no";
+    return jsonText(object);
+}
+
+}  // namespace
+
+std::shared_ptr<const ArgumentSource> makeRawArguments(const SourceFile& file) {
+    return std::make_shared<RawArguments>(file);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/import/contracts/capture_manifest.h"
+#include "core/store/columns/argument_source.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Arguments of the events of raw data, with the keys of the text export. What the framework recorded is read from its
+/// file by position. What CANN recorded is joined of several files: the first call reads these again, which takes about
+/// as long as half an import and memory of about a third of their size; the joined records stay as long as the source.
+/// Sources beyond kMaxRawArguments have arguments of the framework only. Calls of Python have none.
+inline constexpr std::uint64_t kMaxRawArguments = std::uint64_t{2} << 30;
+std::shared_ptr<const ArgumentSource> makeRawArguments(const SourceFile& file);
+
+}  // namespace altiscope::reader

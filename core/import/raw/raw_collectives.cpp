@@ -1,0 +1,284 @@
+#include "core/import/raw/raw_collectives.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::uint32_t kNoRemote = 0xffffffff;
+constexpr std::uint32_t kOnChip = 0, kHccs = 1, kPcie = 2, kSio = 4, kHccsSwitch = 5;
+constexpr std::uint32_t kSdmaTransport = 0, kRdmaTransport = 1, kPayload = 1;
+
+/// What a run of payloads over RDMA makes up, with the notifies behind it.
+struct RdmaRun {
+    std::size_t payloads = 0;          ///< From the task at hand on.
+    std::size_t next = 0;              ///< The task behind the run.
+    std::optional<std::int64_t> time;  ///< nullopt: its closing task is not there.
+    std::uint64_t bytes = 0;
+};
+
+/// The parts of one plane, as far as something is known of them.
+struct PlanePart {
+    const RawPartRun* run;
+    const RawHcclTask* info;
+};
+using Plane = std::vector<PlanePart>;
+
+bool isPayload(const RawHcclTask& info) { return info.transport == kRdmaTransport && info.rdma == kPayload; }
+
+bool containsWord(std::string_view text, std::string_view lowerWord) {
+    const auto found = std::search(text.begin(), text.end(), lowerWord.begin(), lowerWord.end(), [](char a, char b) {
+        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    });
+    return found != text.end();
+}
+
+/// The run of payloads that begins at a part. @param tail  See FORMAT.md: how many tasks close it.
+RdmaRun rdmaRunAt(const Plane& plane, std::size_t first, std::size_t tail) {
+    RdmaRun run;
+    for (std::size_t i = first; i < plane.size() && isPayload(*plane[i].info); ++i) {
+        run.bytes += plane[i].info->bytes;
+        ++run.payloads;
+    }
+    const std::size_t closing = first + run.payloads + tail - 2;
+    if (closing >= plane.size()) {
+        run.next = first + run.payloads;
+        return run;
+    }
+    run.time = plane[closing].run->end - plane[first].run->begin;
+    run.next = first + tail + run.payloads - 1;
+    return run;
+}
+
+bool isTransfer(std::string_view name) { return name == "Memcpy" || name == "Reduce_Inline"; }
+
+void addPacket(RawTraffic& traffic, std::uint64_t bytes, std::int64_t time, std::uint64_t largeAbove) {
+    traffic.bytes += bytes;
+    addRawTime(traffic.time, time);
+    ++traffic.packets;
+    traffic.largePackets += bytes > largeAbove ? 1 : 0;
+    const auto at = std::lower_bound(traffic.sizes.begin(), traffic.sizes.end(), bytes,
+                                     [](const RawPackets& one, std::uint64_t size) { return one.size < size; });
+    const auto entry = at != traffic.sizes.end() && at->size == bytes ? at : traffic.sizes.insert(at, {bytes, 0, 0});
+    ++entry->count;
+    addRawTime(entry->time, time);
+}
+
+std::string_view matrixWord(const RawHcclTask& info) {
+    if (info.transport == kRdmaTransport) return "RDMA";
+    switch (info.link) {
+    case kOnChip: return "LOCAL";
+    case kHccs:
+    case kHccsSwitch: return "HCCS";
+    case kPcie: return "PCIE";
+    case kSio: return "SIO";
+    default: return {};
+    }
+}
+
+RawTransport transportOf(const RawHcclTask& info) {
+    switch (info.link) {
+    case kHccs:
+    case kHccsSwitch: return RawTransport::Hccs;
+    case kPcie: return RawTransport::Pcie;
+    case kSio: return RawTransport::Sio;
+    default: return RawTransport::Sdma;
+    }
+}
+
+std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
+    const std::string hash = std::to_string(group);
+    return std::string(item) + '_' + hash.substr(hash.size() > 3 ? hash.size() - 3 : 0) + '_' + std::to_string(number) +
+           '_' + std::to_string(replay);
+}
+
+/// Parts of collectives as they ran, in the order in which the host launched them.
+struct OrderedPart {
+    RawPartRun run;
+    std::uint64_t launched;
+};
+
+std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks) {
+    std::vector<OrderedPart> parts;
+    std::unordered_map<std::size_t, std::uint32_t> replays;
+    // A graph replays its parts; many tasks of one key would make their product.
+    const std::size_t most = 4096 + 16 * (host.collectiveParts.size() + tasks.size());
+    for (const RawCollectiveTask& task : tasks) {
+        const RawHostTask& launched = host.tasks[task.task];
+        if (parts.size() + launched.parts > most) break;
+        const std::uint32_t replay = ++replays[task.task];
+        for (std::uint32_t i = 0; i < launched.parts; ++i) {
+            const std::uint32_t number = launched.firstPart + i;
+            parts.push_back({{number, task.begin, task.end, replay, task.number}, host.collectiveParts[number].time});
+        }
+    }
+    std::sort(parts.begin(), parts.end(), [](const OrderedPart& a, const OrderedPart& b) {
+        return std::tie(a.launched, a.run.begin, a.run.number, a.run.part) <
+               std::tie(b.launched, b.run.begin, b.run.number, b.run.part);
+    });
+    return parts;
+}
+
+}  // namespace
+
+std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
+                                             std::int64_t wallBegin) {
+    struct Counter {
+        std::int64_t number = -1;
+        std::optional<std::uint64_t> last;
+    };
+    std::map<std::pair<std::uint64_t, bool>, Counter> counters;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;  // by collective and replay
+    std::vector<RawCollectiveRun> runs;
+    for (const OrderedPart& ordered : orderedParts(host, tasks)) {
+        const RawCollectivePart& part = host.collectiveParts[ordered.run.part];
+        const RawCollective& collective = host.collectives[part.collective];
+        const RawCall& call = host.calls[static_cast<std::size_t>(collective.call)];
+        const std::string item = host.texts.text(call.item);
+        std::uint64_t group = collective.group;
+        if (part.info >= 0 && host.texts.contains(host.hcclTasks[static_cast<std::size_t>(part.info)].group))
+            group = host.hcclTasks[static_cast<std::size_t>(part.info)].group;
+        Counter& counter = counters[{group, item.find("AicpuKernel") != std::string::npos}];
+        if (ordered.run.begin > wallBegin && (!counter.last || call.begin > *counter.last)) {
+            ++counter.number;
+            counter.last = call.begin;
+        }
+        const auto [at, isNew] = known.try_emplace({part.collective, ordered.run.replay}, runs.size());
+        if (isNew) {
+            RawCollectiveRun& run = runs.emplace_back();
+            run.collective = part.collective;
+            run.replay = ordered.run.replay;
+            run.group = group;
+            run.hasGroup = collective.hasGroup;
+            run.name = collectiveName(item, group, counter.number, ordered.run.replay);
+        }
+        RawCollectiveRun& run = runs[at->second];
+        run.parts.push_back(ordered.run);
+        if (!part.isMaster) continue;
+        run.begin = run.hasMaster ? std::min(run.begin, ordered.run.begin) : ordered.run.begin;
+        run.end = run.hasMaster ? std::max(run.end, ordered.run.end) : ordered.run.end;
+        if (!run.hasMaster && part.info >= 0)
+            run.masterPlane = host.hcclTasks[static_cast<std::size_t>(part.info)].plane;
+        run.hasMaster = true;
+    }
+    for (RawCollectiveRun& run : runs) {
+        std::sort(run.parts.begin(), run.parts.end(), [](const RawPartRun& a, const RawPartRun& b) {
+            return std::tie(a.begin, a.number, a.part) < std::tie(b.begin, b.number, b.part);
+        });
+    }
+    std::sort(runs.begin(), runs.end(), [](const RawCollectiveRun& a, const RawCollectiveRun& b) {
+        const auto key = [](const RawCollectiveRun& run) {
+            return std::tuple(run.parts.front().begin, run.collective, run.replay);
+        };
+        return key(a) < key(b);
+    });
+    return runs;
+}
+
+std::string_view rawTransportName(RawTransport transport) {
+    static constexpr std::string_view kNames[] = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
+    return kNames[static_cast<std::size_t>(transport)];
+}
+
+RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run) {
+    static constexpr std::uint64_t kLarge = 32'000'000, kLargeRdma = 500'000;
+    RawCollectiveTimes times;
+    std::map<std::uint32_t, Plane> planes;
+    for (const RawPartRun& part : run.parts) {
+        const std::int64_t info = host.collectiveParts[part.part].info;
+        if (info < 0) continue;
+        const RawHcclTask& task = host.hcclTasks[static_cast<std::size_t>(info)];
+        planes[task.plane].push_back({&part, &task});
+    }
+    const auto nameOf = [&host](const PlanePart& part) { return host.texts.text(part.info->item); };
+    const bool isPointToPoint = containsWord(run.name, "send") || containsWord(run.name, "receive");
+    const std::size_t tail = isPointToPoint ? 3 : 5;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> links;
+    const auto addLink = [&links](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time) {
+        if (info.localRank == kNoRemote) return;
+        const std::uint32_t target = info.remoteRank == kNoRemote ? info.localRank : info.remoteRank;
+        RawLink& link = links[{info.localRank, target}];
+        link.source = info.localRank;
+        link.target = target;
+        link.transport = matrixWord(info);
+        link.bytes += bytes;
+        addRawTime(link.time, time);
+    };
+    for (const auto& [number, plane] : planes) {
+        const bool isMaster = number == run.masterPlane;
+        bool hasTransit = false;
+        for (std::size_t i = 0; i < plane.size();) {
+            const PlanePart& part = plane[i];
+            const std::int64_t duration = part.run->duration();
+            if (isPayload(*part.info)) {
+                const RdmaRun rdma = rdmaRunAt(plane, i, tail);
+                if (rdma.time) {
+                    addPacket(times.traffic[static_cast<std::size_t>(RawTransport::Rdma)], rdma.bytes, *rdma.time,
+                              kLargeRdma);
+                    addLink(*part.info, rdma.bytes, *rdma.time);
+                    if (isMaster) addRawTime(times.transit, *rdma.time);
+                    hasTransit = true;
+                }
+                i = std::max(rdma.next, i + 1);
+                continue;
+            }
+            ++i;
+            const std::string name = nameOf(part);
+            if (isTransfer(name) && part.info->transport == kSdmaTransport) {
+                addLink(*part.info, part.info->bytes, duration);
+                if (part.info->link == kOnChip) continue;
+                addPacket(times.traffic[static_cast<std::size_t>(transportOf(*part.info))], part.info->bytes, duration,
+                          kLarge);
+                if (isMaster) addRawTime(times.transit, duration);
+                hasTransit = true;
+            } else if (name == "Notify_Wait" && isMaster) {
+                addRawTime(times.wait, duration);
+                if (!hasTransit) addRawTime(times.synchronization, duration);
+            }
+        }
+        if (!isMaster) continue;
+        times.begin = plane.front().run->begin;
+        times.elapsed = plane.back().run->end - times.begin;
+    }
+    times.idle = times.elapsed - times.transit - times.wait;
+    RawTraffic& all = times.traffic[static_cast<std::size_t>(RawTransport::Sdma)];
+    for (const RawTransport part : {RawTransport::Hccs, RawTransport::Pcie, RawTransport::Sio}) {
+        const RawTraffic& traffic = times.traffic[static_cast<std::size_t>(part)];
+        all.bytes += traffic.bytes;
+        addRawTime(all.time, traffic.time);
+    }
+    for (const auto& [ends, link] : links) times.links.push_back(link);
+    return times;
+}
+
+std::string rawHcclType(std::uint32_t type) {
+    static constexpr std::string_view kNames[] = {"INT8",   "INT16", "INT32",  "FP16",    "FP32",    "INT64",
+                                                  "UINT64", "UINT8", "UINT16", "UINT32",  "FP64",    "BFP16",
+                                                  "INT128", "",      "HIF8",   "FP8E4M3", "FP8E5M2", "FP8E8M0"};
+    if (type == 255) return "RESERVED";
+    if (type == 0xffffffff) return "INVALID_TYPE";
+    return type < std::size(kNames) && !kNames[type].empty() ? std::string(kNames[type]) : std::to_string(type);
+}
+
+std::string rawLinkName(std::uint32_t link) {
+    static constexpr std::string_view kNames[] = {"ON_CHIP", "HCCS",          "PCIE", "ROCE", "SIO",
+                                                  "HCCS_SW", "STANDARD_ROCE", "UB",   "UBoE"};
+    if (link == 0xffffffff) return "INVALID_TYPE";
+    return link < std::size(kNames) ? std::string(kNames[link]) : std::to_string(link);
+}
+
+std::string rawTransportWord(std::uint32_t transport) {
+    static constexpr std::string_view kNames[] = {"SDMA", "RDMA", "LOCAL", "UB", "ROCE"};
+    if (transport == 0xffffffff) return "INVALID_TYPE";
+    return transport < std::size(kNames) ? std::string(kNames[transport]) : std::to_string(transport);
+}
+
+}  // namespace altiscope::reader

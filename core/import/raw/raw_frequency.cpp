@@ -1,0 +1,90 @@
+#include "core/import/raw/raw_frequency.h"
+
+#include "core/base/time.h"
+#include "core/import/raw/raw_layouts.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::uint64_t kHertzOfMhz = 1'000'000;
+
+}  // namespace
+
+std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
+                                             RawContext& context) {
+    std::vector<RawFrequency> changes;
+    RawFrequency first{settings.deviceCount.value_or(0), settings.coreHertz};
+    for (const RawFamily& family : files.families) {
+        if (family.stem != "lpmFreqConv.data") continue;
+        eachRawRecord(family, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+            static constexpr std::uint32_t kMost = 55;
+            const RawRecord<kRawFrequency> record(bytes);
+            for (std::uint32_t i = 0; i < std::min(record.get<"count">(), kMost); ++i) {
+                const std::uint64_t mhz = record.at<"changes">(std::size_t{i} * 2 + 1) & 0xffffffff;
+                changes.push_back({record.at<"changes">(std::size_t{i} * 2), mhz * kHertzOfMhz});
+            }
+        });
+    }
+    if (changes.empty() && first.hertz == 0) return {};
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const RawFrequency& a, const RawFrequency& b) { return a.time < b.time; });
+    // What was so before the device's start was so at it, too.
+    const auto behind = std::find_if(changes.begin(), changes.end(),
+                                     [&](const RawFrequency& change) { return change.time >= first.time; });
+    if (behind != changes.begin()) first.hertz = (behind - 1)->hertz;
+    changes.erase(changes.begin(), behind);
+    changes.insert(changes.begin(), first);
+    return changes;
+}
+
+std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
+                                            RawContext& context) {
+    struct Count {
+        std::int64_t time;
+        std::uint32_t kind, memory;
+        std::uint64_t count;
+        auto key() const { return std::tie(time, kind, memory); }
+    };
+    std::vector<RawBandwidth> found;
+    if (settings.isVersion2) return found;
+    std::vector<Count> counts;
+    const std::int64_t start = settings.wallBegin + settings.hostMonotonic - settings.monotonicBegin;
+    for (const RawFamily& family : files.families) {
+        if (family.stem != "hbm.data") continue;
+        eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+            // A run of a hundred years is none.
+            static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
+            const RawRecord<kRawHbm> record(bytes);
+            if (record.get<"time">() > kMostMicroseconds) return;
+            const std::int64_t at = start + static_cast<std::int64_t>(record.get<"time">()) * 1000;
+            if (at <= 0 || at > kMaxTimeNs) return;
+            counts.push_back({at, record.get<"kind">(), record.get<"memory">(), record.get<"count">()});
+        });
+    }
+    std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });
+    counts.erase(
+        std::unique(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() == b.key(); }),
+        counts.end());
+    // Each HBM is counted by so many; a record covers the time since the one that many before it.
+    const std::size_t distance = settings.memoryKinds >= 2 ? 8 : 4;
+    if (counts.size() < distance) return found;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        static constexpr double kMegabytesOfCount = 32.0 / (1 << 20), kNsOfSecond = 1e9;
+        const Count& one = counts[i];
+        // The first ones are compared with the last ones, as the vendor does it, so that they are 0.
+        const Count& before = counts[i >= distance ? i - distance : counts.size() + i - distance];
+        const std::int64_t passed = one.time - before.time;
+        const auto count = static_cast<double>(one.count);
+        const double value =
+            passed == 0 ? count : count * kMegabytesOfCount / static_cast<double>(passed) * kNsOfSecond;
+        found.push_back({one.time, one.memory, one.kind != 0, std::max(0.0, value)});
+    }
+    return found;
+}
+
+}  // namespace altiscope::reader

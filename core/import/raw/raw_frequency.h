@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/import/raw/raw_blocks.h"
+#include "core/import/raw/raw_clock.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// From when on the cores of a device ran how fast.
+struct RawFrequency {
+    std::uint64_t time = 0;  ///< Device counter.
+    std::uint64_t hertz = 0;
+};
+/// By time; the first one is of the start of the device. Empty if nothing tells. Source: FORMAT.md, reference B.6, B.8.
+std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
+                                             RawContext& context);
+
+/// How much a memory was read or written.
+struct RawBandwidth {
+    std::int64_t time = 0;  ///< Wall time in ns.
+    std::uint32_t memory = 0;
+    bool isWrite = false;
+    double megabytesPerSecond = 0;
+};
+/// By time. Only records of the first version of the collection are known. Source: FORMAT.md, reference G.3.
+std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
+                                            RawContext& context);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,152 @@
+#pragma once
+
+#include "core/import/contracts/trace_reader.h"
+#include "core/import/database/db_kernels.h"
+#include "core/import/database/db_pass.h"
+#include "core/import/database/db_tracks.h"
+#include "core/import/raw/raw_clock.h"
+#include "core/import/raw/raw_collectives.h"
+#include "core/import/raw/raw_device.h"
+#include "core/import/raw/raw_host.h"
+#include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_metrics.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What the position of an event counts; part of slice ids, so that it never changes. Above the number of the record.
+/// PROF folders follow one behind the other: of each the calls, then of each device kRawKindsOfDevice.
+enum class RawRecordKind : std::uint8_t {
+    None = 0,
+    TorchOp = 1,
+    QueueMark = 2,
+    PythonCall = 3,
+    Collection = 4,
+    FirstProf = 8,
+};
+inline constexpr unsigned kRawNumberBits = 34;
+inline constexpr unsigned kRawKinds = 256;
+/// Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth.
+inline constexpr unsigned kRawKindsOfDevice = 6;
+
+SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number);
+
+/// A task or a collective, as a row of `kernel`.
+struct RawKernel {
+    DbKernel times;
+    const RawHost* host = nullptr;
+    std::int64_t op = -1;                          ///< Number in RawHost::ops.
+    const RawCollectiveRun* collective = nullptr;  ///< Then there is no op.
+    const RawTaskMetrics* metrics = nullptr;       ///< Null: none were recorded of it.
+    std::size_t task = 0;                          ///< Place among the tasks of its device.
+    const RawSettings* settings = nullptr;         ///< Of its device.
+};
+
+/// Where a flow from the host ends on a device.
+struct RawLaunchEnd {
+    enum class Kind : std::uint8_t { Task, Copy, Collective };
+    std::int64_t launch = 0;  ///< Begin of the call.
+    std::int64_t call = 0;    ///< Connection id.
+    Kind kind = Kind::Task;
+    std::int64_t begin = 0;
+    ProvisionalTrack track = 0;
+    SourcePos pos;
+};
+
+/// The way of all raw files of a rank into its store.
+struct RawSink {
+    RawSink(const SourceFile& source, ImportContext& context)
+        : file(source), import(context), names(context.builder), tracks(context.builder, names, naming) {
+        naming.file = source.number;
+    }
+
+    const SourceFile& file;
+    ImportContext& import;
+    DbNaming naming;
+    TraceBuilder::Names names;
+    DbTracks tracks;
+    RawContext context{import.diagnostics, import.progress, import.cancel};
+    unsigned nextKind = static_cast<unsigned>(RawRecordKind::FirstProf);
+    std::int64_t nextConnection = 1;
+    std::vector<DbFlowPoint> points;
+    std::vector<RawLaunchEnd> launchEnds;
+    std::vector<DbLaunch> launches;
+    std::vector<RawKernel> kernels;
+    std::optional<RawMetricNames> metricNames;  ///< Of the first device that has metrics.
+    std::uint64_t calls = 0, tasks = 0, rows = 0;
+};
+
+/// Puts what the files of one PROF folder hold into a store. Has to live until the tables are written.
+class RawProf {
+public:
+    /// @param name  Of the folder, relative to the capture.
+    RawProf(std::filesystem::path folder, std::string name, RawSink& sink);
+    ~RawProf();
+    RawProf(const RawProf&) = delete;
+    RawProf& operator=(const RawProf&) = delete;
+
+    /// Reads the small files, of which the framework's records need some.
+    void readSettings();
+    const RawSettings& settings() const { return m_settings; }
+    void read();
+    const RawHost& host() const { return m_host; }
+
+private:
+    /// Words that all tasks of a type share.
+    struct TaskType {
+        std::string name;
+        bool isCopy = false, fallsBack = false, countsForReach = true;
+    };
+    struct DrawnCall {
+        std::int64_t begin = 0;
+        ProvisionalTrack track = 0;
+        bool isDrawn = false;
+    };
+    /// What is gathered while the tasks of one device go by.
+    struct Device;
+
+    void addCalls();
+    void joinDevice(Device& device, bool hasExpandedStreams);
+    void addDevice(Device& device);
+    void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);
+    void addMetrics(std::size_t firstKernel, Device& device);
+    void addCounters(Device& device);
+    void addCollectives(Device& device);
+    void addOverlap(Device& device);
+    void addLaunch(std::int64_t call, const RawLaunchEnd& end);
+    void tellUnread(const RawFiles& files);
+    bool isEventCall(const RawCall& call) const;
+    const TaskType& typeOf(std::uint64_t type);
+    ProvisionalText nameOf(std::uint64_t hash);
+
+    const std::filesystem::path m_folder;
+    const std::string m_name;
+    RawSink& m_sink;
+    RawFiles m_files;
+    RawSettings m_settings;
+    RawHost m_host;
+    std::int64_t m_firstConnection = 1;
+    unsigned m_callKind = 0;
+    std::vector<DrawnCall> m_drawn;  // by call
+    std::unordered_set<std::int64_t> m_launches;
+    std::unordered_map<std::uint64_t, TaskType> m_types;
+    std::unordered_map<std::uint64_t, ProvisionalText> m_texts;
+    std::vector<std::unique_ptr<Device>> m_devices;
+    bool m_hasOtherMemory = false;
+    std::uint64_t m_ambiguous = 0;
+};
+
+/// Fills `kernel` and what communication files hold.
+/// @param steps        Of the host.
+/// @param isFramework  See addRawCollectives.
+void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramework);
+
+}  // namespace altiscope::reader

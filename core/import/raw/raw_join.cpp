@@ -1,0 +1,74 @@
+#include "core/import/raw/raw_join.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_set>
+
+namespace altiscope::reader {
+
+namespace {
+
+using JoinKey = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t>;
+JoinKey joinKeyOf(const RawHostTask& task) { return {task.device, task.stream, task.batch, task.task, task.context}; }
+
+std::uint64_t groupKey(const RawDeviceTask& task) {
+    return (std::uint64_t{task.stream} << 32) | (std::uint64_t{task.batch} << 16) | task.task;
+}
+
+}  // namespace
+
+void sortRawTasks(RawHost& host) {
+    std::stable_sort(host.tasks.begin(), host.tasks.end(),
+                     [](const RawHostTask& a, const RawHostTask& b) { return joinKeyOf(a) < joinKeyOf(b); });
+}
+
+RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
+                       std::span<const RawDeviceTask> tasks) {
+    RawJoined joined;
+    const RawClock clock = settings.deviceClock();
+    std::unordered_set<std::uint64_t> groups;  // of sub-tasks
+    for (const RawDeviceTask& task : tasks) {
+        if (task.context != kRawNoContext) groups.insert(groupKey(task));
+    }
+    std::vector<RawCollectiveTask> ofCollectives;
+    joined.tasks.reserve(tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const RawDeviceTask& task = tasks[i];
+        const auto begin = clock.wall(task.begin), end = clock.wall(task.end);
+        if (!begin || !end) {
+            joined.badTimes.push_back(task.number);
+            continue;
+        }
+        if (*end < settings.wallBegin || rawDeviceTypeName(task) == "UNKNOWN") continue;
+        const JoinKey key{static_cast<std::uint16_t>(device), task.stream, task.batch, task.task, task.context};
+        const auto first =
+            std::lower_bound(host.tasks.begin(), host.tasks.end(), key,
+                             [](const RawHostTask& one, const JoinKey& k) { return joinKeyOf(one) < k; });
+        const bool isKnown = first != host.tasks.end() && joinKeyOf(*first) == key;
+        if (isKnown && first + 1 != host.tasks.end() && joinKeyOf(*(first + 1)) == key) {
+            ++joined.ambiguous;
+            continue;
+        }
+        const std::int64_t number = isKnown ? first - host.tasks.begin() : -1;
+        if (isKnown && first->parts > 0)
+            ofCollectives.push_back({static_cast<std::size_t>(number), *begin, *end, task.number});
+        const bool hasBar = task.context != kRawNoContext || groups.empty() || !groups.contains(groupKey(task));
+        joined.tasks.push_back({i, *begin, *end, number, hasBar});
+    }
+    joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin);
+    return joined;
+}
+
+RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin) {
+    RawDrawn drawn;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (std::size_t k = 0; k < runs[i].parts.size(); ++k) {
+            const RawPartRun& part = runs[i].parts[k];
+            if (host.collectiveParts[part.part].info >= 0 && part.begin >= wallBegin) drawn.parts.push_back({i, k});
+        }
+        if (runs[i].hasMaster && runs[i].begin >= wallBegin) drawn.runs.push_back(i);
+    }
+    return drawn;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/import/raw/raw_clock.h"
+#include "core/import/raw/raw_collectives.h"
+#include "core/import/raw/raw_device.h"
+#include "core/import/raw/raw_host.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// A task of a device with its time, and the task of the host that it is.
+struct RawJoinedTask {
+    std::size_t place = 0;            ///< Among the tasks of the device.
+    std::int64_t begin = 0, end = 0;  ///< Wall time in ns.
+    std::int64_t host = -1;           ///< Number in RawHost::tasks; -1: the host knows nothing of it.
+    bool hasBar = true;               ///< False: its sub-tasks have bars of their own.
+};
+struct RawJoined {
+    std::vector<RawJoinedTask> tasks;  ///< By begin. Without those that ended before the collection began.
+    std::vector<RawCollectiveRun> collectives;
+    std::uint64_t ambiguous = 0;          ///< Tasks that several tasks of the host may be; left out.
+    std::vector<std::uint64_t> badTimes;  ///< Numbers of records whose times are none; left out.
+};
+/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md, reference C.3.
+RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
+                       std::span<const RawDeviceTask> tasks);
+void sortRawTasks(RawHost& host);
+
+/// What is drawn of collectives, in the order in which it is numbered.
+struct RawDrawn {
+    struct Part {
+        std::size_t run, part;
+    };
+    std::vector<Part> parts;
+    std::vector<std::size_t> runs;
+};
+RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,435 @@
+#include "core/base/parallel.h"
+#include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_overlap.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Threads of the communication layer: each group has a row of numbers, its own first, then one per plane.
+constexpr std::int64_t kThreadsOfRawGroup = 1024;
+
+std::string_view levelPrefix(std::uint16_t level) {
+    switch (level) {
+    case kRawAcl: return "AscendCL@";
+    case kRawModel: return "Model@";
+    case kRawNode: return "Node@";
+    case kRawCommunication: return "Communication@";
+    case kRawRuntime: return "Runtime@";
+    default: return "Api@";
+    }
+}
+
+}  // namespace
+
+SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number) {
+    return SourcePos::make(file, (std::uint64_t{std::min(kind, kRawKinds - 1)} << kRawNumberBits) |
+                                     (number & ((std::uint64_t{1} << kRawNumberBits) - 1)));
+}
+
+struct RawProf::Device {
+    const RawDeviceFiles& files;
+    RawSettings settings;
+    RawClock clock;
+    unsigned kind;  ///< Of tasks; then of parts of collectives, collectives, and what is computed.
+    Diagnostics problems;
+    std::vector<RawDeviceTask> tasks;
+    RawJoined joined;
+    std::vector<RawFrequency> frequencies;
+    std::vector<RawTaskMetrics> metrics;
+    Segment segment;
+    std::vector<RawInterval> computing, communication;
+    std::optional<RawInterval> reach;
+};
+
+RawProf::RawProf(std::filesystem::path folder, std::string name, RawSink& sink)
+    : m_folder(std::move(folder)), m_name(std::move(name)), m_sink(sink) {}
+
+RawProf::~RawProf() = default;
+
+void RawProf::readSettings() {
+    m_files = listRawFiles(m_folder, m_name, m_sink.import.diagnostics, m_sink.import.cancel);
+    m_settings = readRawSettings(m_files.hostFolder, m_files.hostName, {}, m_sink.import.diagnostics);
+}
+
+void RawProf::read() {
+    const CancelToken& cancel = m_sink.import.cancel;
+    if (m_sink.naming.hostProcess == 0) m_sink.naming.hostProcess = m_settings.process;
+    m_callKind = m_sink.nextKind++;
+    for (const RawDeviceFiles& files : m_files.devices) {
+        const RawSettings settings =
+            readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_sink.import.diagnostics);
+        m_hasOtherMemory = m_hasOtherMemory || settings.isVersion2;
+        if (!settings.hasClock) continue;
+        // Positions of slices have no room for more.
+        if (m_sink.nextKind + kRawKindsOfDevice > kRawKinds) {
+            m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", files.name}});
+            continue;
+        }
+        m_devices.push_back(std::make_unique<Device>(
+            Device{files, settings, settings.deviceClock(), m_sink.nextKind, {}, {}, {}, {}, {}, {}, {}, {}, {}}));
+        m_sink.nextKind += kRawKindsOfDevice;
+    }
+    const bool hasExpandedStreams = rawHasExpandedStreams(m_files, m_sink.context);
+    // Host and devices are read apart from each other, then joined while the calls are drawn.
+    parallelFor(m_devices.size() + 1, [&](std::size_t i) {
+        if (i == 0) {
+            m_host = readRawHost(m_files, m_settings.isLevelZero, m_sink.context);
+            if (!cancel.cancelled()) sortRawTasks(m_host);
+            return;
+        }
+        Device& device = *m_devices[i - 1];
+        RawContext own{device.problems, m_sink.import.progress, cancel};
+        device.tasks = readRawDevice(device.files, hasExpandedStreams, own);
+    });
+    if (cancel.cancelled()) return;
+    m_firstConnection = m_sink.nextConnection;
+    m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
+    parallelFor(m_devices.size() + 1, [&](std::size_t i) {
+        if (i == 0) addCalls();
+        else joinDevice(*m_devices[i - 1], hasExpandedStreams);
+    });
+    for (const auto& device : m_devices) {
+        if (cancel.cancelled()) return;
+        addDevice(*device);
+    }
+    if (m_ambiguous > 0) m_sink.import.diagnostics.add("raw.ambiguous", Severity::Info, m_name, {}, {}, m_ambiguous);
+    tellUnread(m_files);
+    // Tables need what describes operators and collectives only.
+    std::vector<RawCall>().swap(m_host.calls);
+    std::vector<RawHostTask>().swap(m_host.tasks);
+    std::vector<DrawnCall>().swap(m_drawn);
+    m_launches.clear();
+}
+
+bool RawProf::isEventCall(const RawCall& call) const {
+    if (call.level != kRawAcl) return false;
+    const std::string name = m_host.texts.type(call.level, call.type);
+    return name == "aclrtRecordEvent" || name == "aclrtStreamWaitEvent";
+}
+
+const RawProf::TaskType& RawProf::typeOf(std::uint64_t type) {
+    static constexpr std::string_view kNoReach[] = {"KERNEL_AICORE",    "KERNEL_AIVEC", "KERNEL_MIX_AIC",
+                                                    "KERNEL_MIX_AIV",   "FFTS_PLUS",    "PROFILING_ENABLE",
+                                                    "PROFILING_DISABLE"};
+    const auto [known, isNew] = m_types.try_emplace(type);
+    if (isNew) {
+        TaskType& words = known->second;
+        words.name = m_host.texts.type(kRawRuntime, type);
+        words.isCopy = words.name == "MEMCPY_ASYNC";
+        words.fallsBack = words.name == "FFTS_PLUS";
+        words.countsForReach = std::find(std::begin(kNoReach), std::end(kNoReach), words.name) == std::end(kNoReach);
+    }
+    return known->second;
+}
+
+ProvisionalText RawProf::nameOf(std::uint64_t hash) {
+    const auto [known, isNew] = m_texts.try_emplace(hash, 0);
+    if (isNew) known->second = m_sink.names.text(m_host.texts.text(hash));
+    return known->second;
+}
+
+void RawProf::addCalls() {
+    Segment segment;
+    m_drawn.resize(m_host.calls.size());
+    if (!m_settings.hasClock) return;
+    const RawClock clock = m_settings.hostClock();
+    const ProvisionalText noCategory = m_sink.names.text({});
+    std::unordered_map<std::uint64_t, ProvisionalText> names;
+    RawTrouble bad("raw.bad_time");
+    for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
+        const RawCall& call = m_host.calls[i];
+        const auto begin = clock.wall(call.begin), end = clock.wall(call.end);
+        if (!begin || !end || *end < *begin) {
+            bad.add(call.number);
+            continue;
+        }
+        if (*end < m_settings.wallBegin) continue;
+        const ProvisionalTrack track =
+            m_sink.tracks.hostThread(DbLayer::Cann, (m_settings.process << 32) | call.thread);
+        const bool saysItem = call.level == kRawCommunication;
+        const std::uint64_t id = saysItem ? call.item : (std::uint64_t{call.level} << 48) ^ call.type;
+        const auto [name, isNew] = names.try_emplace(id, 0);
+        if (isNew || saysItem)
+            name->second =
+                m_sink.names.text(std::string(levelPrefix(call.level)) +
+                                  (saysItem ? m_host.texts.text(call.item) : m_host.texts.type(call.level, call.type)));
+        segment.slices.add(track, *begin, *end - *begin, name->second, noCategory,
+                           rawPosition(m_sink.file.number, m_callKind, call.number));
+        m_drawn[i] = {*begin, track, true};
+        ++m_sink.calls;
+    }
+    m_sink.rows += segment.slices.size();
+    bad.flush(m_name, m_sink.import.diagnostics);
+    m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));
+}
+
+/// Connects an event of a device with the call that led to it, if that is one from which flows begin.
+void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
+    const auto number = static_cast<std::size_t>(call);
+    const RawCall& start = m_host.calls[number];
+    const DrawnCall& drawn = m_drawn[number];
+    const std::int64_t connection = m_firstConnection + call;
+    m_sink.points.push_back({DbFlowPoint::Kind::Task, connection, end.begin, end.track, end.pos});
+    if (!drawn.isDrawn || (start.level != kRawNode && end.kind != RawLaunchEnd::Kind::Copy && !isEventCall(start)))
+        return;
+    RawLaunchEnd& added = m_sink.launchEnds.emplace_back(end);
+    added.launch = drawn.begin;
+    added.call = connection;
+    if (!m_launches.insert(call).second) return;
+    m_sink.launches.push_back({connection, drawn.begin});
+    m_sink.points.push_back({DbFlowPoint::Kind::Launch, connection, drawn.begin, drawn.track,
+                             rawPosition(m_sink.file.number, m_callKind, start.number)});
+}
+
+void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
+    const std::string data = device.files.name + "/data";
+    RawContext context{device.problems, m_sink.import.progress, m_sink.import.cancel};
+    device.joined = joinRawTasks(m_host, device.files.device, device.settings, device.tasks);
+    RawTrouble badTimes("raw.bad_time");
+    for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
+    badTimes.flush(data, device.problems);
+    device.frequencies = readRawFrequencies(device.files, device.settings, context);
+    const RawMetricNames names = rawMetricNames(device.settings);
+    if (names.core.empty() && names.vector.empty()) return;
+    std::vector<RawTaskBlocks> blocks(device.tasks.size());
+    for (const RawJoinedTask& task : device.joined.tasks) {
+        const std::int64_t number = task.host < 0 ? -1 : m_host.tasks[static_cast<std::size_t>(task.host)].op;
+        if (number < 0) continue;
+        const RawOp& op = m_host.ops[static_cast<std::size_t>(number)];
+        blocks[task.place] = {op.blocks, op.mixedBlocks};
+    }
+    device.metrics = readRawMetrics(device.files, device.settings, device.frequencies, device.tasks, blocks,
+                                    hasExpandedStreams, context);
+}
+
+void RawProf::addDevice(Device& device) {
+    m_sink.import.diagnostics.merge(device.problems);
+    m_ambiguous += device.joined.ambiguous;
+    const std::size_t firstKernel = m_sink.kernels.size();
+    for (const RawJoinedTask& task : device.joined.tasks) addTask(device.tasks[task.place], task, device);
+    addMetrics(firstKernel, device);
+    addCounters(device);
+    addCollectives(device);
+    addOverlap(device);
+    m_sink.rows += device.segment.slices.size();
+    m_sink.import.builder.commit(rawPosition(m_sink.file.number, device.kind, 0), std::move(device.segment));
+    // What follows needs the collectives and the metrics only.
+    std::vector<RawDeviceTask>().swap(device.tasks);
+    std::vector<RawJoinedTask>().swap(device.joined.tasks);
+}
+
+void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device) {
+    const std::int64_t number = device.files.device, begin = joined.begin, end = joined.end;
+    const RawHostTask* host = joined.host < 0 ? nullptr : &m_host.tasks[static_cast<std::size_t>(joined.host)];
+    const TaskType* type = host == nullptr ? nullptr : &typeOf(host->type);
+    if (type == nullptr || type->countsForReach)
+        device.reach = device.reach
+                           ? RawInterval{std::min(device.reach->begin, begin), std::max(device.reach->end, end)}
+                           : RawInterval{begin, end};
+    const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
+    if (op != nullptr) {
+        const std::string name = m_host.texts.text(op->name);
+        const bool isAiv = name.ends_with("AivKernel");
+        if (!isAiv && !name.ends_with("AicpuKernel")) device.computing.push_back({begin, end});
+        if (!op->hasCore || !isRawOtherCore(op->core) || isAiv) {
+            const std::int64_t connection = host->connection < 0 ? -1 : m_firstConnection + host->connection;
+            m_sink.kernels.push_back({{begin, end - begin, number, task.stream, connection, kNoCell, 0, 0},
+                                      &m_host,
+                                      host->op,
+                                      nullptr,
+                                      nullptr,
+                                      joined.place,
+                                      &device.settings});
+        }
+    }
+    if (!joined.hasBar) return;
+    const bool saysDevice = type == nullptr || type->fallsBack;
+    const ProvisionalText name = op != nullptr ? nameOf(op->name)
+                                 : saysDevice  ? m_sink.names.text(rawDeviceTypeName(task))
+                                               : m_sink.names.text(type->name);
+    const std::uint16_t stream = task.stream;
+    const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Hardware, number, stream,
+                                                        [stream] { return "Stream " + std::to_string(stream); });
+    const SourcePos pos = rawPosition(m_sink.file.number, device.kind, task.number);
+    device.segment.slices.add(track, begin, end - begin, name, m_sink.names.text({}), pos);
+    ++m_sink.tasks;
+    if (host == nullptr || host->connection < 0) return;
+    if (op == nullptr && !type->isCopy && !isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)]))
+        return;
+    const auto kind = type->isCopy ? RawLaunchEnd::Kind::Copy : RawLaunchEnd::Kind::Task;
+    addLaunch(host->connection, {0, 0, kind, begin, track, pos});
+}
+
+void RawProf::addMetrics(std::size_t firstKernel, Device& device) {
+    if (device.metrics.empty()) return;
+    const RawMetricNames names = rawMetricNames(device.settings);
+    if (!m_sink.metricNames) m_sink.metricNames = names;
+    // Devices of one run count the same; columns of another set would have the wrong names.
+    if (m_sink.metricNames->core != names.core || m_sink.metricNames->vector != names.vector) return;
+    auto metrics = device.metrics.begin();
+    for (std::size_t i = firstKernel; i < m_sink.kernels.size(); ++i) {
+        RawKernel& kernel = m_sink.kernels[i];
+        while (metrics != device.metrics.end() && metrics->task < kernel.task) ++metrics;
+        if (metrics != device.metrics.end() && metrics->task == kernel.task) kernel.metrics = &*metrics;
+    }
+}
+
+/// The frequency of the cores, and how much memory was read and written.
+void RawProf::addCounters(Device& device) {
+    const std::int64_t number = device.files.device;
+    std::uint64_t count = 0;
+    const auto add = [&](DbLayer layer, const std::string& name, std::string_view series, std::int64_t time,
+                         double value, unsigned kind) {
+        device.segment.samples.push_back({m_sink.tracks.counter(layer, number, name), m_sink.names.text(series), time,
+                                          value, rawPosition(m_sink.file.number, device.kind + kind, count++)});
+    };
+    static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
+    static constexpr double kHertzOfMegahertz = 1e6;
+    // From the begin of the collection to its end; what was before holds at the begin.
+    double atBegin = static_cast<double>(device.settings.coreHertz) / kHertzOfMegahertz, last = atBegin;
+    std::vector<std::pair<std::int64_t, double>> points;
+    for (const RawFrequency& one : device.frequencies) {
+        const auto time = device.clock.wall(one.time);
+        last = static_cast<double>(one.hertz) / kHertzOfMegahertz;
+        if (!time || *time <= device.settings.wallBegin) atBegin = last;
+        else points.emplace_back(*time, last);
+    }
+    if (!device.frequencies.empty()) {
+        points.insert(points.begin(), {device.settings.wallBegin, atBegin});
+        if (device.settings.wallEnd > points.back().first) points.emplace_back(device.settings.wallEnd, last);
+        for (const auto& [time, megahertz] : points)
+            add(DbLayer::CoreFrequency, "AI Core Freq", "MHz", time, megahertz, kFrequencyKind);
+    }
+    count = 0;
+    for (const RawBandwidth& one : readRawBandwidths(device.files, device.settings, m_sink.context)) {
+        if (one.time < device.settings.wallBegin) continue;
+        const std::string memory = "HBM " + std::to_string(one.memory);
+        add(DbLayer::Hbm, memory + (one.isWrite ? "/Write" : "/Read"), one.isWrite ? "Write(MB/s)" : "Read(MB/s)",
+            one.time, one.megabytesPerSecond, kBandwidthKind);
+    }
+}
+
+/// The tracks of communication: each group has one for its collectives and one for each of its planes.
+void RawProf::addCollectives(Device& device) {
+    const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
+    if (runs.empty()) return;
+    const std::int64_t number = device.files.device;
+    std::map<std::uint64_t, std::int64_t> groups;
+    const auto groupOf = [&groups](std::uint64_t hash) {
+        return groups.try_emplace(hash, static_cast<std::int64_t>(groups.size())).first->second;
+    };
+    const ProvisionalText noCategory = m_sink.names.text({});
+    const RawDrawn drawn = drawnCollectives(m_host, runs, device.settings.wallBegin);
+    for (std::size_t i = 0; i < drawn.parts.size(); ++i) {
+        const RawCollectiveRun& run = runs[drawn.parts[i].run];
+        const RawPartRun& part = run.parts[drawn.parts[i].part];
+        const auto info = static_cast<std::size_t>(m_host.collectiveParts[part.part].info);
+        const RawHcclTask& task = m_host.hcclTasks[info];
+        const std::uint32_t plane = task.plane;
+        const bool isPlane = plane < kThreadsOfRawGroup - 2;
+        const std::int64_t thread =
+            groupOf(run.group) * kThreadsOfRawGroup + (isPlane ? plane + 1 : kThreadsOfRawGroup - 1);
+        const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Communication, number, thread, [plane, isPlane] {
+            return isPlane ? "Plane " + std::to_string(plane) : std::string("Plane N/A");
+        });
+        device.segment.slices.add(track, part.begin, part.duration(), nameOf(task.item), noCategory,
+                                  rawPosition(m_sink.file.number, device.kind + 1, i));
+    }
+    for (std::size_t i = 0; i < drawn.runs.size(); ++i) {
+        const RawCollectiveRun& run = runs[drawn.runs[i]];
+        device.communication.push_back({run.begin, run.end});
+        const ProvisionalTrack track = m_sink.tracks.thread(
+            DbLayer::Communication, number, groupOf(run.group) * kThreadsOfRawGroup, [&]() -> std::string {
+                const bool hasText = run.hasGroup && m_host.texts.contains(run.group);
+                return hasText ? "Group " + m_host.texts.text(run.group) + " Communication" : "Communication";
+            });
+        const SourcePos pos = rawPosition(m_sink.file.number, device.kind + 2, i);
+        device.segment.slices.add(track, run.begin, run.end - run.begin, m_sink.names.text(run.name), noCategory, pos);
+        const std::int64_t call = m_host.collectives[run.collective].call;
+        m_sink.kernels.push_back(
+            {{run.begin, run.end - run.begin, number, kNoCell, m_firstConnection + call, kNoCell, 0, 0},
+             &m_host,
+             -1,
+             &run,
+             nullptr,
+             0,
+             &device.settings});
+        addLaunch(call, {0, 0, RawLaunchEnd::Kind::Collective, run.begin, track, pos});
+    }
+}
+
+void RawProf::addOverlap(Device& device) {
+    if (!device.reach && device.computing.empty() && device.communication.empty()) return;
+    RawInterval reach;
+    if (device.reach) {
+        reach = *device.reach;
+    } else {
+        const auto& any = device.computing.empty() ? device.communication : device.computing;
+        reach = any.front();
+    }
+    const RawOverlap overlap = rawOverlap(std::move(device.computing), std::move(device.communication), reach);
+    const std::pair<std::string_view, const std::vector<RawInterval>*> tracks[] = {
+        {"Computing", &overlap.computing},
+        {"Communication", &overlap.communication},
+        {"Communication(Not Overlapped)", &overlap.notOverlapped},
+        {"Free", &overlap.free}};
+    std::uint64_t count = 0;
+    std::int64_t thread = 0;
+    const ProvisionalText noCategory = m_sink.names.text({});
+    for (const auto& one : tracks) {
+        const std::string_view title = one.first;
+        const ProvisionalText name = m_sink.names.text(title);
+        for (const RawInterval& interval : *one.second) {
+            const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Overlap, device.files.device, thread,
+                                                                [title] { return std::string(title); });
+            device.segment.slices.add(track, interval.begin, interval.end - interval.begin, name, noCategory,
+                                      rawPosition(m_sink.file.number, device.kind + 3, count++));
+        }
+        ++thread;
+    }
+}
+
+void RawProf::tellUnread(const RawFiles& files) {
+    static constexpr std::string_view kRead[] = {"api_event.data",
+                                                 "compact.task_track",
+                                                 "compact.node_basic_info",
+                                                 "compact.hccl_op_info",
+                                                 "compact.expand_stream_spec",
+                                                 "additional.tensor_info",
+                                                 "additional.context_id_info",
+                                                 "additional.hccl_info",
+                                                 "additional.hash_dic",
+                                                 "additional.type_info_dic",
+                                                 "stars_soc.data",
+                                                 "ts_track.data",
+                                                 "ffts_profile.data",
+                                                 "lpmFreqConv.data",
+                                                 "hbm.data"};
+    std::set<std::string> unread;
+    const auto look = [&](const std::vector<RawFamily>& families) {
+        for (const RawFamily& family : families) {
+            if (m_hasOtherMemory && family.stem == "hbm.data") unread.insert(family.stem);
+            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead))
+                unread.insert(family.stem);
+        }
+    };
+    look(files.host);
+    for (const RawDeviceFiles& device : files.devices) look(device.families);
+    std::string what;
+    for (const std::string& stem : unread) what += (what.empty() ? "" : ", ") + stem;
+    if (!what.empty())
+        m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", what}}, unread.size());
+}
+
+}  // namespace altiscope::reader

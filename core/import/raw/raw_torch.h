@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/import/raw/raw_clock.h"
+#include "core/import/raw/raw_tlv.h"
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Texts of FRAMEWORK, each once.
+class RawTorchTexts {
+public:
+    std::uint32_t id(std::string_view text);
+    const std::string& text(std::uint32_t id) const { return m_texts[id]; }
+
+private:
+    std::deque<std::string> m_texts;
+    std::unordered_map<std::string_view, std::uint32_t> m_ids;
+};
+
+inline constexpr std::uint32_t kRawNoText = 0xffffffff;
+
+/// A call of an operator. Times are wall time in ns here and below; `byte` is where the record begins in its file (of
+/// the queue: the record of the end), `number` counts records.
+struct RawTorchOp {
+    std::int64_t begin = 0, end = 0, sequence = -1;
+    std::uint64_t process = 0, thread = 0, forwardThread = 0, byte = 0;
+    std::uint32_t name = kRawNoText, types = kRawNoText, shapes = kRawNoText, stack = kRawNoText, modules = kRawNoText,
+                  extra = kRawNoText;
+};
+
+/// Work that was put into the queue of a thread, or taken from it.
+struct RawQueueBar {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t process = 0, thread = 0, correlation = 0, byte = 0;
+    std::uint32_t name = kRawNoText;
+};
+
+struct RawPythonFrame {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t process = 0, thread = 0, number = 0;
+    std::uint32_t name = kRawNoText;
+    std::uint64_t id = 0, parent = 0;  ///< Numbers of the call's records within the thread.
+    std::int64_t module = -1;          ///< Which one of its class; -1: no module.
+};
+
+struct RawMemoryUse {
+    std::int64_t time = 0, pointer = 0, bytes = 0, allocated = 0, reserved = 0, active = 0, stream = 0;
+    std::uint64_t process = 0, thread = 0;
+    std::uint8_t device = 0, component = 0, event = 0, allocator = 0;
+};
+
+struct RawGarbageRun {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t process = 0, number = 0;
+};
+
+/// What the files of FRAMEWORK say.
+struct RawTorch {
+    RawTorchTexts texts;
+    std::vector<RawTorchOp> ops;                  ///< In the order of the file.
+    std::vector<RawQueueBar> enqueues, dequeues;  ///< By end.
+    std::vector<RawPythonFrame> frames;           ///< In the order in which they return.
+    std::vector<RawMemoryUse> memory;             ///< Of NPUs, by time.
+    std::vector<RawGarbageRun> collections;
+    bool hasQueue = false;  ///< There is a file of it.
+};
+
+/// The clock of FRAMEWORK. @param host  Settings of a PROF folder of the run; null: there is none.
+/// "raw.no_clock" (lost) if nothing tells it. Source: FORMAT.md, reference B.1 and C.4.
+struct RawTorchClock {
+    RawClock clock;
+    bool isKnown = false;
+};
+RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string& name, const RawSettings* host,
+                            Diagnostics& diagnostics);
+
+/// Files of FRAMEWORK that are read; others are for "raw.not_read".
+bool isReadTorchFile(std::string_view name);
+
+/// Reads the files of a FRAMEWORK folder. Beside what RawTlvFile says: "raw.bad_record" (lost) for records that are
+/// none or too short, "raw.unpaired" (lost) for ends without begin in the queue and the other way round, "raw.bad_time"
+/// (lost). Memory: the records without their texts, and each text once.
+/// Source: FORMAT.md, reference B.9 and C.4.
+RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
+                      RawContext& context);
+
+}  // namespace altiscope::reader

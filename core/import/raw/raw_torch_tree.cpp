@@ -1,0 +1,66 @@
+#include "core/import/raw/raw_torch_tree.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace altiscope::reader {
+
+RawTorchTree::RawTorchTree(const RawTorch& torch)
+    : m_torch(torch), m_parents(torch.ops.size(), kNone), m_order(torch.ops.size()),
+      m_owners(torch.enqueues.size(), kNone) {
+    const auto count = static_cast<std::uint32_t>(torch.ops.size());
+    // Operators, and behind them the bars of the queue.
+    std::vector<std::uint32_t> all(torch.ops.size() + torch.enqueues.size());
+    std::iota(all.begin(), all.end(), std::uint32_t{0});
+    const auto beginOf = [&](std::uint32_t i) {
+        return i < count ? torch.ops[i].begin : torch.enqueues[i - count].begin;
+    };
+    std::stable_sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) { return beginOf(a) < beginOf(b); });
+    std::vector<std::uint32_t> open;
+    std::size_t next = 0;
+    for (const std::uint32_t i : all) {
+        while (!open.empty() && beginOf(i) > torch.ops[open.back()].end) open.pop_back();
+        if (i < count) {
+            if (!open.empty()) m_parents[i] = open.back();
+            m_order[next++] = i;
+            open.push_back(i);
+        } else if (!open.empty() && torch.ops[open.back()].thread == torch.enqueues[i - count].thread) {
+            m_owners[i - count] = open.back();
+        }
+    }
+    if (torch.hasQueue) return;
+    const auto slotOf = [&](std::uint32_t op) { return m_parents[op] == kNone ? count : m_parents[op]; };
+    m_firstChild.assign(std::size_t{count} + 2, 0);
+    for (std::uint32_t op = 0; op < count; ++op) ++m_firstChild[slotOf(op) + 1];
+    std::partial_sum(m_firstChild.begin(), m_firstChild.end(), m_firstChild.begin());
+    m_children.resize(count);
+    std::vector<std::uint32_t> place(m_firstChild.begin(), m_firstChild.end() - 1);
+    for (const std::uint32_t op : m_order) m_children[place[slotOf(op)]++] = op;
+}
+
+std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
+    std::uint32_t found = kNone;
+    if (m_firstChild.empty()) return found;
+    for (auto slot = static_cast<std::uint32_t>(m_parents.size());;) {
+        const auto first = m_children.begin() + m_firstChild[slot], last = m_children.begin() + m_firstChild[slot + 1];
+        if (first == last) return found;
+        auto child = std::upper_bound(first, last, time,
+                                      [this](std::int64_t t, std::uint32_t op) { return t < m_torch.ops[op].begin; });
+        if (child != first) --child;
+        if (m_torch.ops[*child].begin > time || m_torch.ops[*child].end <= time) return found;
+        found = slot = *child;
+    }
+}
+
+std::vector<std::uint32_t> rawQueueWork(const RawTorch& torch, const std::vector<std::int64_t>& launches) {
+    std::vector<std::uint32_t> work(launches.size(), RawTorchTree::kNone);
+    std::size_t bar = 0;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        while (bar < torch.dequeues.size() && torch.dequeues[bar].end < launches[i]) ++bar;
+        if (bar == torch.dequeues.size()) break;
+        if (torch.dequeues[bar].begin <= launches[i]) work[i] = static_cast<std::uint32_t>(bar);
+    }
+    return work;
+}
+
+}  // namespace altiscope::reader
