@@ -1,4 +1,6 @@
 #include "app/cli/capture_report.h"
+#include "app/cli/capture_sessions.h"
+#include "app/cli/capture_words.h"
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
@@ -7,6 +9,8 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/validation.h"
+
+#include <QCoreApplication>
 
 #include <optional>
 
@@ -17,41 +21,6 @@ namespace {
 /// What a job's tool reads at most.
 constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
 
-/// The words of `capture validate`.
-struct ValidateWords {
-    CommandWords words;
-    std::vector<capture::Assignment> assignments;
-};
-
-/// Takes each "--set FIELD=VALUE" out of the words, since it may be there several times.
-ValidateWords readValidateWords(std::span<const std::string> arguments) {
-    ValidateWords read;
-    std::vector<std::string> others;
-    std::string problem;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string& word = arguments[i];
-        const bool joined = word.starts_with("--set=");
-        if (word != "--set" && !joined) {
-            others.push_back(word);
-            continue;
-        }
-        if (!joined && i + 1 == arguments.size()) {
-            problem = "--set needs a value.";
-            break;
-        }
-        const std::string text = joined ? word.substr(6) : arguments[++i];
-        const auto equals = text.find('=');
-        if (equals == 0 || equals == std::string::npos) {
-            problem = "--set takes FIELD=VALUE, not \"" + text + "\".";
-            break;
-        }
-        read.assignments.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
-    read.words = readWords(others, {"--file"});
-    if (!problem.empty()) read.words.problem = problem;
-    return read;
-}
-
 int runMethods(std::span<const std::string> arguments, CommandContext& context) {
     const CommandWords words = readWords(arguments);
     if (!words.problem.empty()) return reportWrongUsage("capture", words.problem);
@@ -61,7 +30,8 @@ int runMethods(std::span<const std::string> arguments, CommandContext& context) 
 }
 
 int runValidate(std::span<const std::string> arguments, CommandContext& context) {
-    const ValidateWords read = readValidateWords(arguments);
+    const CaptureWords read = readCaptureWords(arguments, {"--file"});
+    if (!read.targets.empty()) return reportWrongUsage("capture", "capture validate takes no target.");
     if (!read.words.problem.empty()) return reportWrongUsage("capture", read.words.problem);
     if (read.words.words.size() != 1) return reportWrongUsage("capture", "capture validate takes one method.");
     const capture::Method* method = capture::findMethod(read.words.words[0]);
@@ -101,28 +71,64 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
 }  // namespace
 
 std::string_view captureHelp() {
-    return "usage: altiscope-cli capture methods [--json]\n"
-           "       altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]\n"
-           "\n"
-           "methods lists the ways in which a job is made to record, with their fields. validate checks the settings "
-           "as "
-           "the\n"
-           "job's own tools do and prints what they come to: the configuration, its change as a diff, a command, a "
-           "variable or\n"
-           "lines of Python. Nothing is written. Wrong fields are named, then the status is 1; that includes values "
-           "for "
-           "which\n"
-           "the tool would silently take others.\n"
-           "  --set F=V       a field's value: true, 5, Level1, a list as 0,8 or [0, 8], null. Can be given several "
-           "times\n"
-           "  --file CONFIG   the configuration as it is; what is not set stays as it stands there\n";
+    return R"(usage: altiscope-cli capture methods [--json]
+       altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
+       altiscope-cli capture start METHOD --target TARGET... [--set FIELD=VALUE]... [--file CONFIG]
+                     [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
+                     [--fetch DIR] [--open]
+       altiscope-cli capture watch ID [--json]
+       altiscope-cli capture fetch ID --out DIR
+       altiscope-cli capture list [--json]
+       altiscope-cli capture cancel ID
+
+methods lists the ways in which a job is made to record, with their fields. validate checks the settings as the
+job's own tools do and prints what they come to: the configuration, its change as a diff, a command, a variable or
+lines of Python. Nothing is written. Wrong fields are named, then the status is 1; that includes values for which
+the tool would silently take others.
+
+start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
+if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
+fetch copies its results to DIR/TARGET/..., resumes what was broken off and compares sizes; cancel ends jobs that
+were started and puts every changed file back. Each may run in a process of its own, also after another was killed.
+The configuration is put back by itself when all is recorded, by whoever watches. A file that somebody else has
+changed meanwhile is left alone, and that is said.
+
+The command of --launch is run by sh in the working directory; options of llm-flags stand where it has "$@", else
+at its end. $ALTISCOPE_TARGET_INDEX counts the targets. Its output is kept on the target in
+~/.local/state/altiscope/captures. Hosts are reached by your own ssh with its configuration, agent and known hosts;
+ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks for nothing.
+  --set F=V       a field's value: true, 5, Level1, a list as 0,8 or [0, 8], null. Can be given several times
+  --file CONFIG   the configuration; what is not set stays as it stands there. For start: on the target
+  --target T      local, an alias of your ssh configuration, or [user@]host[:port]. Can be given several times
+  --preset NAME   first-look, communication, memory, operator-metrics or light-marks; --set wins
+  --workdir DIR   where the job runs; relative paths count from there
+  --launch CMD    the job's command. Without it the job runs already, or you start it
+  --results DIR   where results appear, if the settings do not say it
+  --wait          until all is recorded; status 0 only if it is. Ctrl+C puts everything back
+  --fetch DIR     then copy the results to DIR (waits)
+  --open          then open them in the window (waits)
+)";
 }
 
 int runCapture(std::span<const std::string> arguments, CommandContext& context) {
-    if (arguments.empty()) return reportWrongUsage("capture", "capture takes a word, methods or validate.");
-    if (arguments[0] == "methods") return runMethods(arguments.subspan(1), context);
-    if (arguments[0] == "validate") return runValidate(arguments.subspan(1), context);
-    return reportWrongUsage("capture", "capture takes methods or validate, not \"" + arguments[0] + "\".");
+    static constexpr struct {
+        std::string_view word;
+        int (*run)(std::span<const std::string>, CommandContext&);
+    } kWords[] = {{"methods", runMethods},     {"validate", runValidate},  {"start", runCaptureStart},
+                  {"watch", runCaptureWatch},  {"fetch", runCaptureFetch}, {"list", runCaptureList},
+                  {"cancel", runCaptureCancel}};
+    if (arguments.empty()) return reportWrongUsage("capture", "capture takes a word, such as methods or start.");
+    // Programs of others are started through Qt, which wants to be there. What it says is for its developers.
+    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+    char name[] = "altiscope-cli";
+    char* words[] = {name, nullptr};
+    int count = 1;
+    const QCoreApplication application(count, words);
+    for (const auto& known : kWords) {
+        if (arguments[0] == known.word) return known.run(arguments.subspan(1), context);
+    }
+    return reportWrongUsage("capture", "capture takes methods, validate, start, watch, fetch, list or cancel, not \"" +
+                                           arguments[0] + "\".");
 }
 
 }  // namespace altiscope::cli

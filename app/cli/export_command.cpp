@@ -128,7 +128,9 @@ std::string_view exportHelp() {
            "\n"
            "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other "
            "viewers load.\n"
-           "query --schema lists the tables. An existing FILE is replaced once the new one is complete.\n"
+           "query --schema lists the tables. An existing FILE is replaced once the new one is complete. As with query, "
+           "a table\n"
+           "that stands in files of its own is read without timelines.\n"
            "For --what trace:\n"
            "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they "
            "are read\n"
@@ -142,7 +144,9 @@ int runExport(std::span<const std::string> arguments, CommandContext& context) {
     if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
     if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(words.capture, context, arena, {.range = words.trace.range, .acceptsWhole = true});
+    CapturePart part{.range = words.trace.range, .acceptsWhole = true};
+    if (words.what != "trace") part.onlyTables = summaryKindsRead("SELECT * FROM \"" + words.what + '"');
+    const auto capture = openCapture(words.capture, context, arena, part);
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);
@@ -154,6 +158,11 @@ int runExport(std::span<const std::string> arguments, CommandContext& context) {
             arena.run([&] { done = exportTrace(*capture.value(), words.trace, words.out, progress, context.cancel); });
         }
         return endExport(*done, words, *capture.value(), context);
+    }
+    // An empty table in place of an older file would pass for what the capture holds.
+    if (isUnreadable(*capture.value())) {
+        for (const Diagnostic& entry : diagnosticsOf(*capture.value())) printMessage(diagnosticText(entry));
+        return kFailed;
     }
     std::optional<Result<TableExportSummary>> done;
     arena.run([&] { done = exportTable(capture.value(), words.what, words.format, words.out, context.cancel); });

@@ -39,8 +39,8 @@ Commands (altiscope-cli COMMAND --help tells more):
   export CAPTURE     a table, or the tracks for other viewers, as a file
   generate OUT       a synthetic capture with a known truth
   cache list|clear   the import cache
-  capture methods|validate
-                     ways to make a job record, and what their settings come to
+  capture methods|validate|start|watch|fetch|list|cancel
+                     make a job record, here or on other hosts, and get the results
 
 Options of all commands:
   --json             results as JSON

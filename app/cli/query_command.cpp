@@ -43,13 +43,6 @@ QueryWords parse(std::span<const std::string> arguments) {
     return words;
 }
 
-/// The kinds of summary rows that the statement reads, if it reads nothing else. Where it is asked what was lost, all
-/// is read.
-std::optional<std::vector<RowKind>> onlyTables(const QueryWords& words, const CommandContext& context) {
-    if (words.range || context.options.strict || context.options.diagnostics) return std::nullopt;
-    return summaryKindsRead(*words.sql);
-}
-
 }  // namespace
 
 std::string_view queryHelp() {
@@ -60,9 +53,10 @@ std::string_view queryHelp() {
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
            "all tables\n"
            "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n"
-           "Besides SQLite's functions there are median, percentile, stddev, variance and the operator REGEXP. A "
-           "statement on recorded summary\n"
-           "tables alone reads their files and no timeline.\n"
+           "Besides SQLite's functions there are median, percentile, stddev, variance and the operator REGEXP.\n"
+           "A statement on recorded summary tables alone reads their files and no timeline. What --strict and "
+           "--diagnostics then\n"
+           "report was lost in the files that were read; info reads and reports all of a capture.\n"
            "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch "
            "it, other\n"
            "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n";
@@ -83,7 +77,7 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     }
     WorkerArena arena(context.options.jobs);
     const auto capture =
-        openCapture(*words.capture, context, arena, {.range = words.range, .onlyTables = onlyTables(words, context)});
+        openCapture(*words.capture, context, arena, {.range = words.range, .onlyTables = summaryKindsRead(*words.sql)});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

@@ -1,0 +1,217 @@
+#include "app/cli/capture_sessions.h"
+
+#include "app/cli/capture_driving.h"
+#include "app/cli/capture_report.h"
+#include "app/cli/capture_words.h"
+#include "app/cli/output.h"
+#include "core/base/printable_text.h"
+#include "core/capture/methods/presets.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::cli {
+
+namespace {
+
+using capture::CaptureRecord;
+using capture::CaptureRun;
+using capture::CaptureStore;
+using capture::Event;
+using capture::State;
+
+CaptureStore standardStore() { return CaptureStore(CaptureStore::standardFolder()); }
+
+/// Prints each change at once: whoever reads a pipe waits for it.
+EventPrinter printerTo(CommandContext& context) {
+    return [&context](const Event& event) {
+        context.out.write(context.options.json ? capture::eventJson(event) + "\n" : eventLine(event));
+        context.out.flush();
+    };
+}
+
+/// For commands whose result is something else: what went wrong, and unless --quiet what happens.
+EventPrinter messagesOf(const CommandContext& context) {
+    return [&context](const Event& event) {
+        if (context.options.quiet && event.message.code.empty()) return;
+        std::string line = eventLine(event);
+        line.pop_back();
+        printMessage(line);
+    };
+}
+
+int wrongUsage(const std::string& sentence) { return reportWrongUsage("capture", sentence); }
+
+struct StartOptions {
+    capture::StartRequest request;
+    bool wait = false, open = false;
+    std::optional<std::string> fetch;
+};
+
+/// @return What is wrong; empty if nothing is.
+std::string readStart(std::span<const std::string> arguments, StartOptions& options) {
+    const CaptureWords read = readCaptureWords(
+        arguments, {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch"}, {"--wait", "--open"});
+    const CommandWords& words = read.words;
+    if (!words.problem.empty()) return words.problem;
+    if (words.words.size() != 1) return "capture start takes one method.";
+    capture::StartRequest& request = options.request;
+    request.method = capture::findMethod(words.words[0]);
+    if (request.method == nullptr)
+        return "There is no method \"" + words.words[0] + "\"; \"altiscope-cli capture methods\" lists them.";
+    if (read.targets.empty()) return "capture start needs a --target: local, or a host of your ssh configuration.";
+    for (const std::string& name : read.targets) {
+        const auto target = capture::parseTarget(name);
+        if (!target)
+            return "\"" + name + "\" is no target: local, an alias of your ssh configuration, or [user@]host[:port].";
+        const auto same = [&name](const capture::Target& other) { return other.name == name; };
+        if (std::any_of(request.targets.begin(), request.targets.end(), same))
+            return "The target " + name + " is given twice.";
+        request.targets.push_back(*target);
+    }
+    const auto text = [&words](std::string_view option) { return words.value(option).value_or(std::string()); };
+    request.assignments = read.assignments;
+    request.preset = text("--preset");
+    const auto presets = capture::presetNames();
+    if (words.has("--preset") && std::find(presets.begin(), presets.end(), request.preset) == presets.end()) {
+        std::string names;
+        for (const std::string_view name : presets) names += " " + std::string(name);
+        return "There is no preset \"" + request.preset + "\"; there are:" + names + ".";
+    }
+    const bool takesFile =
+        request.method->medium == capture::Medium::JsonFile || request.method->medium == capture::Medium::YamlFile;
+    request.file = text("--file");
+    if (takesFile && request.file.empty())
+        return "The method " + words.words[0] + " needs --file, the configuration on the target.";
+    if (!takesFile && words.has("--file")) return "The method " + words.words[0] + " has no file.";
+    request.workdir = text("--workdir");
+    request.launch = text("--launch");
+    request.results = text("--results");
+    const bool needsLaunch =
+        request.method->medium == capture::Medium::Options || request.method->medium == capture::Medium::Environment;
+    if (needsLaunch && request.launch.empty())
+        return "The method " + words.words[0] + " needs --launch, the command of the job.";
+    if (request.method->trigger == capture::Trigger::Attach && !request.launch.empty()) {
+        return "The method " + words.words[0] + " launches nothing; it takes the job's process as --set pid=N.";
+    }
+    options.fetch = words.value("--fetch");
+    options.open = words.has("--open");
+    options.wait = words.has("--wait") || options.fetch || options.open;
+    return {};
+}
+
+}  // namespace
+
+int runCaptureStart(std::span<const std::string> arguments, CommandContext& context) {
+    StartOptions options;
+    if (const std::string problem = readStart(arguments, options); !problem.empty()) return wrongUsage(problem);
+    const CaptureStore store = standardStore();
+    const EventPrinter print = messagesOf(context);
+    std::string id;
+    {
+        CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
+        std::optional<capture::CaptureLock> lock;
+        bool isStarting = true;
+        run.setListener([&](const Event& event) {
+            // From the first moment that others can see it.
+            if (auto taken = capture::CaptureLock::take(store, run.record().id); taken && !lock)
+                lock.emplace(std::move(*taken));
+            // Why the start failed is said once, at its end.
+            if (isStarting && isOver(event.state)) return;
+            print(event);
+        });
+        capture::Problems problems;
+        const auto started = run.start(options.request, problems);
+        for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+        if (started.cancelled()) return kCancelled;
+        if (started.failed()) return reportError(started.error());
+        isStarting = false;
+        id = run.record().id;
+        context.out.write(id + "\n");
+        if (!context.out.flush() || !options.wait) return kOk;
+        const auto driven = driveCapture(store, run, context.cancel);
+        if (driven.failed()) return reportError(driven.error());
+        if (driven.cancelled()) {
+            const auto done = run.cancel();
+            return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
+        }
+        if (run.record().state == State::Cancelled || (!options.fetch && !options.open))
+            return statusOf(run.record().state);
+    }
+    const std::filesystem::path folder =
+        options.fetch ? std::filesystem::path(*options.fetch) : store.folderOf(id) / "results";
+    const int status = fetchCapture(store, id, folder, context.cancel, print);
+    if (status != kOk || !options.open || openInWindow(folder)) return status;
+    return reportError(Error{"capture.open.missing", folder, {}, {}});
+}
+
+int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandWords words = readWords(arguments);
+    if (!words.problem.empty()) return wrongUsage(words.problem);
+    if (words.words.size() != 1) return wrongUsage("capture watch takes the id of one capture.");
+    const auto record = followCapture(standardStore(), words.words[0], context.cancel, printerTo(context));
+    if (record.failed()) return reportError(record.error());
+    return record.cancelled() ? static_cast<int>(kCancelled) : statusOf(record.value().state);
+}
+
+int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandWords words = readWords(arguments, {"--out"});
+    if (!words.problem.empty()) return wrongUsage(words.problem);
+    if (words.words.size() != 1) return wrongUsage("capture fetch takes the id of one capture.");
+    const auto out = words.value("--out");
+    if (!out || out->empty()) return wrongUsage("capture fetch needs --out, a folder.");
+    const CaptureStore store = standardStore();
+    // What has not ended is followed to its end first.
+    const auto record = followCapture(store, words.words[0], context.cancel, [](const Event&) {});
+    if (record.failed()) return reportError(record.error());
+    if (record.cancelled()) return kCancelled;
+    return fetchCapture(store, words.words[0], *out, context.cancel, messagesOf(context));
+}
+
+int runCaptureList(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandWords words = readWords(arguments);
+    if (!words.problem.empty()) return wrongUsage(words.problem);
+    if (!words.words.empty()) return wrongUsage("capture list takes no further words.");
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const CaptureRecord& record : standardStore().list()) {
+        std::vector<std::string> targets;
+        for (const auto& target : record.targets) targets.push_back(target.name);
+        if (!context.options.json) {
+            std::string line = record.id + "  " + std::string(stateText(record.state)) + "  " + record.method;
+            for (const std::string& target : targets) line += "  " + target;
+            context.out.write(printableText(line) + "\n");
+            continue;
+        }
+        list.push_back({{"id", record.id},
+                        {"method", record.method},
+                        {"targets", targets},
+                        {"state", stateText(record.state)},
+                        {"started", capture::utcSecond(record.started)}});
+    }
+    if (context.options.json) context.out.write(list.dump() + "\n");
+    return kOk;
+}
+
+int runCaptureCancel(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandWords words = readWords(arguments);
+    if (!words.problem.empty()) return wrongUsage(words.problem);
+    if (words.words.size() != 1) return wrongUsage("capture cancel takes the id of one capture.");
+    const std::string& id = words.words[0];
+    const CaptureStore store = standardStore();
+    if (const auto record = store.load(id); !record.ok()) return reportError(record.error());
+    // Whoever drives it ends; then what is left is put back here.
+    store.requestCancel(id);
+    const auto lock = lockCapture(store, id, context.cancel);
+    if (lock.failed()) return reportError(lock.error());
+    if (lock.cancelled()) return kCancelled;
+    auto record = store.load(id);
+    if (!record.ok()) return reportError(record.error());
+    CaptureRun run(store, std::move(record).value(), [&context] { return context.cancel.cancelled(); });
+    run.setListener(messagesOf(context));
+    const auto done = run.cancel();
+    store.withdrawCancel(id);
+    return done.failed() ? reportError(done.error()) : static_cast<int>(kOk);
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/cli/command_context.h"
+
+#include <span>
+#include <string>
+
+namespace altiscope::cli {
+
+// `capture start|watch|fetch|list|cancel`: the words behind the second one. Exit status as runCapture().
+
+int runCaptureStart(std::span<const std::string> arguments, CommandContext& context);
+int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context);
+int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context);
+int runCaptureList(std::span<const std::string> arguments, CommandContext& context);
+int runCaptureCancel(std::span<const std::string> arguments, CommandContext& context);
+
+}  // namespace altiscope::cli

@@ -1,0 +1,91 @@
+#include "core/capture/session/capture_run.h"
+
+#include "core/base/catalogue.h"
+#include "core/capture/session/fetch.h"
+
+#include <algorithm>
+#include <map>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// What is copied into one folder here.
+struct Part {
+    std::string source;  ///< Folder on the target.
+    std::vector<RemoteFile> files;
+    std::optional<std::int64_t> rank;
+};
+
+std::string parentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// Where a result goes below its host's folder; empty if it has no safe name.
+std::string placeOf(const std::string& path, const std::string& results) {
+    if (path.size() > results.size() + 1 && path.starts_with(results + "/")) {
+        if (const std::string below = path.substr(results.size() + 1); isSafeName(below)) return below;
+    }
+    return isSafeName(lastPart(path)) ? lastPart(path) : std::string();
+}
+
+}  // namespace
+
+Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::path& folder,
+                                     std::vector<Event>& events) {
+    const TargetRecord& target = m_record.targets[index];
+    const auto opened = shell(index);
+    if (!opened.ok()) return opened.as<Done>();
+    const RemoteShell& remote = *opened.value();
+    std::map<std::string, Part> parts;
+    for (const RankRecord& rank : target.ranks) {
+        const bool isFile = m_record.kind == ResultKind::Snapshots;
+        const std::string source = isFile ? parentOf(rank.path) : rank.path;
+        const std::string place =
+            isFile ? "snapshots/" + placeOf(source, parentOf(target.results)) : placeOf(source, target.results);
+        if (place.empty() || place.back() == '/') {
+            return Error{"capture.fetch.hostile_name", rank.path, {}, {{"host", target.name}, {"name", rank.path}}};
+        }
+        auto files = listFiles(remote, rank.path);
+        if (!files.ok()) return files.as<Done>();
+        Part& part = parts[place];
+        part.source = source;
+        part.rank = rank.rank;
+        part.files.insert(part.files.end(), files.value().begin(), files.value().end());
+    }
+    for (const auto& [place, part] : parts) {
+        auto fetched = fetchFiles(remote, part.source, part.files, folder / place);
+        if (!fetched.ok()) return fetched;
+        events.push_back(
+            {nowNs(), target.name, part.rank, State::Done, Error{"capture.event.fetched", folder / place, {}, {}}});
+    }
+    return Done{};
+}
+
+Result<bool> CaptureRun::fetch(const std::filesystem::path& folder) {
+    std::vector<std::string> names;
+    for (const TargetRecord& target : m_record.targets) names.push_back(target.name);
+    const auto labels = targetLabels(names);
+    const State before = m_record.state;
+    m_record.state = State::Fetching;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) note(i, {}, State::Fetching);
+    if (auto published = publish(); !published.ok()) return published.as<bool>();
+    std::vector<std::vector<Event>> events(labels.size());
+    std::vector<Result<Done>> results(labels.size(), Result<Done>(Done{}));
+    [[maybe_unused]] const auto all = onTargets(
+        [&](std::size_t i) -> Result<Done> { return results[i] = fetchTarget(i, folder / labels[i], events[i]); });
+    m_record.state = before;
+    bool good = true, cancelled = false;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        m_record.events.insert(m_record.events.end(), events[i].begin(), events[i].end());
+        good = good && results[i].ok();
+        cancelled = cancelled || results[i].cancelled();
+        if (results[i].ok()) m_record.targets[i].fetched = (folder / labels[i]).string();
+        if (results[i].failed()) note(i, {}, State::Failed, results[i].error());
+        else if (results[i].ok()) note(i, {}, m_record.targets[i].state);
+    }
+    if (auto published = publish(); !published.ok()) return published.as<bool>();
+    if (cancelled) return Cancelled{};
+    return good;
+}
+
+}  // namespace altiscope::capture

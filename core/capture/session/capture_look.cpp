@@ -1,0 +1,208 @@
+#include "core/capture/session/capture_run.h"
+
+#include "core/base/catalogue.h"
+#include "core/capture/targets/config_edit.h"
+
+#include <algorithm>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// Looks without any change before missing ranks are given up, once the jobs are over.
+constexpr int kOverLooks = 3;
+/// Without any change before it is believed that no more ranks come, where nobody says how many there are.
+constexpr std::chrono::seconds kSettled(3);
+/// After so many events only changes of states are kept.
+constexpr std::size_t kMaxMessages = 5000;
+/// A configuration that stands for so long without an effect has a reason.
+constexpr std::int64_t kSlowNs = 60'000'000'000;
+constexpr int kMaxFailedRestores = 20;
+
+/// A host is as far as the rank that is behind all others.
+State stateOfRanks(const std::vector<RankRecord>& ranks) {
+    State state = State::Done;
+    for (const RankRecord& rank : ranks) {
+        if (!isOver(rank.state)) state = std::min(state, rank.state);
+    }
+    if (isOver(state) &&
+        std::any_of(ranks.begin(), ranks.end(), [](const auto& r) { return r.state == State::Failed; })) {
+        return State::Failed;
+    }
+    return state;
+}
+
+}  // namespace
+
+void CaptureRun::noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code) {
+    if (line.empty() || line == last || m_record.events.size() > kMaxMessages) return;
+    last = line;
+    note(index, {}, m_record.targets[index].state, Error{code, {}, {}, {{"line", line}}});
+}
+
+void CaptureRun::takeRanks(std::size_t index, std::vector<RankRecord> ranks) {
+    TargetRecord& target = m_record.targets[index];
+    for (RankRecord& rank : ranks) {
+        const auto before = std::find_if(target.ranks.begin(), target.ranks.end(),
+                                         [&rank](const RankRecord& other) { return other.path == rank.path; });
+        const bool isKnown = before != target.ranks.end();
+        // What was complete once stays so.
+        if (isKnown && isOver(before->state)) rank = *before;
+        else if (!isKnown || before->state != rank.state || before->rank != rank.rank ||
+                 before->message.code != rank.message.code)
+            note(index, rank.rank, rank.state, rank.message);
+    }
+    // What has vanished was not complete; what was stays known.
+    for (const RankRecord& before : target.ranks) {
+        if (!isOver(before.state)) continue;
+        const auto same = [&before](const RankRecord& rank) { return rank.path == before.path; };
+        if (std::none_of(ranks.begin(), ranks.end(), same)) ranks.push_back(before);
+    }
+    target.ranks = std::move(ranks);
+    if (target.ranks.empty()) return;
+    const State state = stateOfRanks(target.ranks);
+    // That all is there is known only when nothing more can come.
+    target.state = isOver(state) ? std::max(target.state, State::Analysing) : state;
+}
+
+void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
+    TargetRecord& target = m_record.targets[index];
+    Watched& watched = m_watched[index];
+    if (std::exchange(watched.isLost, false))
+        note(index, {}, target.state, Error{"capture.event.connected", {}, {}, {}});
+    if (listing.jobStatus) {
+        watched.job = *listing.jobStatus == 0 ? JobState::EndedWell : JobState::Failed;
+        watched.jobStatus = *listing.jobStatus;
+    } else if (listing.isJobGone) {
+        watched.job = JobState::Failed;
+        watched.jobStatus = -1;
+    } else if (!target.jobFolder.empty()) {
+        watched.job = JobState::Runs;
+    }
+    noteOnce(index, watched.logLine, listing.logLine, "capture.event.log");
+    noteOnce(index, watched.watcherLine, listing.watcherLine, "capture.event.watcher");
+    if (target.isConfigChanged && listing.isConfigChanged && !std::exchange(watched.isConfigForeign, true)) {
+        note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
+    }
+    takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
+    if (target.ranks.empty() && target.jobFolder.empty() && nowNs() - m_record.started > kSlowNs &&
+        !std::exchange(watched.wasSlow, true)) {
+        note(index, {}, target.state, Error{"capture.event.not_effective", target.config, {}, {}});
+    }
+}
+
+bool CaptureRun::areJobsOver() const {
+    bool anyJob = false;
+    for (std::size_t i = 0; i < m_watched.size(); ++i) {
+        const JobState job = m_watched[i].job;
+        if (job == JobState::Runs || m_watched[i].isLost) return false;
+        anyJob = anyJob || job != JobState::Unknown;
+        if (!m_watched[i].results.quiet().lasts(kOverLooks)) return false;
+    }
+    return anyJob;
+}
+
+bool CaptureRun::isComplete(bool areJobsOver) const {
+    std::size_t found = 0;
+    bool allNumbered = true, allQuiet = true;
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        const TargetRecord& target = m_record.targets[i];
+        for (const RankRecord& rank : target.ranks) {
+            if (!isOver(rank.state)) return false;
+            if (rank.rank) numbers.push_back(*rank.rank);
+            allNumbered = allNumbered && rank.rank;
+        }
+        found += target.ranks.size();
+        if (target.ranks.empty() && m_record.expectedRanks.empty()) return false;
+        allQuiet = allQuiet && m_watched[i].results.quiet().lasts(kOverLooks, kSettled);
+    }
+    if (m_record.expectedRanks.empty() || !allNumbered) {
+        return found > 0 && found >= m_record.expectedRanks.size() && (allQuiet || areJobsOver);
+    }
+    return std::all_of(m_record.expectedRanks.begin(), m_record.expectedRanks.end(), [&numbers](std::int64_t rank) {
+        return std::find(numbers.begin(), numbers.end(), rank) != numbers.end();
+    });
+}
+
+void CaptureRun::finishTarget(std::size_t index) {
+    TargetRecord& target = m_record.targets[index];
+    const Watched& watched = m_watched[index];
+    target.state = target.ranks.empty() ? State::Failed : stateOfRanks(target.ranks);
+    Error message;
+    if (target.ranks.empty() && !m_record.expectedRanks.empty() && m_record.targets.size() > 1 &&
+        watched.job != JobState::Failed) {
+        target.state = State::Done;  // its ranks are none of those that record
+    } else if (target.ranks.empty()) {
+        message = Error{"capture.result.nothing",
+                        {},
+                        {},
+                        {{"status", std::to_string(watched.jobStatus)}, {"line", watched.logLine}}};
+    }
+    note(index, {}, target.state, message);
+}
+
+Result<bool> CaptureRun::look() {
+    if (isOver(m_record.state)) return false;
+    std::vector<std::optional<Result<Listing>>> listings(m_record.targets.size());
+    const auto looked = onTargets([&](std::size_t i) -> Result<Done> {
+        const TargetRecord& target = m_record.targets[i];
+        const auto opened = shell(i);
+        if (!opened.ok()) listings[i].emplace(opened.template as<Listing>());
+        else
+            listings[i].emplace(
+                listResults(*opened.value(), {target.results, m_record.kind, target.jobFolder,
+                                              target.isConfigChanged ? target.config : std::string(), target.known}));
+        return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
+    });
+    if (!looked.ok()) return looked.as<bool>();
+    bool anyLost = false;
+    for (std::size_t i = 0; i < listings.size(); ++i) {
+        if (listings[i]->ok()) {
+            takeListing(i, listings[i]->value());
+            continue;
+        }
+        anyLost = true;
+        if (!std::exchange(m_watched[i].isLost, true)) {
+            note(i, {}, m_record.targets[i].state,
+                 Error{"capture.event.connection_lost", {}, {}, {{"reason", errorText(listings[i]->error(), "en")}}});
+        }
+    }
+    const bool over = areJobsOver(), complete = isComplete(over);
+    if (!anyLost && (complete || over)) {
+        // The job has read the file; whatever becomes of the results, it is put back first.
+        const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
+            TargetRecord& target = m_record.targets[i];
+            if (!target.isConfigChanged) return Done{};
+            const auto done = restoreConfig(*m_shells[i], target.config, m_record.id, false);
+            if (!done.ok()) return done.template as<Done>();
+            target.isConfigChanged = false;
+            return Done{};
+        });
+        if (restored.cancelled()) return Cancelled{};
+        if (!restored.ok() && ++m_failedRestores < kMaxFailedRestores) return true;
+        if (!restored.ok()) note(0, {}, m_record.targets[0].state, restored.error());
+        for (std::size_t i = 0; i < m_record.targets.size(); ++i) finishTarget(i);
+        const bool good = complete && restored.ok() &&
+                          std::all_of(m_record.targets.begin(), m_record.targets.end(),
+                                      [](const TargetRecord& target) { return target.state == State::Done; });
+        if (!complete) {
+            for (const std::int64_t rank : m_record.expectedRanks) {
+                const bool isThere =
+                    std::any_of(m_record.targets.begin(), m_record.targets.end(), [rank](const auto& target) {
+                        return std::any_of(target.ranks.begin(), target.ranks.end(),
+                                           [rank](const auto& r) { return r.rank == rank; });
+                    });
+                if (!isThere) note(0, rank, State::Failed, Error{"capture.result.rank_missing", {}, {}, {}});
+            }
+        }
+        m_record.state = good ? State::Done : State::Failed;
+    } else {
+        m_record.state = State::Analysing;
+        for (const TargetRecord& target : m_record.targets) m_record.state = std::min(m_record.state, target.state);
+    }
+    if (auto published = publish(); !published.ok()) return published.as<bool>();
+    return !isOver(m_record.state);
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,304 @@
+#include "core/capture/session/capture_run.h"
+
+#include "core/capture/methods/plan.h"
+#include "core/capture/methods/presets.h"
+#include "core/capture/session/expectation.h"
+#include "core/capture/targets/config_edit.h"
+#include "core/capture/targets/job.h"
+#include "core/capture/targets/preflight.h"
+
+#include <QThread>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <unistd.h>
+
+namespace altiscope::capture {
+
+namespace {
+
+bool takesFile(const Method& method) { return method.medium == Medium::JsonFile || method.medium == Medium::YamlFile; }
+
+/// Who changes a configuration, for others who want to: the id of the capture first.
+std::string ownerText(const std::string& id) {
+    char host[256] = "?";
+    ::gethostname(host, sizeof host - 1);
+    const char* user = std::getenv("USER");
+    return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
+}
+
+/// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
+bool isOneLine(const std::string& text) {
+    return std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+}  // namespace
+
+/// What phase one has found out about a target.
+struct CaptureRun::Prepared {
+    TargetRecord target;
+    std::optional<std::string> after;  ///< The configuration as it will be.
+    std::optional<Launch> launch;
+    Expectation expectation;
+    Problems problems;
+    std::vector<Error> warnings;
+};
+
+CaptureRun::CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted)
+    : m_store(store), m_record(std::move(record)), m_interrupted([this, interrupted] {
+          return (interrupted && interrupted()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
+      }),
+      m_published(m_record.events.size()), m_shells(m_record.targets.size()), m_watched(m_record.targets.size()) {}
+
+Result<RemoteShell*> CaptureRun::shell(std::size_t target) {
+    auto& shell = m_shells[target];
+    if (!shell) {
+        const auto parsed = parseTarget(m_record.targets[target].name);
+        if (!parsed) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
+        auto opened = RemoteShell::open(*parsed, m_interrupted);
+        if (!opened.ok()) return opened.as<RemoteShell*>();
+        shell.emplace(std::move(opened).value());
+    }
+    return &*shell;
+}
+
+void CaptureRun::note(std::size_t target, const std::optional<std::int64_t>& rank, State state, Error message) {
+    // A host that never stops to report ranks must not fill the record.
+    static constexpr std::size_t kMaxEvents = 20'000;
+    if (m_record.events.size() > kMaxEvents && !isOver(state)) return;
+    m_record.events.push_back({nowNs(), m_record.targets[target].name, rank, state, std::move(message)});
+}
+
+Result<Done> CaptureRun::publish() {
+    auto saved = m_store.save(m_record);
+    for (; m_published < m_record.events.size(); ++m_published) {
+        if (m_listener) m_listener(m_record.events[m_published]);
+    }
+    return saved;
+}
+
+Result<Done> CaptureRun::onTargets(const TargetWork& work) {
+    std::vector<Result<Done>> results(m_record.targets.size(), Result<Done>(Done{}));
+    std::vector<std::unique_ptr<QThread>> threads;
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        threads.emplace_back(QThread::create([&results, &work, i] { results[i] = work(i); }));
+        threads.back()->start();
+    }
+    if (!results.empty()) results[0] = work(0);
+    for (const auto& thread : threads) thread->wait();
+    for (const auto& result : results) {
+        if (!result.ok()) return result;
+    }
+    return Done{};
+}
+
+Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) const {
+    const Method& method = *request.method;
+    const RemoteShell& shell = *m_shells[index];
+    // Where results appear may depend on what the file says, and that is read first.
+    const bool launches = !request.launch.empty() || method.trigger == Trigger::Attach ||
+                          (method.medium == Medium::Command && method.trigger == Trigger::Launch);
+    Needs needs{request.workdir, request.results, takesFile(method) ? request.file : std::string(), launches,
+                method.medium == Medium::Command ? "msprof" : ""};
+    auto flight = preflight(shell, needs);
+    if (!flight.ok()) return flight.as<Done>();
+    if (const Check* failure = flight.value().failure()) return failure->problem;
+    for (const Check& check : flight.value().checks) {
+        if (check.state == Check::State::Warning) prepared.warnings.push_back(check.problem);
+    }
+    TargetRecord& target = prepared.target;
+    target.config = flight.value().config;
+    if (!target.config.empty()) {
+        auto config = readConfig(shell, target.config);
+        if (!config.ok()) return config.as<Done>();
+        const std::string& owner = config.value().owner;
+        if (!owner.empty()) return Error{"capture.config.busy", target.config, {}, {{"owner", owner}}};
+        target.original = std::move(config.value().text);
+    }
+    auto assignments = presetAssignments(method, request.preset);
+    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
+    const std::string* fileText = target.original ? &*target.original : nullptr;
+    Settings settings = makeSettings(method, assignments, fileText, prepared.problems);
+    // Where results go is always written: the tools' own standard values differ.
+    if (const Setting* output = settings.find(method.outputField);
+        output != nullptr && output->origin == Origin::Standard) {
+        settings.set(method.outputField, Value(output->value), Origin::User);
+    }
+    validate(settings, prepared.problems);
+    if (hasErrors(prepared.problems)) return Error{"capture.start.wrong_settings", {}, {}, {}};
+    auto plan = makePlan(settings, fileText, target.config);
+    if (!plan.ok()) return plan.as<Done>();
+    if (takesFile(method)) prepared.after = plan.value().file;
+    if (method.medium == Medium::Options && !plan.value().file.empty())
+        return Error{"capture.start.yaml_section", {}, {}, {}};
+    if (launches) {
+        if (method.medium == Medium::Command && method.trigger == Trigger::Launch && request.launch.empty() &&
+            plan.value().application.empty()) {
+            return Error{"capture.start.needs_launch", {}, {}, {{"method", std::string(method.name)}}};
+        }
+        prepared.launch =
+            Launch{{}, {}, launchText(settings, plan.value(), request.launch), frameOf(settings, plan.value(), index)};
+    }
+    if (request.results.empty()) {
+        const std::string output = method.outputField.empty() ? std::string() : settings.text(method.outputField);
+        const bool isKnown =
+            output.starts_with('/') || launches || !request.workdir.empty() || method.trigger == Trigger::Launch;
+        if (method.outputField.empty() || !isKnown) return Error{"capture.start.needs_results", {}, {}, {}};
+        needs.results = output.empty() ? "." : output;
+        needs.config.clear();
+        flight = preflight(shell, needs);
+        if (!flight.ok()) return flight.as<Done>();
+        if (const Check* failure = flight.value().failure()) return failure->problem;
+    }
+    target.workdir = flight.value().workdir;
+    target.results = flight.value().results;
+    prepared.expectation = expectationOf(settings);
+    const auto listing = listResults(shell, {target.results, prepared.expectation.kind, {}, {}, {}});
+    if (!listing.ok()) return listing.as<Done>();
+    for (const ListedResult& result : listing.value().results) target.known.push_back(result.path);
+    return Done{};
+}
+
+Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
+    const Error problem = failure.failed() ? failure.error() : Error{};
+    const auto restored = putBack();
+    m_record.state = failure.failed() ? State::Failed : State::Cancelled;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        m_record.targets[i].state = m_record.state;
+        note(i, {}, m_record.state, problem);
+    }
+    const auto saved = publish();
+    if (!restored.ok()) return restored;
+    if (!saved.ok()) return saved;
+    return failure;
+}
+
+Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) {
+    m_record.method = request.method->name;
+    m_record.preset = request.preset;
+    m_record.assignments = request.assignments;
+    m_record.launch = request.launch;
+    for (const Target& target : request.targets)
+        m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+    m_shells.resize(m_record.targets.size());
+    m_watched.resize(m_record.targets.size());
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) note(i, {}, State::Preparing);
+    if (auto created = m_store.create(m_record); !created.ok()) return created;
+    if (auto published = publish(); !published.ok()) return published;
+    for (const std::string* text : {&request.file, &request.workdir, &request.results, &request.launch}) {
+        const bool mayHaveLines = text == &request.launch;
+        if (mayHaveLines ? text->find('\0') != std::string::npos : !isOneLine(*text)) {
+            return failStart(Error{"capture.start.characters", {}, {}, {}});
+        }
+    }
+
+    // 1. Nothing is changed anywhere until all targets are as needed.
+    std::vector<Prepared> prepared(m_record.targets.size());
+    auto done = onTargets([this](std::size_t i) -> Result<Done> {
+        const auto opened = shell(i);
+        return opened.ok() ? Result<Done>(Done{}) : opened.template as<Done>();
+    });
+    if (done.ok()) done = onTargets([&](std::size_t i) { return prepare(i, request, prepared[i]); });
+    problems = prepared.empty() ? Problems{} : prepared[0].problems;
+    if (!done.ok()) return failStart(done);
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        prepared[i].target.name = m_record.targets[i].name;
+        m_record.targets[i] = prepared[i].target;
+        for (const Error& warning : prepared[i].warnings) note(i, {}, State::Preparing, warning);
+        if (prepared[i].launch) {
+            prepared[i].launch->name = m_record.id + "." + std::to_string(i);
+            prepared[i].launch->workdir = prepared[i].target.workdir;
+        }
+        m_record.targets[i].isConfigChanged = prepared[i].after.has_value();
+    }
+    m_record.kind = prepared[0].expectation.kind;
+    m_record.expectedRanks = prepared[0].expectation.ranks;
+    m_record.analysis = prepared[0].expectation.analysis;
+    if (done = publish(); !done.ok()) return failStart(done);
+
+    // 2. The configuration. On a disk that targets share the first one has written it for all.
+    const std::string owner = ownerText(m_record.id);
+    for (std::size_t i = 0; i < prepared.size() && done.ok(); ++i) {
+        if (!prepared[i].after) continue;
+        done = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original, *prepared[i].after,
+                           owner);
+        const auto ownId = [&](const auto& pair) {
+            return pair.first == "owner" && pair.second.starts_with(m_record.id);
+        };
+        if (done.failed() && done.error().code == "capture.config.busy" &&
+            std::any_of(done.error().parameters.begin(), done.error().parameters.end(), ownId)) {
+            m_record.targets[i].isConfigChanged = false;
+            done = Done{};
+        }
+    }
+    if (!done.ok()) return failStart(done);
+
+    // 3. The jobs; what may have been started is known before it is.
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        if (prepared[i].launch) m_record.targets[i].jobName = prepared[i].launch->name;
+    }
+    if (done = publish(); !done.ok()) return failStart(done);
+    done = onTargets([&](std::size_t i) -> Result<Done> {
+        if (!prepared[i].launch) return Done{};
+        auto folder = startJob(*m_shells[i], *prepared[i].launch);
+        if (!folder.ok()) return folder.template as<Done>();
+        m_record.targets[i].jobFolder = std::move(folder).value();
+        return Done{};
+    });
+    if (!done.ok()) return failStart(done);
+    m_record.state = State::Armed;
+    for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+        m_record.targets[i].state = State::Armed;
+        note(i, {}, State::Armed);
+    }
+    return publish();
+}
+
+Result<Done> CaptureRun::putBack() {
+    // Also what was begun when the user lost patience is put back; scripts end by themselves.
+    const Interrupted interrupted = std::exchange(m_interrupted, Interrupted{});
+    for (auto& shell : m_shells) shell.reset();
+    auto done = onTargets([this](std::size_t i) -> Result<Done> {
+        TargetRecord& target = m_record.targets[i];
+        // Of a start or cancel that was broken off nobody knows what came of it.
+        const bool isCertain = m_record.state == State::Done || m_record.state == State::Failed;
+        // A job goes on after its recording.
+        const bool stops = !target.jobName.empty() && !isCertain;
+        const bool restores = isCertain ? target.isConfigChanged : !target.config.empty();
+        if (!stops && !restores) return Done{};
+        const auto opened = shell(i);
+        if (!opened.ok()) return opened.template as<Done>();
+        if (stops) {
+            if (auto stopped = stopJob(*opened.value(), target.jobFolder.empty() ? target.jobName : target.jobFolder);
+                !stopped.ok()) {
+                return stopped;
+            }
+        }
+        if (!restores) return Done{};
+        const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, target.isConfigChanged);
+        if (!restored.ok()) return restored.template as<Done>();
+        target.isConfigChanged = false;
+        return Done{};
+    });
+    m_interrupted = interrupted;
+    for (auto& shell : m_shells) shell.reset();
+    return done;
+}
+
+Result<Done> CaptureRun::cancel() {
+    const auto restored = putBack();
+    if (!isOver(m_record.state) && restored.ok()) {
+        m_record.state = State::Cancelled;
+        for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
+            m_record.targets[i].state = State::Cancelled;
+            note(i, {}, State::Cancelled);
+        }
+    }
+    const auto saved = publish();
+    return restored.ok() ? saved : restored;
+}
+
+}  // namespace altiscope::capture

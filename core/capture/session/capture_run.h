@@ -1,0 +1,106 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/methods/method.h"
+#include "core/capture/session/record.h"
+#include "core/capture/session/results.h"
+#include "core/capture/session/store.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What the user wants to be recorded, and where.
+struct StartRequest {
+    const Method* method = nullptr;
+    std::vector<Assignment> assignments;  ///< Over those of the preset.
+    std::string preset;
+    std::string file;     ///< The configuration on the target; of methods with a file.
+    std::string workdir;  ///< Of the job; empty: where commands begin there.
+    std::string launch;   ///< Empty: the job runs, or the user starts it.
+    std::string results;  ///< Empty: as the settings say.
+    std::vector<Target> targets;
+};
+
+/// Drives one capture on all its targets. Whatever happens to this process, the record in the store knows before
+/// anything is changed what may have been changed, so that another process can go on or put it back. One thread; works
+/// on the targets at the same time. What another process requests by CaptureStore::requestCancel() counts as an
+/// interruption.
+class CaptureRun {
+public:
+    /// @param interrupted  As RemoteShell::open; asked from several threads.
+    CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted);
+    CaptureRun(const CaptureRun&) = delete;
+    CaptureRun& operator=(const CaptureRun&) = delete;
+
+    /// Looks at all targets, then puts the configuration in place, then starts the jobs: the next only after all of
+    /// the former went well. Where something fails, all is put back and the record ends as failed.
+    /// @param problems  Gets what is wrong with the settings, and what is only worth knowing.
+    Result<Done> start(const StartRequest& request, Problems& problems);
+
+    /// Looks once at all targets, notes what has changed, and puts the configuration back when all is recorded.
+    /// A target that cannot be reached is asked again at the next look.
+    /// @return False once it is over.
+    Result<bool> look();
+
+    /// Ends jobs that were started and puts every changed file back. Error "capture.session.not_restored" if some
+    /// could not be; then the record still knows them.
+    Result<Done> cancel();
+
+    /// Copies all results of a capture that is over to `folder`/HOST/..., with their names and what stands above them
+    /// below the folder of results. What was copied before is left as it is.
+    /// @return False if something that was recorded could not be copied; what, the events say.
+    Result<bool> fetch(const std::filesystem::path& folder);
+
+    /// Called for each change, in the thread of the caller, after it was saved.
+    void setListener(std::function<void(const Event&)> listener) { m_listener = std::move(listener); }
+
+    const CaptureRecord& record() const { return m_record; }
+
+private:
+    /// Of a target; opened when first needed.
+    Result<RemoteShell*> shell(std::size_t target);
+    void note(std::size_t target, const std::optional<std::int64_t>& rank, State state, Error message = {});
+    /// Saves the record and gives the listener what is new.
+    Result<Done> publish();
+    struct Prepared;
+    using TargetWork = std::function<Result<Done>(std::size_t)>;
+
+    /// On all targets at the same time. @return The first failure.
+    Result<Done> onTargets(const TargetWork& work);
+    Result<Done> prepare(std::size_t index, const StartRequest& request, Prepared& prepared) const;
+    Result<Done> putBack();
+    Result<Done> failStart(const Result<Done>& failure);
+    void takeListing(std::size_t index, const Listing& listing);
+    void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
+    void finishTarget(std::size_t index);
+    bool isComplete(bool areJobsOver) const;
+    bool areJobsOver() const;
+    Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, std::vector<Event>& events);
+    void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
+
+    /// What is known of a target only while this process looks at it.
+    struct Watched {
+        ResultWatch results;
+        JobState job = JobState::Unknown;
+        int jobStatus = 0;
+        std::string logLine, watcherLine;
+        bool isLost = false, isConfigForeign = false, wasSlow = false;
+    };
+
+    const CaptureStore& m_store;
+    CaptureRecord m_record;
+    Interrupted m_interrupted;
+    std::function<void(const Event&)> m_listener;
+    std::size_t m_published = 0;
+    std::vector<std::optional<RemoteShell>> m_shells;
+    std::vector<Watched> m_watched;
+    int m_failedRestores = 0;
+};
+
+}  // namespace altiscope::capture

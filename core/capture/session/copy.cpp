@@ -1,0 +1,211 @@
+#include "core/capture/session/copy.h"
+
+#include "core/capture/targets/process.h"
+
+#include <QByteArray>
+#include <QCryptographicHash>
+#include <QFile>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <span>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace altiscope::capture {
+
+namespace {
+
+constexpr std::uint64_t kPieceBytes = std::uint64_t{8} << 20;
+constexpr std::size_t kMaxBatch = 200;
+constexpr auto kCopyTimeout = std::chrono::hours(24);
+
+/// "$1" folder, "$2" offset, "$3" bytes, then the one name.
+constexpr std::string_view kPiece = R"sh(
+[ -f "$1/$4" ] || exit 10
+tail -c "+$(($2 + 1))" -- "$1/$4" | head -c "$3"
+)sh";
+/// "$1" folder, then pairs of size and name.
+constexpr std::string_view kBatch = R"sh(
+d=$1; shift
+while [ $# -gt 1 ]; do head -c "$1" -- "$d/$2" || exit 10; shift 2; done
+)sh";
+constexpr std::string_view kSums = R"sh(
+command -v sha256sum >/dev/null 2>&1 || exit 10
+d=$1; shift
+for f; do sha256sum <"$d/$f" | head -c 64 || exit 11; done
+)sh";
+
+std::string rsyncQuoted(const std::string& word) {
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("''") : std::string(1, c);
+    return text + "'";
+}
+
+/// rsync takes an IPv6 address in brackets only.
+std::string rsyncHost(const std::string& destination) {
+    const auto at = destination.rfind('@');
+    const std::string host = destination.substr(at == std::string::npos ? 0 : at + 1);
+    if (host.find(':') == std::string::npos) return destination;
+    return destination.substr(0, at == std::string::npos ? 0 : at + 1) + "[" + host + "]";
+}
+
+/// Appends to, or begins a file of ours; never through a link.
+bool writeAt(const std::filesystem::path& path, std::uint64_t offset, std::string_view bytes) {
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0) return false;
+    bool good = true;
+    while (good && !bytes.empty()) {
+        const ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        good = written > 0;
+        if (good) bytes.remove_prefix(static_cast<std::size_t>(written)), offset += static_cast<std::uint64_t>(written);
+    }
+    return ::close(file) == 0 && good;
+}
+
+Error notWritten(const std::filesystem::path& path) { return Error{"capture.fetch.not_written", path, {}, {}}; }
+
+Error changed(const RemoteShell& shell, const std::string& source) {
+    return Error{"capture.fetch.changed", source, {}, {{"host", shell.target().name}}};
+}
+
+std::uint64_t sizeOf(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto status = std::filesystem::symlink_status(path, error);
+    if (!std::filesystem::is_regular_file(status)) {
+        std::filesystem::remove_all(path, error);
+        return 0;
+    }
+    return std::filesystem::file_size(path, error);
+}
+
+Result<Done> copyLarge(const RemoteShell& shell, const std::string& source, const RemoteFile& file, std::uint64_t from,
+                       const std::filesystem::path& folder) {
+    while (from < file.size) {
+        const std::uint64_t bytes = std::min(kPieceBytes, file.size - from);
+        const std::vector<std::string> arguments{source, std::to_string(from), std::to_string(bytes), file.name};
+        const auto piece = shell.run(kPiece, arguments, {kPieceBytes + (1 << 20), std::chrono::seconds(600)});
+        if (!piece.ok()) return piece.as<Done>();
+        if (piece.value().output.size() != bytes) return changed(shell, source);
+        if (!writeAt(folder / file.name, from, piece.value().output)) return notWritten(folder / file.name);
+        from += bytes;
+    }
+    return Done{};
+}
+
+Result<Done> copyBatch(const RemoteShell& shell, const std::string& source, std::span<const RemoteFile* const> batch,
+                       const std::filesystem::path& folder) {
+    std::vector<std::string> arguments{source};
+    std::uint64_t bytes = 0;
+    for (const RemoteFile* file : batch) {
+        arguments.push_back(std::to_string(file->size));
+        arguments.push_back(file->name);
+        bytes += file->size;
+    }
+    const auto reply = shell.run(kBatch, arguments, {bytes + (1 << 20), std::chrono::seconds(600)});
+    if (!reply.ok()) return reply.as<Done>();
+    if (reply.value().status != 0 || reply.value().output.size() != bytes) return changed(shell, source);
+    std::string_view rest = reply.value().output;
+    for (const RemoteFile* file : batch) {
+        if (!writeAt(folder / file->name, 0, rest.substr(0, file->size))) return notWritten(folder / file->name);
+        rest.remove_prefix(file->size);
+    }
+    return Done{};
+}
+
+std::string sumOf(const std::filesystem::path& path) {
+    QFile file(QFile::decodeName(path.c_str()));
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    return hash.result().toHex().toStdString();
+}
+
+Result<Done> compareSums(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
+                         const std::filesystem::path& folder) {
+    for (std::size_t first = 0; first < files.size(); first += kMaxBatch) {
+        const std::size_t count = std::min(kMaxBatch, files.size() - first);
+        std::vector<std::string> arguments{source};
+        for (std::size_t i = first; i < first + count; ++i) arguments.push_back(files[i].name);
+        const auto sums = shell.run(kSums, arguments, {std::size_t{1} << 20, kCopyTimeout});
+        if (!sums.ok()) return sums.as<Done>();
+        if (sums.value().status == 10) return Done{};
+        bool good = sums.value().output.size() == count * 64;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto path = folder / files[first + i].name;
+            if (good && sumOf(path) == sums.value().output.substr(i * 64, 64)) continue;
+            good = false;
+            std::error_code error;
+            std::filesystem::remove(path, error);
+        }
+        if (!good) return changed(shell, source);
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
+                         const std::filesystem::path& folder) {
+    if (QStandardPaths::findExecutable(QStringLiteral("rsync")).isEmpty()) return false;
+    const auto there = shell.run("command -v rsync >/dev/null 2>&1", {});
+    if (!there.ok()) return there.as<bool>();
+    if (there.value().status != 0) return false;
+    std::vector<std::string> words{"rsync",
+                                   "-rt",
+                                   "--protect-args",
+                                   "--no-perms",
+                                   "--chmod=F600,D700",
+                                   "--timeout=60",
+                                   "--partial-dir=" + (folder / kRsyncPieces).string(),
+                                   "--files-from=-",
+                                   "--from0"};
+    std::string from = source + "/";
+    if (!shell.target().isLocal) {
+        std::string transport;
+        for (const std::string& word : shell.sshWords())
+            transport += (transport.empty() ? "" : " ") + rsyncQuoted(word);
+        words.insert(words.end(), {"-e", transport});
+        from = rsyncHost(shell.target().destination) + ":" + from;
+    }
+    words.insert(words.end(), {"--", from, folder.string() + "/"});
+    std::string names;
+    for (const RemoteFile& file : files) names += file.name + '\0';
+    const auto ended =
+        runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.interrupted(), shell.target().isLocal);
+    if (!ended.ok()) return ended.as<bool>();
+    return ended.value().status == 0;
+}
+
+Result<Done> copyByPieces(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
+                          const std::filesystem::path& folder) {
+    std::vector<const RemoteFile*> batch;
+    std::uint64_t bytes = 0;
+    const auto flush = [&]() -> Result<Done> {
+        if (batch.empty()) return Done{};
+        auto done = copyBatch(shell, source, batch, folder);
+        batch.clear();
+        bytes = 0;
+        return done;
+    };
+    for (const RemoteFile& file : files) {
+        std::uint64_t have = sizeOf(folder / file.name);
+        std::error_code error;
+        if (have > file.size) have = 0, std::filesystem::remove(folder / file.name, error);
+        if (have == file.size && file.size > 0) continue;
+        if (file.size > kPieceBytes / 4) {
+            if (auto done = copyLarge(shell, source, file, have, folder); !done.ok()) return done;
+            continue;
+        }
+        batch.push_back(&file);
+        bytes += file.size;
+        if (batch.size() < kMaxBatch && bytes < kPieceBytes) continue;
+        if (auto done = flush(); !done.ok()) return done;
+    }
+    if (auto done = flush(); !done.ok()) return done;
+    return compareSums(shell, source, files, folder);
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,72 @@
+#include "core/capture/session/expectation.h"
+
+#include "core/capture/files/shell_words.h"
+#include "core/capture/methods/method.h"
+#include "core/capture/methods/plan.h"
+
+#include <algorithm>
+
+namespace altiscope::capture {
+
+namespace {
+
+std::vector<std::int64_t> expectedRanks(const Settings& settings) {
+    if (settings.find("is_rank") != nullptr && !settings.isOn("is_rank")) return {};
+    for (const std::string_view name : {"rank_list", "dump_ranks", "profile_ranks", "ranks"}) {
+        const auto* list = std::get_if<Integers>(&settings.value(name));
+        if (list == nullptr) continue;
+        if (std::find(list->begin(), list->end(), -1) != list->end()) return {};
+        return *list;
+    }
+    return {};
+}
+
+Analysis analysisOf(const Settings& settings) {
+    const std::string_view method = settings.method().name;
+    if (method == "llm-flags") return Analysis::Yes;
+    if (method == "torch-dynamic" && settings.isOn("is_rank") && !settings.isOn("async_mode")) return Analysis::No;
+    for (const std::string_view name : {"analyse", "analyse_flag", "profile_analysis"}) {
+        if (settings.find(name) == nullptr || settings.find(name)->field->type != FieldType::Bool) continue;
+        return settings.isOn(name) ? Analysis::Yes : Analysis::No;
+    }
+    if (method == "mindspore-dynamic") return settings.integer("analyse_mode") == -1 ? Analysis::No : Analysis::Yes;
+    return Analysis::Unknown;
+}
+
+}  // namespace
+
+Expectation expectationOf(const Settings& settings) {
+    Expectation expectation{ResultKind::Folders, expectedRanks(settings), analysisOf(settings)};
+    if (settings.method().name == "mm-snapshot") expectation.kind = ResultKind::Snapshots;
+    if (settings.method().name == "mm-sora") expectation.kind = ResultKind::Features;
+    // A plain list of all that dump says nothing of the profile in the same file.
+    if (expectation.kind == ResultKind::Features) expectation.ranks.clear();
+    return expectation;
+}
+
+std::string launchText(const Settings& settings, const Plan& plan, const std::string& launch) {
+    const Method& method = settings.method();
+    if (method.medium == Medium::Command && method.trigger == Trigger::Launch) {
+        return "exec " + shellCommand(plan.words) + " " + (plan.application.empty() ? launch : plan.application);
+    }
+    if (method.medium == Medium::Command) {
+        // msprof takes its commands from its standard input; the recording ends early when somebody wants that.
+        const std::string tenths = std::to_string(settings.integer("record_time").value_or(10) * 10);
+        return "{ echo start; i=0; while [ $i -lt " + tenths +
+               " ] && [ ! -e \"$1/stop\" ]; do sleep 0.1; i=$((i + 1)); done; echo stop; echo quit; } | " +
+               shellCommand(plan.words);
+    }
+    const bool hasPlace = launch.find("$@") != std::string::npos || launch.find("$*") != std::string::npos;
+    return plan.words.empty() || hasPlace ? launch : launch + " \"$@\"";
+}
+
+std::string frameOf(const Settings& settings, const Plan& plan, std::size_t index) {
+    std::string text = "export ALTISCOPE_TARGET_INDEX=" + std::to_string(index) + "\n";
+    if (!plan.variable.empty()) text += "export " + plan.variable + "=" + shellQuoted(plan.value) + "\n";
+    text += "exec sh \"$1/launch.sh\"";
+    if (settings.method().trigger == Trigger::Attach) return text + " \"$1\"\n";
+    const bool takesOptions = settings.method().medium == Medium::Options && !plan.words.empty();
+    return text + (takesOptions ? " " + shellCommand(plan.words) : "") + "\n";
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/capture/methods/settings.h"
+#include "core/capture/session/record.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What will come out of a job with these settings.
+struct Expectation {
+    ResultKind kind = ResultKind::Folders;
+    std::vector<std::int64_t> ranks;  ///< Empty: the settings do not say it.
+    Analysis analysis = Analysis::Unknown;
+};
+Expectation expectationOf(const Settings& settings);
+
+/// Text that runs the user's command (`sh "$1/launch.sh"`, "$1" is the job's folder) as the plan says.
+/// @param index  Of the target, for commands that need another rank on each host ($ALTISCOPE_TARGET_INDEX).
+std::string frameOf(const Settings& settings, const struct Plan& plan, std::size_t index);
+
+/// The user's command as it goes into launch.sh. Where options are to stand, "$@" stands; without it they come last.
+std::string launchText(const Settings& settings, const struct Plan& plan, const std::string& launch);
+
+}  // namespace altiscope::capture

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// A file of a result on a target.
+struct RemoteFile {
+    std::string name;  ///< Below the result's folder: relative, without "." and ".."; any other bytes.
+    std::uint64_t size = 0;
+};
+
+/// Whether a name that a target gives may become a file here.
+bool isSafeName(std::string_view name);
+
+/// Files of a folder on a target; links and special files are left out. Of a file: itself, with its own name.
+/// @return Error "capture.fetch.hostile_name", "capture.fetch.too_many", "capture.fetch.missing".
+Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path);
+
+/// Copies files to a folder that appears when all of them are there and have their sizes; until then, also if this
+/// process is killed, they lie in "FOLDER.partial" and a later call goes on with them. Nothing that exists is replaced;
+/// a folder that already has all files is taken for fetched.
+///
+/// @param source  Absolute folder on the target.
+/// @param rsync   Copies with rsync if it is on both sides; else, and if it fails at once, through the shell in pieces
+///                with checksums.
+/// @return Error "capture.fetch.exists", "capture.fetch.no_space", "capture.fetch.changed" (the target's files did),
+///         "capture.fetch.failed".
+Result<Done> fetchFiles(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
+                        const std::filesystem::path& folder, bool rsync = true);
+
+}  // namespace altiscope::capture

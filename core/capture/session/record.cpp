@@ -1,0 +1,211 @@
+#include "core/capture/session/record.h"
+
+#include "core/base/catalogue.h"
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <ctime>
+#include <iterator>
+
+namespace altiscope::capture {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kStates[] = {"preparing", "armed", "recording", "analysing",
+                                        "fetching",  "done",  "failed",    "cancelled"};
+
+/// Paths may hold any bytes, JSON only UTF-8: bytes beyond it are kept as their hexadecimal text.
+Json bytesJson(const std::string& text) {
+    if (isValidUtf8(text)) return text;
+    static constexpr char kDigits[] = "0123456789abcdef";
+    std::string hex;
+    for (const char c : text) {
+        hex += kDigits[static_cast<unsigned char>(c) >> 4];
+        hex += kDigits[static_cast<unsigned char>(c) & 15];
+    }
+    return {{"hex", hex}};
+}
+
+std::string bytesOf(const Json& json) {
+    if (json.is_string()) return json.get<std::string>();
+    const std::string hex = json.at("hex").get<std::string>();
+    std::string text;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+        text += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+    return text;
+}
+
+Json listJson(const std::vector<std::string>& texts) {
+    Json list = Json::array();
+    for (const std::string& text : texts) list.push_back(bytesJson(text));
+    return list;
+}
+
+Json rankJson(const std::optional<std::int64_t>& rank) { return rank ? Json(*rank) : Json(); }
+std::optional<std::int64_t> rankOf(const Json& json) {
+    return json.is_null() ? std::nullopt : std::optional(json.get<std::int64_t>());
+}
+
+Json messageJson(const Error& message) {
+    if (message.code.empty()) return nullptr;
+    Json parameters = Json::array();
+    for (const auto& [name, value] : message.parameters) parameters.push_back({name, repairedUtf8(value)});
+    return {{"code", message.code},
+            {"file", repairedUtf8(message.file)},
+            {"place", message.place},
+            {"parameters", std::move(parameters)}};
+}
+
+Error messageOf(const Json& json) {
+    if (json.is_null()) return {};
+    Error message{json.at("code").get<std::string>(),
+                  json.at("file").get<std::string>(),
+                  json.at("place").get<std::string>(),
+                  {}};
+    for (const Json& pair : json.at("parameters")) {
+        message.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+    }
+    return message;
+}
+
+State stateOf(const Json& json) {
+    const auto text = json.get<std::string>();
+    const auto* found = std::find(std::begin(kStates), std::end(kStates), text);
+    if (found == std::end(kStates)) return json.at("unknown").get<State>();  // throws
+    return static_cast<State>(found - std::begin(kStates));
+}
+
+Json targetJson(const TargetRecord& target) {
+    Json ranks = Json::array();
+    for (const RankRecord& rank : target.ranks) {
+        ranks.push_back({{"path", bytesJson(rank.path)},
+                         {"rank", rankJson(rank.rank)},
+                         {"state", stateText(rank.state)},
+                         {"message", messageJson(rank.message)}});
+    }
+    return {{"name", target.name},
+            {"state", stateText(target.state)},
+            {"workdir", bytesJson(target.workdir)},
+            {"results", bytesJson(target.results)},
+            {"config", bytesJson(target.config)},
+            {"original", target.original ? bytesJson(*target.original) : Json()},
+            {"config_changed", target.isConfigChanged},
+            {"job_name", target.jobName},
+            {"job_folder", bytesJson(target.jobFolder)},
+            {"known", listJson(target.known)},
+            {"ranks", std::move(ranks)},
+            {"fetched", bytesJson(target.fetched)}};
+}
+
+TargetRecord targetOf(const Json& json) {
+    TargetRecord target;
+    target.name = json.at("name").get<std::string>();
+    target.state = stateOf(json.at("state"));
+    target.workdir = bytesOf(json.at("workdir"));
+    target.results = bytesOf(json.at("results"));
+    target.config = bytesOf(json.at("config"));
+    if (!json.at("original").is_null()) target.original = bytesOf(json.at("original"));
+    target.isConfigChanged = json.at("config_changed").get<bool>();
+    target.jobName = json.at("job_name").get<std::string>();
+    target.jobFolder = bytesOf(json.at("job_folder"));
+    for (const Json& path : json.at("known")) target.known.push_back(bytesOf(path));
+    for (const Json& rank : json.at("ranks")) {
+        target.ranks.push_back({bytesOf(rank.at("path")), rankOf(rank.at("rank")), stateOf(rank.at("state")),
+                                messageOf(rank.at("message"))});
+    }
+    target.fetched = bytesOf(json.at("fetched"));
+    return target;
+}
+
+CaptureRecord recordOf(const Json& json) {
+    CaptureRecord record;
+    record.id = json.at("id").get<std::string>();
+    record.method = json.at("method").get<std::string>();
+    record.preset = json.at("preset").get<std::string>();
+    for (const Json& pair : json.at("settings")) {
+        record.assignments.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+    }
+    record.launch = bytesOf(json.at("launch"));
+    record.started = json.at("started").get<std::int64_t>();
+    record.state = stateOf(json.at("state"));
+    record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 2));
+    record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
+    record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 2));
+    for (const Json& target : json.at("targets")) record.targets.push_back(targetOf(target));
+    for (const Json& event : json.at("events")) {
+        record.events.push_back({event.at("ts").get<std::int64_t>(), event.at("host").get<std::string>(),
+                                 rankOf(event.at("rank")), stateOf(event.at("state")), messageOf(event.at("message"))});
+    }
+    return record;
+}
+
+}  // namespace
+
+std::string_view stateText(State state) { return kStates[static_cast<std::size_t>(state)]; }
+
+std::string recordJson(const CaptureRecord& record) {
+    Json settings = Json::array(), targets = Json::array(), events = Json::array();
+    for (const auto& [name, value] : record.assignments) settings.push_back({name, repairedUtf8(value)});
+    for (const TargetRecord& target : record.targets) targets.push_back(targetJson(target));
+    for (const Event& event : record.events) {
+        events.push_back({{"ts", event.time},
+                          {"host", event.host},
+                          {"rank", rankJson(event.rank)},
+                          {"state", stateText(event.state)},
+                          {"message", messageJson(event.message)}});
+    }
+    const Json json{{"schema", 1},
+                    {"id", record.id},
+                    {"method", record.method},
+                    {"preset", record.preset},
+                    {"settings", std::move(settings)},
+                    {"launch", bytesJson(record.launch)},
+                    {"started", record.started},
+                    {"state", stateText(record.state)},
+                    {"kind", static_cast<int>(record.kind)},
+                    {"expected_ranks", record.expectedRanks},
+                    {"analysis", static_cast<int>(record.analysis)},
+                    {"targets", std::move(targets)},
+                    {"events", std::move(events)}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<CaptureRecord> recordOfJson(const std::string& json) {
+    const Error damaged{"capture.session.damaged", {}, {}, {}};
+    try {
+        const Json parsed = Json::parse(json);
+        if (parsed.at("schema").get<int>() != 1) return damaged;
+        return recordOf(parsed);
+    } catch (const nlohmann::json::exception&) { return damaged; } catch (const std::logic_error&) {
+        return damaged;
+    }
+}
+
+std::string eventJson(const Event& event) {
+    const Json message = event.message.code.empty() ? Json() : Json(errorText(event.message, "en"));
+    const Json json{{"ts", event.time},
+                    {"host", event.host},
+                    {"rank", rankJson(event.rank)},
+                    {"state", stateText(event.state)},
+                    {"message", message}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string utcSecond(std::int64_t timeNs) {
+    const std::time_t second = static_cast<std::time_t>(timeNs / 1'000'000'000);
+    std::tm utc{};
+    ::gmtime_r(&second, &utc);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+std::int64_t nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace altiscope::capture

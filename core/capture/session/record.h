@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/result.h"
+#include "core/capture/methods/validation.h"
+#include "core/capture/targets/result_listing.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// How far a capture is, on a host or of a rank; in the order in which it gets there.
+enum class State { Preparing, Armed, Recording, Analysing, Fetching, Done, Failed, Cancelled };
+/// "preparing", "armed", ...
+std::string_view stateText(State state);
+inline bool isOver(State state) { return state >= State::Done; }
+
+/// A change, as people and scripts see it.
+struct Event {
+    std::int64_t time = 0;  ///< ns since 1970.
+    std::string host;       ///< Name of the target; empty: of all.
+    std::optional<std::int64_t> rank;
+    State state = State::Preparing;
+    Error message;  ///< Sentence of the catalogue; without a code if there is nothing to say.
+};
+
+/// Results of one rank on a host, or of one that has no number.
+struct RankRecord {
+    std::string path;  ///< On the target, absolute.
+    std::optional<std::int64_t> rank;
+    State state = State::Recording;
+    Error message;
+};
+
+struct TargetRecord {
+    std::string name;
+    State state = State::Preparing;
+    std::string workdir, results, config;  ///< Absolute, on the target; config: empty if no file is changed.
+    std::optional<std::string> original;   ///< The configuration before; nullopt: there was none.
+    bool isConfigChanged = false;          ///< It stands there changed, or may do so.
+    std::string jobName;                   ///< Of the job that was, or may have been started; empty: none.
+    std::string jobFolder;                 ///< On the target, once it has been started.
+    std::vector<std::string> known;        ///< Results that were there before.
+    std::vector<RankRecord> ranks;
+    std::string fetched;  ///< Folder here, when all of it has been fetched.
+};
+
+/// Whether the job analyses what it has recorded, as far as the settings say it.
+enum class Analysis { Unknown, Yes, No };
+
+/// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another
+/// process. Holds no secrets.
+struct CaptureRecord {
+    std::string id, method, preset;
+    std::vector<Assignment> assignments;
+    std::string launch;  ///< Command of the user; empty: the job runs, or is started otherwise.
+    std::int64_t started = 0;
+    State state = State::Preparing;
+    ResultKind kind = ResultKind::Folders;
+    std::vector<std::int64_t> expectedRanks;  ///< Empty: not known.
+    Analysis analysis = Analysis::Unknown;
+    std::vector<TargetRecord> targets;
+    std::vector<Event> events;
+};
+
+/// The record as session.json holds it, schema 1.
+std::string recordJson(const CaptureRecord& record);
+/// @return Error "capture.session.damaged" for what is no such text.
+Result<CaptureRecord> recordOfJson(const std::string& json);
+
+/// {"ts":NS,"host":H,"rank":R,"state":S,"message":M}, without an end of line. A rank or message that is not there is
+/// null.
+std::string eventJson(const Event& event);
+
+/// "2026-11-23T13:45:00Z"
+std::string utcSecond(std::int64_t timeNs);
+/// ns since 1970, now.
+std::int64_t nowNs();
+
+}  // namespace altiscope::capture

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/capture/session/record.h"
+#include "core/capture/targets/result_listing.h"
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What is known about the end of the job when results are judged.
+enum class JobState { Unknown, Runs, EndedWell, Failed };
+
+/// Since when something has been the same.
+class Quiet {
+public:
+    void look(bool same) {
+        m_looks = same ? m_looks + 1 : 0;
+        if (!same) m_since = std::chrono::steady_clock::now();
+    }
+    /// At so many looks after the first, and for so long.
+    bool lasts(int looks, std::chrono::seconds time = std::chrono::seconds(0)) const {
+        return m_looks >= looks && std::chrono::steady_clock::now() - m_since >= time;
+    }
+
+private:
+    int m_looks = 0;
+    std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
+};
+
+/// Follows results over several looks: one that has no mark of its end is complete once it stays the same.
+///
+/// Marks of an end, by tool: torch_npu writes profiler_info_<rank>.json after the recording and analyse.done after the
+/// analysis, also after one that failed, which then has no tables or errors in its logs; MindSpore has no mark of the
+/// analysis; msprof writes host/end_info and exports afterwards.
+class ResultWatch {
+public:
+    /// Judges what was listed, in the order of the times in the names.
+    std::vector<RankRecord> look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job);
+    /// For how long nothing has changed at all.
+    const Quiet& quiet() const { return m_quiet; }
+
+private:
+    struct Seen {
+        std::string print;  ///< Names, sizes and times of all files.
+        Quiet quiet;
+    };
+    std::map<std::string, Seen> m_seen;
+    Quiet m_quiet;
+    std::size_t m_count = 0;
+};
+
+}  // namespace altiscope::capture

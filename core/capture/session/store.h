@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/session/record.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// The user's captures: a folder each, with session.json. Written in one step, so that whoever reads it, in whatever
+/// moment a program was killed, finds a whole one. Any thread.
+class CaptureStore {
+public:
+    /// $XDG_DATA_HOME/altiscope/captures, else below ~/.local/share.
+    static std::filesystem::path standardFolder();
+
+    explicit CaptureStore(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+
+    /// Gives the record an id, "20261123-134500-1a2b3c", and a folder.
+    /// @return Error "capture.session.not_written".
+    Result<Done> create(CaptureRecord& record) const;
+    Result<Done> save(const CaptureRecord& record) const;
+    /// @return Error "capture.session.missing" for an id that there is not, "capture.session.damaged".
+    Result<CaptureRecord> load(std::string_view id) const;
+    /// Newest first; damaged ones are left out.
+    std::vector<CaptureRecord> list() const;
+    /// Folder of a capture.
+    std::filesystem::path folderOf(std::string_view id) const { return m_folder / std::string(id); }
+
+    /// Asks whoever drives a capture to end it.
+    void requestCancel(std::string_view id) const;
+    /// For who has cancelled it, and has the right to change it.
+    void withdrawCancel(std::string_view id) const;
+    bool isCancelRequested(std::string_view id) const;
+
+private:
+    std::filesystem::path m_folder;
+};
+
+/// The right to change a capture: one process at a time has it, and loses it when it ends in whatever way.
+class CaptureLock {
+public:
+    /// nullopt if another process has it.
+    static std::optional<CaptureLock> take(const CaptureStore& store, std::string_view id);
+    ~CaptureLock();
+    CaptureLock(CaptureLock&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+    CaptureLock& operator=(CaptureLock&&) = delete;
+    CaptureLock(const CaptureLock&) = delete;
+    CaptureLock& operator=(const CaptureLock&) = delete;
+
+private:
+    explicit CaptureLock(int descriptor) : m_descriptor(descriptor) {}
+    int m_descriptor;
+};
+
+}  // namespace altiscope::capture

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What a capture will need on a target. Relative paths count from the working directory; that one, if relative, from
+/// where commands begin there (for this machine: here).
+struct Needs {
+    std::string workdir;
+    std::string results;  ///< Folder that results appear in.
+    std::string config;   ///< File that is changed; empty: none is.
+    bool launches = false;
+    std::string program;  ///< That must be found there; empty: none.
+};
+
+/// One thing that was looked at.
+struct Check {
+    std::string name;  ///< "shell", "tools", "workdir", "results", "space", "config", "program", "clock", "rsync".
+    enum class State { Good, Warning, Failed } state = State::Good;
+    Error problem;  ///< What is wrong and what to do; without a code if nothing is.
+};
+
+struct Preflight {
+    std::vector<Check> checks;
+    std::string workdir, results, config;  ///< Absolute.
+    bool hasRsync = false;
+
+    /// The first failed check; null if there is none.
+    const Check* failure() const;
+};
+
+/// Looks at a target in one round trip and changes nothing.
+/// @return Error as RemoteShell::run; what is there but not as needed is a failed check.
+Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs);
+
+}  // namespace altiscope::capture

@@ -1,0 +1,75 @@
+#include "core/capture/targets/process.h"
+
+#include <QByteArray>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QString>
+#include <QStringList>
+
+#include <csignal>
+
+#include <unistd.h>
+
+namespace altiscope::capture {
+
+namespace {
+
+constexpr int kPollMs = 50;
+constexpr std::size_t kMaxErrorBytes = std::size_t{64} << 10;
+
+QString qtText(const std::string& text) {
+    return QString::fromLocal8Bit(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+void end(QProcess& process, bool ownGroup) {
+    if (ownGroup && process.processId() > 0) ::kill(static_cast<pid_t>(-process.processId()), SIGKILL);
+    process.kill();
+    process.waitForFinished(1000);
+}
+
+}  // namespace
+
+Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
+                              const Interrupted& interrupted, bool ownGroup,
+                              const std::function<void(std::string_view)>& onOutput) {
+    QProcess process;
+    QStringList arguments;
+    for (std::size_t i = 1; i < words.size(); ++i) arguments << qtText(words[i]);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    process.setProcessEnvironment(environment);
+    if (ownGroup) process.setChildProcessModifier([] { ::setpgid(0, 0); });
+    process.start(qtText(words[0]), arguments);
+    if (!process.waitForStarted()) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
+    process.write(input.data(), static_cast<qint64>(input.size()));
+    process.closeWriteChannel();
+
+    const auto deadline = std::chrono::steady_clock::now() + limits.timeout;
+    ProcessEnd ended;
+    const auto take = [&] {
+        const QByteArray output = process.readAllStandardOutput(), errors = process.readAllStandardError();
+        if (onOutput) onOutput({output.data(), static_cast<std::size_t>(output.size())});
+        else ended.output.append(output.data(), static_cast<std::size_t>(output.size()));
+        const std::size_t room = kMaxErrorBytes - std::min(kMaxErrorBytes, ended.errors.size());
+        ended.errors.append(errors.data(), std::min(room, static_cast<std::size_t>(errors.size())));
+        return ended.output.size() <= limits.maxBytes;
+    };
+    while (process.state() != QProcess::NotRunning) {
+        process.waitForReadyRead(kPollMs);
+        const bool isBounded = take();
+        const bool isLate = std::chrono::steady_clock::now() > deadline;
+        const bool isUnwanted = interrupted && interrupted();
+        if (isBounded && !isLate && !isUnwanted) continue;
+        end(process, ownGroup);
+        if (isUnwanted) return Cancelled{};
+        if (isLate) {
+            return Error{"capture.remote.timeout", {}, {}, {{"seconds", std::to_string(limits.timeout.count())}}};
+        }
+        return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+    }
+    if (!take()) return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+    ended.status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    return ended;
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// How a program ended.
+struct ProcessEnd {
+    int status = 0;  ///< -1 if a signal ended it.
+    std::string output, errors;
+};
+
+/// Runs a program to its end.
+/// @param input       Its whole standard input.
+/// @param ownGroup    Also its children end with it; not for programs that ask on the terminal.
+/// @param onOutput    Gets output as it comes, which is then not collected. May be null.
+/// @return Cancelled within 100 ms of `interrupted`; Error "capture.program.missing", "capture.remote.too_much",
+///         "capture.remote.timeout".
+Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
+                              const Interrupted& interrupted, bool ownGroup,
+                              const std::function<void(std::string_view)>& onOutput = {});
+
+}  // namespace altiscope::capture

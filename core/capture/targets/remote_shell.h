@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/capture/targets/target.h"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// Whether the caller has lost interest; asked every 50 ms, so it must be cheap.
+using Interrupted = std::function<bool()>;
+
+/// What bounds one script.
+struct ShellLimits {
+    std::size_t maxBytes = std::size_t{16} << 20;  ///< Of output.
+    std::chrono::seconds timeout{60};
+};
+
+/// What a script said.
+struct ShellReply {
+    int status = 0;      ///< Of the script.
+    std::string output;  ///< Byte for byte, without what a login shell said before.
+    std::string errors;  ///< Its standard error, at most 64 KiB.
+};
+
+/// Runs fixed scripts of ours on a target, with values as arguments. No value becomes part of a command line or of a
+/// script's text: /bin/sh reads both from its standard input, values as quoted words. This machine and a host behind
+/// ssh differ only in the words that start that shell. One thread per object.
+///
+/// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
+/// `ask` would; without a terminal or SSH_ASKPASS nothing is asked for. One connection serves all calls of an object
+/// and ends with it.
+class RemoteShell {
+public:
+    /// Contacts nobody yet.
+    /// @return Error "capture.ssh.missing", or "capture.ssh.no_known_hosts" where the user's configuration checks
+    ///         no host keys.
+    static Result<RemoteShell> open(const Target& target, Interrupted interrupted);
+    ~RemoteShell();
+    RemoteShell(RemoteShell&& other) noexcept;
+    RemoteShell& operator=(RemoteShell&&) = delete;
+    RemoteShell(const RemoteShell&) = delete;
+    RemoteShell& operator=(const RemoteShell&) = delete;
+
+    /// @param script     Reads its arguments as "$1", ...; its own standard input is empty.
+    /// @param arguments  Any text without zero bytes.
+    /// @return The reply whatever the script's status; Error "capture.ssh.*" if the target could not be reached,
+    ///         "capture.remote.too_much", "capture.remote.timeout", "capture.remote.no_reply" if it answered otherwise.
+    Result<ShellReply> run(std::string_view script, std::span<const std::string> arguments,
+                           const ShellLimits& limits = {}) const;
+
+    /// Words that start another program of OpenSSH with the same connection, for rsync's -e; empty for this machine.
+    const std::vector<std::string>& sshWords() const { return m_sshWords; }
+    const Target& target() const { return m_target; }
+    const Interrupted& interrupted() const { return m_interrupted; }
+
+private:
+    RemoteShell(Target target, Interrupted interrupted)
+        : m_target(std::move(target)), m_interrupted(std::move(interrupted)) {}
+
+    Target m_target;
+    Interrupted m_interrupted;
+    std::vector<std::string> m_sshWords;
+    std::string m_controlPath;  ///< Of the shared connection; empty: there is none.
+    mutable bool m_connected = false;
+};
+
+/// NUL-terminated "key=value" records of a reply, the last of a repeated key. What is none is left out.
+std::map<std::string, std::string, std::less<>> replyRecords(std::string_view output);
+
+}  // namespace altiscope::capture

@@ -1,0 +1,125 @@
+#include "core/capture/targets/result_listing.h"
+
+#include "core/base/parse.h"
+
+namespace altiscope::capture {
+
+namespace {
+
+/// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute.
+constexpr std::string_view kListingScript = R"sh(
+root=$1; kind=$2; run=$3; config=$4; shift 4
+if [ -n "$run" ]; then
+  if [ -s "$run/job.rc" ]; then out rc "$(cat -- "$run/job.rc")"
+  else
+    p=$(cat -- "$run/job.pid" 2>/dev/null)
+    [ -n "$p" ] && [ "$(cut -d ' ' -f 22 "/proc/$p/stat" 2>/dev/null)" = "$(cat -- "$run/job.start")" ] &&
+      [ "$(cut -d ' ' -f 3 "/proc/$p/stat" 2>/dev/null)" != Z ] ||
+      [ -s "$run/job.rc" ] || out gone 1
+  fi
+  out log "$(tail -c 1000 -- "$run/job.log" 2>/dev/null | tr -d '\000' | tail -n 1)"
+fi
+if [ -n "$config" ]; then
+  cmp -s -- "$config" "$config.altiscope/written" || out config changed
+  log=$(ls -t -- "${config%/*}"/log/dp_*.log 2>/dev/null | head -n 1)
+  [ -z "$log" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
+fi
+for p do set -- "$@" -path "$p" -prune -o; shift; done
+case $kind in
+snapshots) find "$root" -maxdepth 2 "$@" -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
+features)
+  [ -f "$root/data.jsonl" ] || exit 0
+  printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
+  find "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null ;;
+*)
+  find "$root" -maxdepth 4 "$@" -type d \( -name '*_ascend_pt' -o -name '*_ascend_ms' -o -name 'PROF_*' \) \
+    -prune -print0 2>/dev/null | HOST=$(uname -n) xargs -0 -r sh -c '
+      for d; do
+        printf "D%s\0" "$d"
+        find "$d" -maxdepth 8 -type f -printf "F%s %T@ %P\0" 2>/dev/null
+        grep -lE "ERROR|Traceback" "$d"/logs/*ProfilingParser*.log >/dev/null 2>&1 && printf "E\0"
+        name=${d##*/}; worker=${name%_*_ascend_*}; pid=${worker##*_}
+        [ "${worker%_*}" = "$HOST" ] && [ "$worker" != "$name" ] && [ ! -d "/proc/$pid" ] && printf "X\0"
+      done' x ;;
+esac
+exit 0
+)sh";
+
+/// As find's -path takes it to the letter.
+std::string literalPattern(const std::string& path) {
+    std::string pattern;
+    for (const char c : path) {
+        if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
+/// "SIZE TIME NAME".
+std::optional<ListedFile> listedFile(std::string_view text) {
+    const auto first = text.find(' '), second = text.find(' ', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
+    const auto size = wholeNumber<std::uint64_t>(text.substr(0, first));
+    if (!size) return std::nullopt;
+    return ListedFile{std::string(text.substr(second + 1)), *size,
+                      std::string(text.substr(first + 1, second - first - 1))};
+}
+
+void takeRecord(std::string_view record, Listing& listing) {
+    const std::string_view rest = record.substr(1);
+    auto& results = listing.results;
+    switch (record[0]) {
+    case 'D': results.push_back({std::string(rest), {}, false, false, 0}); return;
+    case 'F':
+        if (auto file = listedFile(rest); file && !results.empty()) results.back().files.push_back(std::move(*file));
+        return;
+    case 'S':
+        if (auto file = listedFile(rest)) {
+            results.push_back({file->name, {}, false, false, 0});
+            file->name.clear();
+            results.back().files.push_back(std::move(*file));
+        }
+        return;
+    case 'E':
+        if (!results.empty()) results.back().hasErrors = true;
+        return;
+    case 'X':
+        if (!results.empty()) results.back().isProcessGone = true;
+        return;
+    case 'L':
+        if (!results.empty()) results.back().samples = wholeNumber<std::uint64_t>(rest).value_or(0);
+        return;
+    default: return;
+    }
+}
+
+}  // namespace
+
+Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query) {
+    static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features"};
+    std::vector<std::string> arguments{query.results, std::string(kKinds[static_cast<int>(query.kind)]),
+                                       query.jobFolder, query.config};
+    for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
+    const auto reply = shell.run(kListingScript, arguments);
+    if (!reply.ok()) return reply.as<Listing>();
+    Listing listing;
+    const std::string_view output = reply.value().output;
+    const auto records = replyRecords(output);
+    if (const auto rc = records.find("rc"); rc != records.end())
+        listing.jobStatus = wholeNumber<int>(rc->second).value_or(-1);
+    if (const auto log = records.find("log"); log != records.end()) listing.logLine = log->second;
+    if (const auto line = records.find("watcher"); line != records.end()) listing.watcherLine = line->second;
+    listing.isJobGone = records.contains("gone");
+    listing.isConfigChanged = records.contains("config");
+    for (std::size_t at = 0; at < output.size();) {
+        const std::size_t end = std::min(output.find('\0', at), output.size());
+        if (end > at && output[at] >= 'A' && output[at] <= 'Z') takeRecord(output.substr(at, end - at), listing);
+        static constexpr std::size_t kMaxResults = 10'000;
+        if (listing.results.size() > kMaxResults)
+            return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(kMaxResults)}}};
+        at = end + 1;
+    }
+    return listing;
+}
+
+}  // namespace altiscope::capture

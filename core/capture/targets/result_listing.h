@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What results of a method look like.
+enum class ResultKind {
+    Folders,    ///< *_ascend_pt, *_ascend_ms, PROF_*.
+    Snapshots,  ///< snapshot_*.pickle.
+    Features,   ///< The folder itself, with data.jsonl and features/*.pt.
+};
+
+struct ListedFile {
+    std::string name;  ///< Below its folder, as the target says it: not to be trusted.
+    std::uint64_t size = 0;
+    std::string time;  ///< Of its last change, as text; only to be compared.
+};
+
+/// A result as it lies on the target at a moment.
+struct ListedResult {
+    std::string path;  ///< Absolute; of a folder, or of the file itself.
+    std::vector<ListedFile> files;
+    bool hasErrors = false;      ///< Its logs speak of errors.
+    bool isProcessGone = false;  ///< The process in its name does not run on that host any more.
+    std::uint64_t samples = 0;   ///< Lines of data.jsonl.
+};
+
+/// What can be seen of a capture on a target at a moment.
+struct Listing {
+    std::vector<ListedResult> results;  ///< Without those of `known`.
+    std::optional<int> jobStatus;       ///< Of the job that was started, once it has ended.
+    bool isJobGone = false;             ///< It does not run, and nobody knows how it ended.
+    std::string logLine;                ///< Last line of its output.
+    bool isConfigChanged = false;       ///< The configuration is not what was written any more.
+    std::string watcherLine;            ///< Last line that the framework's watcher of the configuration has logged.
+};
+
+struct ListingQuery {
+    std::string results;  ///< Absolute folder.
+    ResultKind kind = ResultKind::Folders;
+    std::string jobFolder;           ///< Of startJob(); empty: none was started.
+    std::string config;              ///< That writeConfig() has changed; empty: none.
+    std::vector<std::string> known;  ///< Paths of results that were there before.
+};
+
+/// One round trip; follows no links.
+Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query);
+
+}  // namespace altiscope::capture

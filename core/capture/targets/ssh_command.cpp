@@ -1,0 +1,95 @@
+#include "core/capture/targets/ssh_command.h"
+
+#include "core/capture/targets/process.h"
+
+#include <cstdlib>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// Whether ssh may ask: on the terminal, or through the user's own helper.
+bool canAsk() { return ::isatty(STDERR_FILENO) == 1 || std::getenv("SSH_ASKPASS") != nullptr; }
+
+/// Value of a line of `ssh -G`.
+std::string_view configured(std::string_view lines, std::string_view key) {
+    while (!lines.empty()) {
+        const std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+        if (line.size() > key.size() && line.starts_with(key) && line[key.size()] == ' ')
+            return line.substr(key.size() + 1);
+    }
+    return {};
+}
+
+std::string lastLine(std::string_view text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    return std::string(text.substr(text.rfind('\n') + 1));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
+                                            const Interrupted& interrupted) {
+    std::vector<std::string> words{"ssh"};
+    if (const char* config = std::getenv("ALTISCOPE_SSH_CONFIG"); config != nullptr && config[0] != '\0') {
+        words.insert(words.end(), {"-F", config});
+    }
+    if (!target.port.empty()) words.insert(words.end(), {"-p", target.port});
+    std::vector<std::string> ask = words;
+    ask.insert(ask.end(), {"-G", "--", target.destination});
+    const auto effective = runProcess(ask, {}, {}, interrupted, false);
+    if (effective.failed()) return Error{"capture.ssh.missing", {}, {}, {}};
+    if (effective.cancelled()) return Cancelled{};
+    if (effective.value().status != 0) return sshError(target, effective.value().errors);
+    const std::string& lines = effective.value().output;
+    if (configured(lines, "userknownhostsfile").find("/dev/null") != std::string_view::npos) {
+        return Error{"capture.ssh.no_known_hosts", {}, {}, {{"host", target.name}}};
+    }
+    const std::string_view checking = configured(lines, "stricthostkeychecking");
+    if (checking != "ask" && checking != "true" && checking != "yes") {
+        words.insert(words.end(), {"-o", "StrictHostKeyChecking=ask"});
+    }
+    for (const std::string option :
+         {canAsk() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5",
+          "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no",
+          "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none", "LogLevel=ERROR",
+          "NoHostAuthenticationForLocalhost=no"}) {
+        words.insert(words.end(), {"-o", option});
+    }
+    if (controlPath.empty()) {
+        words.insert(words.end(), {"-o", "ControlMaster=no", "-o", "ControlPath=none"});
+    } else {
+        // A connection that nobody ended goes after a minute.
+        words.insert(words.end(),
+                     {"-o", "ControlMaster=auto", "-o", "ControlPath=" + controlPath, "-o", "ControlPersist=60"});
+    }
+    return words;
+}
+
+std::string controlFolder() {
+    std::string folder = "/tmp/altiscope-" + std::to_string(::getuid());
+    if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && runtime[0] == '/') {
+        // The name of a socket is short.
+        if (const std::string own = std::string(runtime) + "/altiscope"; own.size() < 40) folder = own;
+    }
+    ::mkdir(folder.c_str(), 0700);
+    struct stat status {};
+    const bool isOurs = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                        status.st_uid == ::getuid() && (status.st_mode & 077) == 0;
+    return isOurs ? folder : std::string();
+}
+
+Error sshError(const Target& target, std::string_view errors) {
+    const auto says = [errors](std::string_view text) { return errors.find(text) != std::string_view::npos; };
+    const MessageParameters parameters{{"host", target.name}, {"reason", lastLine(errors)}};
+    if (says("HOST IDENTIFICATION HAS CHANGED")) return Error{"capture.ssh.key_changed", {}, {}, parameters};
+    if (says("Host key verification failed")) return Error{"capture.ssh.key_unknown", {}, {}, parameters};
+    if (says("Permission denied")) return Error{"capture.ssh.denied", {}, {}, parameters};
+    return Error{"capture.ssh.unreachable", {}, {}, parameters};
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// Words that start ssh for a target, up to and without "--" and the destination.
+///
+/// @param controlPath  Socket of the shared connection; empty: each call connects anew.
+/// @return Error "capture.ssh.missing"; "capture.ssh.no_known_hosts" if the user's configuration keeps no host keys.
+/// @note   Asks `ssh -G` what the user's configuration says. ALTISCOPE_SSH_CONFIG names another configuration.
+Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
+                                            const Interrupted& interrupted);
+
+/// Where the sockets of this user's shared connections lie: a folder that nobody else can enter; empty if there is
+/// none.
+std::string controlFolder();
+
+/// Why ssh itself failed, by what it said.
+Error sshError(const Target& target, std::string_view errors);
+
+}  // namespace altiscope::capture

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""`capture start --launch` on this machine: each method records in a job that stands for its framework, and what appears is found,
+fetched and opened; jobs that fail in every way are reported for what they are."""
+
+import json
+import os
+import shlex
+import sys
+import time
+import unittest
+
+from capture_support import CaptureTest, names_below, read, until
+from support import FAILED, info
+
+TOOLS = json.dumps({"profile": {"enable": False}, "mine": [1, 2]}, indent=1)
+YAML = "# mine\nother: 1\nprofiler_config:\n  integrated:\n    profile: false  # off\n"
+
+
+class LaunchTest(CaptureTest):
+    def launch(self, method, mode, *words, job=(), form="text", status=0, **settings):
+        """Runs a capture from the launch to the results in "fetched"; its id, or messages."""
+        command = shlex.join(self.job_words(mode, "--steps", "40", *job, form=form))
+        return self.start(method, "--launch", command, "--workdir", self.work, "--wait", "--fetch", self.path("fetched"), *words,
+                          status=status, **settings)
+
+    def file(self, name, text):
+        path = os.path.join(self.work, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def opened(self):
+        return [rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]]
+
+
+class Launched(LaunchTest):
+    def test_mm_static(self):
+        path = self.file("tools.json", TOOLS)
+        before = self.state_of(path)[:3]
+        self.launch("mm-static", "static", "--file", "tools.json", job=("--config", path, "--ranks", "0,1,2"), ranks="0,1", start_step=3,
+                    end_step=5, save_path="./prof")
+        self.assertEqual(self.state_of(path)[:3], before)
+        self.assertEqual(self.opened(), [0, 1])
+        # Those steps, and no others.
+        with open(os.path.join(self.path("state", "altiscope", "captures", self.newest() + ".0"), "job.log"), encoding="utf-8") as log:
+            recorded = [line for line in log.read().splitlines() if line.startswith("recording")]
+        self.assertEqual(recorded, ["recording step 3", "recording step 4"])
+
+    def test_mm_static_without_analysis(self):
+        path = self.file("tools.json", TOOLS)
+        self.launch("mm-static", "static", "--file", path, job=("--config", path), ranks="0", start_step=3, end_step=5,
+                    analyse_flag="false")
+        self.assertEqual([name for name in names_below(self.fetched()) if "ASCEND_PROFILER_OUTPUT" in name], [])
+        self.assertIn("raw data only", json.dumps(self.changes(self.newest())))
+
+    def test_mm_dynamic(self):
+        path = self.file("tools.json", TOOLS)
+        config = self.config()
+        first = self.start("mm-dynamic", "--file", path, "--workdir", self.work, "--results", self.path("out"), "--launch",
+                           shlex.join(self.job_words("mm-dynamic", "--config", path)), config_path=os.path.dirname(config))
+        pid = os.path.join(self.work, "pid")
+        until(lambda: os.path.exists(pid), "the job")
+        # A change counts from the next whole second on.
+        until(lambda: time.time() > os.stat(pid).st_mtime + 1.1, "the next second")
+        self.start("torch-dynamic", "--file", config, "--wait", "--fetch", self.path("fetched"), prof_dir=self.path("out"), is_rank="true",
+                   rank_list="0", analyse="true", async_mode="true")
+        self.assertEqual(self.opened(), [0])
+        self.capture("cancel", first)
+        self.assertEqual(read(path).decode(), TOOLS)
+
+    def test_mm_snapshot(self):
+        path = self.file("tools.json", TOOLS)
+        self.launch("mm-snapshot", "snapshot", "--file", path, job=("--config", path, "--ranks", "0,1,2"), dump_ranks="0,2", end_step=4)
+        found = names_below(self.fetched())
+        self.assertEqual([name.rsplit("_", 1)[1] for name in found], ["0.pickle", "2.pickle"])
+
+    def test_mm_sora(self):
+        path = self.file("tools.json", TOOLS)
+        self.launch("mm-sora", "sora", "--file", path, job=("--config", path), save_path="./features_of_mine")
+        self.assertEqual(len([name for name in names_below(self.fetched()) if name.endswith(".pt")]), 40)
+        self.assertEqual(json.loads(read(path))["mine"], [1, 2])
+
+    def test_llm(self):
+        self.launch("llm-flags", "llm", job=("--ranks", "0,8"), profile_step_start=5, profile_step_end=7, profile_ranks="0 8",
+                    profile_save_path="./prof of mine")
+        self.assertEqual(self.opened(), [0, 8])
+
+    def test_options_stand_where_the_command_wants_them(self):
+        script = self.file("train.sh", 'exec %s "$@" --profile-ranks 0\n' % shlex.join(self.job_words("llm", "--steps", "20")))
+        self.start("llm-flags", "--launch", f'sh {script} "$@"; exit $?', "--workdir", self.work, "--wait", profile_step_start=2,
+                   profile_step_end=3)
+
+    def test_rl(self):
+        path = self.file("run.yaml", YAML)
+        self.launch("rl-yaml", "rl", "--file", path, job=("--config", path, "--ranks", "0,1"), stage="actor_generate,actor_update",
+                    profile_step_start=2, profile_step_end=3, profile_analysis="true", profile_ranks="0,1")
+        self.assertEqual(read(path).decode(), YAML)
+        self.assertEqual(sorted(os.listdir(self.fetched())), ["actor_generate", "actor_update"])
+
+    def test_mindspore_env(self):
+        self.launch("mindspore-env", "msenv", form="mindspore", output_path=self.path("out"))
+        self.assertEqual(self.opened(), [0])
+
+    def test_mindspore_api(self):
+        self.launch("mindspore-api", "msenv", "--results", self.path("work", "data"), form="mindspore", status=FAILED)
+        self.assertIn("before anything was recorded", json.dumps(self.changes(self.newest(), status=FAILED)))
+
+    def test_msprof(self):
+        self.launch("msprof", "plain", output=self.work)
+        self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched())], ["PROF"])
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
+
+    def test_msprof_attach(self):
+        job = self.job("plain")
+        self.start("msprof-attach", "--wait", "--fetch", self.path("fetched"), pid=job.pid, output=self.work, record_time=1)
+        self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched())], ["PROF"])
+        self.assertIsNone(job.poll())
+
+
+class Failing(LaunchTest):
+    """Faults: what is missing is named, what is there is fetched, the configuration is put back."""
+
+    def broken(self, fault, *job, **settings):
+        path = self.file("tools.json", TOOLS)
+        before = self.state_of(path)[:3]
+        settings = {"ranks": "0,1", "start_step": 3, "end_step": 5, "save_path": "./prof", **settings}
+        self.launch("mm-static", "static", "--file", path, job=("--config", path, "--ranks", "0,1", "--fault", fault, *job), status=FAILED,
+                    **settings)
+        self.assertEqual(self.state_of(path)[:3], before)
+        changes = self.changes(self.newest(), status=FAILED)
+        return {change["rank"]: change["message"] for change in reversed(changes) if change["state"] == "failed"}
+
+    def test_missing_rank(self):
+        failed = self.broken("missing-rank=1")
+        self.assertIn("No result of this rank", failed[1])
+        self.assertNotIn(0, failed)
+        self.assertEqual(self.opened(), [0])
+
+    def test_never_finished(self):
+        self.assertIn("ended before this was complete", json.dumps(self.broken("never-finish")))
+
+    def test_died_while_recording(self):
+        self.assertIn("ended before this was complete", json.dumps(self.broken("die")))
+
+    def test_died_while_analysing(self):
+        self.assertIn("ended before this was complete", json.dumps(self.broken("partial")))
+
+    def test_analysis_that_says_it_went_well(self):
+        failed = self.broken("parse-error")
+        self.assertEqual([("without a usable result" in failed[rank]) for rank in (0, 1)], [True, True])
+
+    def test_job_that_ends_early(self):
+        failed = self.broken("exit=7", start_step=100, end_step=101)
+        self.assertIn("(status 7) before anything was recorded", failed[None])
+
+    def test_command_that_is_none(self):
+        self.start("llm-flags", "--launch", "no-such-command-of-anybody", "--workdir", self.work, "--wait", status=FAILED)
+        self.assertIn("(status 127)", json.dumps(self.changes(self.newest(), status=FAILED)))
+
+
+class Fetching(LaunchTest):
+    """The same results again and again, in other ways."""
+
+    def record(self):
+        path = self.file("tools.json", TOOLS)
+        self.start("mm-static", "--file", path, "--workdir", self.work, "--wait", "--launch",
+                   shlex.join(self.job_words("static", "--config", path, "--ranks", "0,1", "--steps", "10")), ranks="0,1", start_step=3,
+                   end_step=5, save_path="./prof")
+        return self.newest()
+
+    def assert_same(self, folder):
+        there = self.path("work", "prof")
+        self.assertEqual(names_below(there), names_below(folder))
+        for name in names_below(there):
+            self.assertEqual(read(os.path.join(there, name)), read(os.path.join(folder, name)))
+
+    def test_in_pieces_and_resumed(self):
+        capture = self.record()
+        result = sorted(os.listdir(self.path("work", "prof")))[0]
+        with open(self.path("work", "prof", result, "a large one"), "wb") as file:
+            file.write(os.urandom(1 << 20) * 20)
+        with open(self.path("work", "prof", result, "an empty one"), "wb"):
+            pass
+        tools = self.path("tools")
+        os.mkdir(tools)
+        for folder in os.environ["PATH"].split(os.pathsep):
+            for name in os.listdir(folder) if os.path.isdir(folder) else []:
+                if name != "rsync" and not os.path.lexists(os.path.join(tools, name)):
+                    os.symlink(os.path.join(folder, name), os.path.join(tools, name))
+        self.environment["PATH"] = tools
+        # Pieces of a call that was ended before: one good, one too long, one that is wrong, and a link.
+        partial = self.fetched(result + ".partial")
+        os.makedirs(partial)
+        whole = read(self.path("work", "prof", result, "a large one"))
+        for name, text in (("a large one", whole[:9_000_000]), ("profiler_info_0.json", b"x" * 100_000)):
+            with open(os.path.join(partial, name), "wb") as file:
+                file.write(text)
+        os.symlink(self.path("work", "tools.json"), os.path.join(partial, "an empty one"))
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assert_same(self.fetched())
+        self.assertEqual(read(self.path("work", "tools.json")).decode(), TOOLS)
+        # What is there is left as it is.
+        before = os.stat(self.fetched(result)).st_mtime_ns
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assertEqual(os.stat(self.fetched(result)).st_mtime_ns, before)
+
+    def test_with_rsync(self):
+        capture = self.record()
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assert_same(self.fetched())
+        # Links of the target are not followed and not made.
+        result = sorted(os.listdir(self.path("work", "prof")))[0]
+        os.symlink("/etc", self.path("work", "prof", result, "link"))
+        os.mkfifo(self.path("work", "prof", result, "pipe"))
+        self.capture("fetch", capture, "--out", self.path("again"))
+        self.assertEqual(names_below(self.path("again")), names_below(self.path("fetched")))
+
+    def test_nothing_is_replaced(self):
+        capture = self.record()
+        result = sorted(os.listdir(self.path("work", "prof")))[0]
+        os.makedirs(self.fetched(result))
+        with open(self.fetched(result, "mine"), "w", encoding="utf-8") as file:
+            file.write("mine")
+        self.capture("fetch", capture, "--out", self.path("fetched"), status=FAILED)
+        self.assertEqual(os.listdir(self.fetched(result)), ["mine"])
+        self.capture("fetch", capture, "--out", self.path("work", "prof", result), status=FAILED)
+        self.assertNotIn("local", os.listdir(self.path("work", "prof", result)))
+
+    def test_open(self):
+        tools = self.path("tools")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "altiscope"), "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nprintf %s "$1" >"{self.path("new")}" && mv "{self.path("new")}" "{self.path("opened")}"\n')
+        os.chmod(os.path.join(tools, "altiscope"), 0o755)
+        self.environment["PATH"] = tools + os.pathsep + self.environment["PATH"]
+        path = self.file("tools.json", TOOLS)
+        capture = self.start("mm-static", "--file", path, "--workdir", self.work, "--open", "--launch",
+                             shlex.join(self.job_words("static", "--config", path, "--steps", "10")), ranks="0", start_step=3, end_step=5,
+                             save_path="./other")
+        folder = until(lambda: os.path.exists(self.path("opened")) and read(self.path("opened")).decode(), "the window")
+        self.assertIn(capture, folder)
+        self.assertEqual(len(info(folder)["ranks"]), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

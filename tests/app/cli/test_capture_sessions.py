@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""`capture start|watch|fetch|list|cancel` on this machine (resources/help/reference/command-line.md): jobs that run get another
+configuration, jobs are launched, results are found, fetched and opened, and whatever goes wrong, everything of the user's is as before."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import sys
+import time
+import unittest
+
+from capture_support import CaptureTest, has_ended, names_below, read, samples, until
+from support import CANCELLED, FAILED, WRONG_USAGE, info
+
+HOSTILE = "-a b;c'd\"e$(touch hit)`touch hit`*?[x]é\\"
+
+
+class RunningJob(CaptureTest):
+    """The configuration of a job that runs is changed."""
+
+    def dynamic(self, *words, **settings):
+        settings = {"prof_dir": self.path("out"), "is_rank": "true", "rank_list": "0,1", "analyse": "true", "async_mode": "true",
+                    "profiler_level": "Level1", **settings}
+        return ("torch-dynamic", "--file", self.file, *words), settings
+
+    def test_edit_record_fetch_open(self):
+        self.file = self.config()
+        before = self.state_of(self.file)
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--ranks", "0,1")
+        words, settings = self.dynamic("--wait", "--fetch", self.path("fetched"))
+        capture = self.start(*words, **settings)
+        self.assertEqual(self.state_of(self.file), before)
+        changes = self.changes(capture)
+        self.assertEqual(set(changes[0]), {"ts", "host", "rank", "state", "message"})
+        states = [change["state"] for change in changes if change["rank"] is None]
+        # Whether the recording is seen depends on when it is looked for.
+        self.assertEqual([state for state in dict.fromkeys(states) if state != "recording"],
+                         ["preparing", "armed", "done", "fetching"])
+        for rank in (0, 1):
+            of_rank = [change["state"] for change in changes if change["rank"] == rank]
+            self.assertEqual(of_rank[-1], "done")
+        self.assertEqual([change["ts"] for change in changes], sorted(change["ts"] for change in changes))
+        self.assertEqual(names_below(self.path("out")), names_below(self.fetched()))
+        for name in names_below(self.path("out")):
+            self.assertEqual(read(self.path("out", name)), read(self.fetched(name)))
+        opened = info(self.path("fetched"))
+        self.assertEqual([(rank["rank_id"], rank["state"]) for rank in opened["ranks"]], [(0, "ok"), (1, "ok")])
+        listed = json.loads(self.capture("list", "--json"))
+        self.assertEqual([(one["id"], one["method"], one["targets"], one["state"]) for one in listed],
+                         [(capture, "torch-dynamic", ["local"], "done")])
+
+    def test_three_commands(self):
+        self.file = self.config()
+        before = self.state_of(self.file)
+        words, settings = self.dynamic()
+        capture = self.start(*words, **settings)
+        written = json.loads(read(self.file))
+        self.assertEqual((written["mine"], written["start_step"], written["rank_list"]), ([1.5], -1, [0, 1]))
+        self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o640)
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--ranks", "0,1")
+        # A process that began after the change sees nothing new: the user saves once more, which is somebody else's change.
+        os.utime(self.file, (time.time() + 5,) * 2)
+        self.capture("watch", capture)
+        self.assertEqual(self.state_of(self.file), before)
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 2)
+
+    def test_older_results_are_not_taken(self):
+        self.file = self.config()
+        shutil.copytree(samples(), self.path("out", "old"))
+        os.rename(self.path("out", "old", "rank0_ascend_pt"), self.path("out", "old", "host_1_29990101000000000_ascend_pt"))
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--fault", "skew=-300")
+        words, settings = self.dynamic("--wait", "--fetch", self.path("fetched"), rank_list="0")
+        self.start(*words, **settings)
+        self.assertEqual(len(os.listdir(self.fetched())), 1)
+
+    def test_hostile_names(self):
+        folder = HOSTILE
+        self.file = self.config(folder=folder)
+        before = self.state_of(self.file)
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        out = self.path("out-" + HOSTILE)
+        words, settings = self.dynamic("--wait", "--results", out, "--fetch", self.path("fetched"), rank_list="0")
+        # The tools refuse such a path in their file; the job writes there all the same.
+        os.mkdir(out)
+        os.symlink(out, self.path("out"))
+        self.start(*words, **settings)
+        self.assertEqual(self.state_of(self.file), before)
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
+        self.assertEqual([name for _, folders, names in os.walk(self.folder) for name in folders + names if name == "hit"], [])
+        for words in (["--file", "a\nb"], ["--results", "a\x1b[31m"], ["--workdir", "a\tb"]):
+            errors = self.start("torch-dynamic", *(["--file", self.file] if words[0] != "--file" else []), *words, status=FAILED)
+            self.assertNotIn("\x1b", errors)
+        self.assertEqual(self.state_of(self.file), before)
+
+    def test_mindspore(self):
+        file = self.config('{"start_step": -1, "stop_step": -1}')
+        before = self.state_of(file)
+        self.job("msdyn", "--config", os.path.dirname(file), "--ranks", "0,1", "--pause-at", "10", form="mindspore")
+        capture = self.start("mindspore-dynamic", "--file", file, start_step=60, stop_step=61, prof_path=self.path("out"),
+                             analyse="true", analyse_mode=0)
+        with open(os.path.join(self.work, "go"), "w", encoding="utf-8"):
+            pass
+        self.capture("watch", capture)
+        self.assertEqual(self.state_of(file), before)
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assertEqual([rank["framework"] for rank in info(self.path("fetched"))["ranks"]], ["mindspore"] * 2)
+
+
+class Others(CaptureTest):
+    """Somebody else is at work, too."""
+
+    def test_two_users_on_one_file(self):
+        file = self.config()
+        before = self.state_of(file)
+        first = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), active=5, status=FAILED)
+        self.assertIn(first, errors)
+        self.assertEqual(json.loads(read(file))["start_step"], -1)
+        self.capture("cancel", first)
+        self.assertEqual(self.state_of(file), before)
+        second = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.capture("cancel", second)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_changes_of_others_stay(self):
+        file = self.config()
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        with open(file, "w", encoding="utf-8") as new:
+            new.write('{"theirs": 1}')
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: "changed by somebody else" in watch.stdout.readline(), "the message about the change")
+        self.capture("cancel", capture)
+        self.end(watch, CANCELLED)
+        self.assertEqual(read(file), b'{"theirs": 1}')
+        self.assertEqual(os.listdir(os.path.dirname(file)), ["profiler_config.json"])
+
+    def test_new_file_goes_again(self):
+        file = self.path("config", "profiler_config.json")
+        os.mkdir(self.path("config"))
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.assertEqual(json.loads(read(file))["active"], 1)
+        self.capture("cancel", capture)
+        self.assertEqual(os.listdir(self.path("config")), [])
+        self.assertEqual(json.loads(self.capture("list", "--json"))[0]["state"], "cancelled")
+
+    def test_nothing_is_begun_that_cannot_work(self):
+        file = self.config()
+        before = self.state_of(file)
+        missing = self.path("nowhere", "profiler_config.json")
+        for words, settings in ((("torch-dynamic", "--file", missing), {"prof_dir": "/tmp"}),
+                                (("torch-dynamic", "--file", os.path.dirname(file)), {"prof_dir": "/tmp"}),
+                                (("torch-dynamic", "--file", file), {"prof_dir": file + "/out"}),
+                                (("torch-dynamic", "--file", file), {}),
+                                (("torch-dynamic", "--file", file, "--workdir", missing), {"prof_dir": "out"}),
+                                (("torch-dynamic", "--file", file), {"prof_dir": "/tmp", "active": 0}),
+                                (("msprof",), {"output": "/tmp"})):
+            with self.subTest(words=words):
+                errors = self.start(*words, status=FAILED, **settings)
+                self.assertIn("altiscope-cli: ", errors)
+                self.assertEqual(self.state_of(file), before)
+        self.assertEqual({one["state"] for one in json.loads(self.capture("list", "--json"))}, {"failed"})
+
+
+class Killed(CaptureTest):
+    """Programs die, and others go on."""
+
+    def test_watchers_come_and_go(self):
+        file = self.config()
+        before = self.state_of(file)
+        start = self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--wait", "--set", "is_rank=true", "--set",
+                           "rank_list=0", "--set", "prof_dir=" + self.path("out"))
+        capture = start.stdout.readline().strip()
+        follower = self.begin("watch", capture, "--json")
+        start.send_signal(signal.SIGKILL)
+        start.wait()
+        self.assertNotEqual(self.state_of(file), before)
+        # Whoever follows takes over; another one may be ended without harm.
+        another = self.begin("watch", capture)
+        until(another.stdout.readline, "a line of the second watcher")
+        another.send_signal(signal.SIGINT)
+        self.end(another, CANCELLED)
+        self.job("dynprof", "--config", os.path.dirname(file))
+        os.utime(file, (time.time() + 5,) * 2)
+        self.end(follower, 0)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_killed_at_any_moment(self):
+        """Whenever the start is killed, cancel puts back what it had done."""
+        for moment in range(8):
+            with self.subTest(moment=moment):
+                file = self.config(folder=f"config{moment}")
+                before = self.state_of(file)
+                start = self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
+                                   "prof_dir=" + self.path("out"))
+                # Lines come between the phases; the later moments are somewhere in them.
+                for _ in range(1 + moment % 2):
+                    start.stderr.readline()
+                until(lambda: start.poll() is not None or moment < 2 or os.path.exists(file + ".altiscope"), "the change of the file")
+                start.send_signal(signal.SIGKILL)
+                start.wait()
+                capture = self.newest()
+                # Scripts that were sent run to their end; what they did is put back then.
+                self.capture("cancel", capture)
+                until(lambda: self.capture("cancel", capture) == "" and self.state_of(file) == before, "the old state")
+
+    def test_interrupted_wait_puts_back(self):
+        file = self.config()
+        before = self.state_of(file)
+        start = self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--wait", "--set",
+                           "prof_dir=" + self.path("out"))
+        start.stdout.readline()
+        start.send_signal(signal.SIGINT)
+        start.wait()
+        self.assertEqual(start.returncode, CANCELLED)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_cancel_from_elsewhere(self):
+        start = self.begin("start", "llm-flags", "--target", self.TARGET, "--wait", "--workdir", self.work, "--launch",
+                           shlex.join(self.job_words("plain")))
+        capture = start.stdout.readline().strip()
+        pid = int(until(lambda: os.path.exists(os.path.join(self.work, "pid")) and read(os.path.join(self.work, "pid")), "the job"))
+        self.capture("cancel", capture)
+        self.end(start, CANCELLED)
+        until(lambda: has_ended(pid), "the end of the job")
+        self.assertEqual(self.changes(capture, status=CANCELLED)[-1]["state"], "cancelled")
+
+
+class Usage(CaptureTest):
+    def test_usage(self):
+        for words in (["start"], ["start", "frobnicate", "--target", "local"], ["start", "torch-dynamic"],
+                      ["start", "torch-dynamic", "--target", "local"], ["start", "llm-flags", "--target", "local"],
+                      ["start", "torch-dynamic", "--target", "-oProxyCommand=x", "--file", "x"],
+                      ["start", "torch-dynamic", "--target", "a b", "--file", "x"],
+                      ["start", "torch-dynamic", "--target", "h:99999", "--file", "x"],
+                      ["start", "torch-dynamic", "--target", "local", "--target", "local", "--file", "x"],
+                      ["start", "torch-dynamic", "--target", "local", "--file", "x", "--preset", "frobnicate"],
+                      ["start", "llm-flags", "--target", "local", "--launch", "x", "--file", "x"],
+                      ["watch"], ["fetch", "x"], ["fetch", "--out", "x"], ["list", "x"], ["cancel"]):
+            with self.subTest(words=words):
+                out, errors = self.end(self.begin(*words), WRONG_USAGE)
+                self.assertEqual(out, "")
+                self.assertIn("altiscope-cli: ", errors)
+        for words in (["watch", "../../x"], ["watch", "20260101-000000-000000"], ["fetch", "nothing", "--out", "x"], ["cancel", ".."]):
+            with self.subTest(words=words):
+                self.capture(*words, status=FAILED)
+        self.assertEqual(self.capture("list"), "")
+        self.assertEqual(self.capture("list", "--json"), "[]\n")
+
+    def test_damaged_sessions_are_left_out(self):
+        capture = self.start("torch-dynamic", "--file", self.config(), prof_dir=self.path("out"))
+        self.capture("cancel", capture)
+        for text in ("", "{}", '{"schema": 1}', "[" * 5000, '{"schema": 1, "id": 5}'):
+            folder = self.path("data", "altiscope", "captures", "x1")
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(folder, "session.json"), "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assertEqual(len(json.loads(self.capture("list", "--json"))), 1)
+            self.capture("watch", "x1", status=FAILED)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

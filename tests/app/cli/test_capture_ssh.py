@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Captures on a host behind ssh: OpenSSH's server on loopback, with keys, port and configuration of its own, ended with each test. What
+`test_capture_sessions` proves about this machine holds there, too; here is what only ssh can do."""
+
+import json
+import os
+import pwd
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+from capture_support import CaptureTest, has_ended, names_below, read, until
+from support import FAILED, info
+
+SSHD = shutil.which("sshd", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class SshTest(CaptureTest):
+    TARGET = PLACE = "trainer"
+    SERVER = ""
+
+    def setUp(self):
+        if not SSHD:
+            self.skipTest("openssh-server is not installed")
+        super().setUp()
+        os.mkdir(self.path("ssh"), 0o700)
+        for key in ("host", "other", "user", "stranger"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.path("ssh", key)], check=True, stdin=subprocess.DEVNULL)
+        shutil.copy(self.path("ssh", "user.pub"), self.path("ssh", "authorized"))
+        os.mkdir(self.path("bin"))
+        self.server = None
+        self.addCleanup(self.stop_server)
+        self.start_server()
+        self.know("host")
+        self.configure()
+        self.environment["ALTISCOPE_SSH_CONFIG"] = self.path("ssh", "config")
+        self.environment["XDG_RUNTIME_DIR"] = self.path("run")
+        os.mkdir(self.path("run"), 0o700)
+
+    def start_server(self, key="host", port=None):
+        if os.getuid() == 0:
+            os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
+        for _ in range(20):
+            self.port = port or free_port()
+            with open(self.path("ssh", "sshd_config"), "w", encoding="utf-8") as file:
+                file.write(f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {self.path('ssh', key)}\nPidFile none\nUsePAM no\n"
+                           f"StrictModes no\nAuthorizedKeysFile {self.path('ssh', 'authorized')}\nPasswordAuthentication no\n"
+                           f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n"
+                           f"SetEnv XDG_STATE_HOME={self.path('state')} ALTI_SAMPLES={self.environment['ALTI_SAMPLES']} "
+                           f"PATH={self.path('bin')}:{self.environment['PATH']}\nMaxStartups 100\n{self.SERVER}")
+            with open(self.path("ssh", "log"), "ab") as log:
+                self.server = subprocess.Popen([SSHD, "-D", "-e", "-f", self.path("ssh", "sshd_config")], stdin=subprocess.DEVNULL,
+                                               stdout=log, stderr=log, start_new_session=True)
+            # Somebody else may have taken the port since.
+            if until(lambda: self.server.poll() is not None or self.answers(), "a server") and self.server.poll() is None:
+                return
+        raise AssertionError(read(self.path("ssh", "log")).decode())
+
+    def answers(self):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def stop_server(self):
+        """Also connections that it serves, which are processes of their own, in groups of their own: what their parent is, tells."""
+        if not self.server:
+            return
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+                    parent = int(file.read().rpartition(")")[2].split()[1])
+                if parent == self.server.pid:
+                    os.kill(int(pid), 9)
+            except (OSError, ValueError, IndexError):
+                continue
+        self.server.kill()
+        self.server.wait()
+        self.server = None
+
+    def know(self, key):
+        with open(self.path("ssh", "known"), "w", encoding="utf-8") as file:
+            if key:
+                file.write(f"[127.0.0.1]:{self.port} " + read(self.path("ssh", key + ".pub")).decode())
+
+    def configure(self, *more, key="user"):
+        user = pwd.getpwuid(os.getuid()).pw_name
+        with open(self.path("ssh", "config"), "w", encoding="utf-8") as file:
+            file.write("\n".join([f"Host trainer\nHostName 127.0.0.1\nPort {self.port}\nUser {user}\nIdentitiesOnly yes",
+                                  f"IdentityFile {self.path('ssh', key)}", "IdentityAgent none", *more,
+                                  f"UserKnownHostsFile {self.path('ssh', 'known')}", "GlobalKnownHostsFile none", ""]))
+
+    def program(self, name, text):
+        """A program that comes before others of its name on the target."""
+        path = self.path("bin", name)
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path + ".new", 0o755)
+        os.replace(path + ".new", path)
+
+
+class Remote(SshTest):
+    def record(self, *words, rank=0):
+        file = self.config()
+        before = self.state_of(file)
+        self.job("dynprof", "--config", os.path.dirname(file))
+        capture = self.start("torch-dynamic", "--file", file, "--wait", *words, prof_dir=self.path("out"), is_rank="true", rank_list=rank,
+                             analyse="true", async_mode="true")
+        self.assertEqual(self.state_of(file), before)
+        return capture
+
+    def test_edit_record_fetch_open(self):
+        capture = self.record("--fetch", self.path("fetched"))
+        self.assertEqual(names_below(self.path("out")), names_below(self.fetched()))
+        for name in names_below(self.path("out")):
+            self.assertEqual(read(self.path("out", name)), read(self.fetched(name)))
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
+        self.assertEqual(json.loads(self.capture("list", "--json"))[0]["targets"], ["trainer"])
+        # The connection has ended with the program, and nothing of it is kept.
+        self.assertEqual(os.listdir(self.path("run", "altiscope")), [])
+        stored = read(self.path("data", "altiscope", "captures", capture, "session.json"))
+        self.assertNotIn(b"PRIVATE KEY", stored)
+
+    def test_launch_and_cancel(self):
+        capture = self.start("llm-flags", "--workdir", self.work, "--launch", shlex.join(self.job_words("plain")))
+        pid = int(until(lambda: os.path.exists(os.path.join(self.work, "pid")) and read(os.path.join(self.work, "pid")), "the job"))
+        self.capture("cancel", capture)
+        until(lambda: has_ended(pid), "the end of the job")
+
+    def test_connection_that_is_cut(self):
+        file = self.config()
+        before = self.state_of(file)
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), is_rank="true", rank_list=0, analyse="true",
+                             async_mode="true")
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: '"armed"' in watch.stdout.readline(), "the first look")
+        port = self.port
+        self.stop_server()
+        until(lambda: "cannot be reached" in watch.stdout.readline(), "the message about it")
+        self.job("dynprof", "--config", os.path.dirname(file))
+        os.utime(file, (time.time() + 5,) * 2)
+        self.start_server(port=port)
+        self.end(watch, 0)
+        self.assertEqual(self.state_of(file), before)
+        self.stop_server()
+        self.capture("fetch", capture, "--out", self.path("fetched"), status=FAILED)
+        self.start_server(port=port)
+        self.capture("fetch", capture, "--out", self.path("fetched"))
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
+
+    def test_hostile_listing(self):
+        capture = self.record()
+        for name in ("../../escaped", "/escaped", "a/../../b", "a//b", "."):
+            self.program("find", f"#!/bin/sh\nprintf '5 %s\\0' '{name}'\n")
+            with self.subTest(name=name):
+                out, errors = self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)
+                self.assertEqual(out, "")
+                self.assertIn("could lie outside", errors)
+                self.assertEqual(names_below(self.path("fetched")) if os.path.exists(self.path("fetched")) else [], [])
+        self.program("find", "#!/bin/sh\nprintf '5 \\033]0;title\\007../x\\0'\n")
+        self.assertNotIn("\x1b", self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)[1])
+
+
+class Endless(SshTest):
+    """A host that never stops talking."""
+    SERVER = "ForceCommand head -c 200000000 /dev/zero\n"
+
+    def test_endless_output(self):
+        file = self.config()
+        before = self.state_of(file)
+        errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
+        self.assertIn("was broken off", errors)
+        self.assertEqual(self.state_of(file), before)
+
+
+class Noisy(SshTest):
+    """A host that greets before it does what it is told."""
+    SERVER = "ForceCommand echo Welcome; echo to this host >&2; exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n"
+
+    test_edit_record_fetch_open = Remote.test_edit_record_fetch_open
+    record = Remote.record
+
+
+class Refused(SshTest):
+    def refuse(self, *parts):
+        file = self.config()
+        before = self.state_of(file)
+        errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
+        for part in parts:
+            self.assertIn(part, errors)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_unknown_host_key(self):
+        self.know(None)
+        for setting in ("ask", "accept-new", "no", "yes"):
+            with self.subTest(setting=setting):
+                self.configure(f"StrictHostKeyChecking {setting}")
+                self.refuse("host key of trainer is not known yet")
+                self.assertEqual(read(self.path("ssh", "known")), b"")
+
+    def test_changed_host_key(self):
+        self.know("other")
+        self.refuse("not the one that is known")
+
+    def test_no_known_hosts(self):
+        self.configure("UserKnownHostsFile /dev/null", "StrictHostKeyChecking no")
+        self.refuse("/dev/null")
+
+    def test_wrong_key(self):
+        self.configure(key="stranger")
+        self.refuse("does not let you in")
+
+    def test_nobody_there(self):
+        self.stop_server()
+        self.refuse("cannot be reached by ssh")
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""A job in training that records as the frameworks do when their configurations ask for it. It honours what can be seen from
+outside (which file or option is read when, and what appears where), not how they do it; one process stands for several ranks.
+
+    job.py MODE --samples FOLDER [--config PATH] [--ranks 0,1] [--steps N] [--step-ms N] [--poll-ms N] [--fault F] [--delay S]
+    [--pause-at STEP] [...]
+
+MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
+then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
+llm (options --profile-*), rl (section profiler_config.integrated of a YAML file), msenv (MS_PROFILER_OPTIONS), plain (records
+nothing). FOLDER holds a generated capture. It prints "step N", and ends after --steps, or earlier once a file "stop" lies in its
+working directory. At
+STEP it waits for a file "go" there. Faults: see results.py, and exit=STATUS."""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+from results import Writer, stamp
+
+
+class Schedule:
+    """Steps [start, end) are recorded; results appear after the last one."""
+
+    def __init__(self, start, end, done):
+        self.start, self.end, self.done = start, end, done
+
+    def step(self, number):
+        if self.start <= number < self.end:
+            print(f"recording step {number}", flush=True)
+        if number == self.end - 1:
+            self.done()
+
+
+def parse_line(text):
+    """A scalar or flow list of YAML, as far as the tests write them."""
+    text = text.split(" #")[0].strip()
+    if text.startswith("["):
+        return [parse_line(part) for part in text[1:-1].split(",") if part.strip()]
+    return {"true": True, "false": False}.get(text, int(text) if text.lstrip("-").isdigit() else text.strip("'\""))
+
+
+def read_yaml(path):
+    """Nested mappings in block style."""
+    root, stack = {}, []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            indent = len(line) - len(line.lstrip())
+            key, _, value = line.strip().partition(":")
+            while stack and stack[-1][0] >= indent:
+                stack.pop()
+            parent = stack[-1][1] if stack else root
+            if value.split(" #")[0].strip():
+                parent[key.replace("-", "_")] = parse_line(value)
+            else:
+                parent[key] = {}
+                stack.append((indent, parent[key]))
+    return root
+
+
+class Job:
+    def __init__(self, words, rest):
+        self.words = words
+        self.rest = rest
+        self.ranks = [int(rank) for rank in words.ranks.split(",")]
+        self.writer = Writer(words.samples, words.fault, words.delay)
+        self.schedules = []
+        self.watchers = []
+        self.begin = int(time.time())
+
+    def wanted(self, ranks):
+        return [rank for rank in self.ranks if ranks in ([-1], "all", None) or rank in ranks]
+
+    def record(self, start, end, ranks, folder, analyse, kind="torch"):
+        def done():
+            for rank in self.wanted(ranks):
+                getattr(self.writer, kind)(os.path.join(os.getcwd(), folder), rank, analyse)
+        self.schedules.append(Schedule(start, max(end, start + 1), done))
+
+    # --- configurations that are read at the start
+
+    def tools(self):
+        with open(self.words.config, encoding="utf-8") as file:
+            return json.load(file)
+
+    def static(self):
+        profile = self.tools()["profile"]
+        static = profile["static_param"]
+        assert isinstance(profile["dynamic_param"]["config_path"], str)
+        assert profile["profile_type"] == "static" and static["level"] in ("level0", "level1", "level2")
+        assert static["aic_metrics_type"] in ("PipeUtilization", "ArithmeticUtilization")
+        for key in ("with_stack", "with_memory", "record_shapes", "with_cpu", "data_simplification"):
+            assert isinstance(static[key], bool), key
+        if profile["enable"]:
+            self.record(static["start_step"], static["end_step"], profile["ranks"], static["save_path"], static["analyse_flag"])
+
+    def snapshot(self):
+        memory = self.tools()["memory_profile"]
+        assert memory["stacks"] in ("python", "all") and isinstance(memory["mem_info"], bool)
+        assert memory["max_entries"] is None or memory["max_entries"] > 0
+
+        def dump():
+            os.makedirs(memory["save_path"], exist_ok=True)
+            for rank in self.wanted(memory["dump_ranks"]):
+                name = f"snapshot_{time.strftime('%Y-%m-%d-%H-%M')}_{rank}.pickle"
+                with open(os.path.join(memory["save_path"], name), "wb") as file:
+                    file.write(b"\x80\x04}\x94.")
+        if memory["enable"]:
+            self.schedules.append(Schedule(memory["start_step"], memory["end_step"] + 1, dump))
+
+    def sora(self):
+        folder = self.tools()["sorafeature"]["save_path"]
+        os.makedirs(os.path.join(folder, "features"), exist_ok=True)
+        with open(os.path.join(folder, "data.jsonl"), "w", encoding="utf-8") as file:
+            for sample in range(self.words.steps):
+                file.write(json.dumps({"file": f"features/{sample}.pt"}) + "\n")
+
+        def feature(number):
+            with open(os.path.join(folder, "features", f"{number}.pt"), "wb") as file:
+                file.write(b"feature")
+        self.watchers.append(feature)
+
+    def llm(self):
+        parser = argparse.ArgumentParser(allow_abbrev=False)
+        for flag in ("profile", "profile-data-simplification", "profile-with-cpu", "profile-with-stack", "profile-with-memory",
+                     "profile-record-shapes"):
+            parser.add_argument("--" + flag, action="store_true")
+        parser.add_argument("--profile-step-start", type=int, default=10)
+        parser.add_argument("--profile-step-end", type=int, default=12)
+        parser.add_argument("--profile-ranks", nargs="+", type=int, default=[0])
+        parser.add_argument("--profile-level", choices=["level_none", "level0", "level1", "level2"], default="level0")
+        parser.add_argument("--profile-export-type", choices=["text", "db"], default="text")
+        parser.add_argument("--profile-save-path", default="./profile_dir")
+        options = parser.parse_args(self.rest)
+        assert options.profile_step_start >= 1
+        if options.profile:
+            # Iterations count from 1.
+            self.record(options.profile_step_start - 1, options.profile_step_end - 1, options.profile_ranks,
+                        options.profile_save_path, True)
+
+    def rl(self):
+        known = {"profile", "mstx", "stage", "profile_save_path", "profile_export_type", "profile_step_start", "profile_step_end",
+                 "profile_level", "profile_with_memory", "profile_record_shapes", "profile_with_cpu", "profile_with_npu",
+                 "profile_with_module", "profile_analysis", "profile_ranks"}
+        options = read_yaml(self.words.config)["profiler_config"]["integrated"]
+        assert set(options) <= known, set(options) - known
+        if not options.get("profile"):
+            return
+        start, end, stage = options.get("profile_step_start", 1), options.get("profile_step_end", 2), options.get("stage", "all")
+        path, ranks = options.get("profile_save_path", ""), options.get("profile_ranks", "all")
+        analyse = options.get("profile_analysis", False)
+        if stage == "all":
+            self.record(start - 1, end - 1, ranks, os.path.join(path, "integrated"), analyse)
+            return
+        for one in stage if isinstance(stage, list) else [stage]:
+            for number in range(start - 1, end - 1):
+                self.record(number, number + 1, ranks, os.path.join(path, one), analyse)
+
+    def msenv(self):
+        options = json.loads(os.environ.get("MS_PROFILER_OPTIONS", "{}"))
+        if options.get("start"):
+            path = options.get("output_path", "")
+            path = path if os.path.isabs(path) else os.path.join(os.getcwd(), "data")
+            self.record(0, self.words.steps, None, path, True, kind="mindspore")
+
+    def plain(self):
+        pass
+
+    # --- files that a running job looks at
+
+    def watch(self, folder, consider):
+        """Calls consider(text, mtime) when the file has another time than at the last look."""
+        path = os.path.join(folder, "profiler_config.json")
+        os.makedirs(os.path.join(folder, "log"), exist_ok=True)
+        state = {"next": 0.0}
+
+        def look(number):
+            if time.monotonic() < state["next"]:
+                return
+            state["next"] = time.monotonic() + self.words.poll_ms / 1000
+            try:
+                with open(path, encoding="utf-8") as file:
+                    consider(number, json.load(file), os.stat(path))
+            except FileNotFoundError:
+                pass
+            except ValueError:
+                print("not valid", flush=True)
+        self.watchers.append(look)
+
+    def dynprof(self, folder=None):
+        folder = folder or self.words.config
+        last = {"seen": None, "accepted": self.begin, "busy": -1}
+
+        def log(text):
+            with open(os.path.join(folder, "log", f"dp_host_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
+                file.write(text + "\n")
+
+        def consider(number, config, status):
+            modified = int(status.st_mtime)  # whole seconds
+            if modified == last["seen"] or number < last["busy"]:
+                return
+            last["seen"] = modified
+            if modified <= last["accepted"]:
+                return
+            last["accepted"] = modified
+            start = config.get("start_step", 0)
+            start = number + 1 if start == -1 else start
+            if start <= number:
+                print("start step is not effective", flush=True)
+                log(f"start step {start} is not effective at step {number}")
+                return
+            active = max(1, config.get("active", 1)) + max(0, config.get("warmup", 0))
+            last["busy"] = start + active
+            ranks = config["rank_list"] if config.get("is_rank") else None
+            analyse = config.get("analyse", False) and (ranks is None or config.get("async_mode", False))
+            log(f"start at step {start}")
+            self.record(start, start + active, ranks, config.get("prof_dir", "./"), analyse)
+        self.watch(folder, consider)
+
+    def mm_dynamic(self):
+        profile = self.tools()["profile"]
+        assert profile["profile_type"] == "dynamic" and not profile["dynamic_param"]["config_path"].endswith(".json")
+        if profile["enable"]:
+            os.makedirs(profile["dynamic_param"]["config_path"], exist_ok=True)
+            self.ranks = self.wanted(profile["ranks"])
+            self.dynprof(profile["dynamic_param"]["config_path"])
+
+    def msdyn(self):
+        last = {"time": 0, "steps": (-1, -1)}
+
+        def consider(number, config, status):
+            if status.st_mtime_ns == last["time"]:
+                return
+            last["time"] = status.st_mtime_ns
+            steps = (config.get("start_step", -1), config.get("stop_step", -1))
+            if steps == last["steps"] or -1 in steps:
+                return
+            last["steps"] = steps
+            # The first step is 1, both ends are inclusive.
+            start, stop = steps
+            if start <= number + 1:
+                print(f"start step {start} is over", flush=True)
+                return
+            for rank in self.ranks:
+                self.record(start - 1, stop, [rank], os.path.join(config.get("prof_path") or "./dyn_profile_data",
+                                                                  f"rank{rank}_start{start}_stop{stop}"),
+                            config.get("analyse", False), kind="mindspore")
+        self.watch(self.words.config, consider)
+
+    def run(self):
+        getattr(self, self.words.mode.replace("-", "_"))()
+        with open("pid", "w", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+        print("ready", stamp(), flush=True)
+        for number in range(self.words.steps):
+            if os.path.exists("stop"):
+                break
+            for watcher in self.watchers:
+                watcher(number)
+            for schedule in list(self.schedules):
+                schedule.step(number)
+            print(f"step {number}", flush=True)
+            while number == self.words.pause_at and not os.path.exists("go"):
+                time.sleep(0.02)
+            time.sleep(self.words.step_ms / 1000)
+        return int(self.writer.value) if self.writer.fault == "exit" else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("mode")
+    parser.add_argument("--samples")
+    parser.add_argument("--config")
+    parser.add_argument("--ranks", default="0")
+    parser.add_argument("--steps", type=int, default=100000)
+    parser.add_argument("--step-ms", type=float, default=20)
+    parser.add_argument("--poll-ms", type=float, default=100)
+    parser.add_argument("--pause-at", type=int, default=-1)
+    parser.add_argument("--fault", default="")
+    parser.add_argument("--delay", type=float, default=0.05)
+    return Job(*parser.parse_known_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
