@@ -8,6 +8,7 @@
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
 #include "core/base/parallel.h"
+#include "core/store/recording_parts.h"
 
 #include <atomic>
 
@@ -15,9 +16,11 @@ namespace altiscope {
 
 namespace {
 
-/// The tables that tell a rank's collectives: its own, else what is computed; null if neither has any.
+/// The tables that tell a rank's collectives: its own, if they are of the recording of its timeline, else what is
+/// computed; null if neither has any.
 const RowTables* collectiveRows(const RankEntry& rank, const RankComputation& computed) {
-    for (const RowTables* tables : {rank.rows.get(), computed.rows.get()}) {
+    const RowTables* recorded = isOfAnotherRecording(rank, RowKind::Collective) ? nullptr : rank.rows.get();
+    for (const RowTables* tables : {recorded, static_cast<const RowTables*>(computed.rows.get())}) {
         if (tables != nullptr && tables->find(RowKind::Collective) != nullptr) return tables;
     }
     return nullptr;

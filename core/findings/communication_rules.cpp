@@ -16,7 +16,7 @@ void addSteps(Occurrences& to, const Occurrences& part) {
 
 /// Gradients can be reduced while the backward pass goes on; data of tensor and pipeline groups is waited for.
 bool canHide(const CollectiveFacts& collectives) {
-    if (collectives.isPeerToPeer) return false;
+    if (collectives.isPeerToPeer || collectives.isOfActivations) return false;
     const std::string& type = collectives.parallelType;
     return type.empty() || type.starts_with("dp") || type.starts_with("edp") || type.starts_with("default");
 }

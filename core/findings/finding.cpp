@@ -14,11 +14,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr RuleInfo kRuleTexts[] = {
+    {"affinity_api", "finding.affinity_api.title", "finding.affinity_api", "finding.affinity_api.name",
+     "finding.affinity_api.formula"},
     {"ai_cpu", "finding.ai_cpu.title", "finding.ai_cpu", "finding.ai_cpu.name", "finding.ai_cpu.formula"},
     {"collective_wait", "finding.collective_wait.title", "finding.collective_wait", "finding.collective_wait.name",
      "finding.collective_wait.formula"},
+    {"conjectured_gc", "finding.conjectured_gc.title", "finding.conjectured_gc", "finding.conjectured_gc.name",
+     "finding.conjectured_gc.formula"},
+    {"contention", "finding.contention.title", "finding.contention", "finding.contention.name",
+     "finding.contention.formula"},
+    {"cube_efficiency", "finding.cube_efficiency.title", "finding.cube_efficiency", "finding.cube_efficiency.name",
+     "finding.cube_efficiency.formula"},
     {"data_loading", "finding.data_loading.title", "finding.data_loading", "finding.data_loading.name",
      "finding.data_loading.formula"},
+    {"dynamic_shapes", "finding.dynamic_shapes.title", "finding.dynamic_shapes", "finding.dynamic_shapes.name",
+     "finding.dynamic_shapes.formula"},
     {"environment", "finding.environment.title", "finding.environment", "finding.environment.name",
      "finding.environment.formula"},
     {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication",
@@ -28,7 +38,13 @@ constexpr RuleInfo kRuleTexts[] = {
      "finding.free_time.formula"},
     {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop", "finding.frequency_drop.name",
      "finding.frequency_drop.formula"},
+    {"fusible_sequence", "finding.fusible_sequence.title", "finding.fusible_sequence", "finding.fusible_sequence.name",
+     "finding.fusible_sequence.formula"},
     {"gc_pause", "finding.gc_pause.title", "finding.gc_pause", "finding.gc_pause.name", "finding.gc_pause.formula"},
+    {"idle_cores", "finding.idle_cores.title", "finding.idle_cores", "finding.idle_cores.name",
+     "finding.idle_cores.formula"},
+    {"lost_packets", "finding.lost_packets.title", "finding.lost_packets", "finding.lost_packets.name",
+     "finding.lost_packets.formula"},
     {"memory_calls", "finding.memory_calls.title", "finding.memory_calls", "finding.memory_calls.name",
      "finding.memory_calls.formula"},
     {"memory_leak", "finding.memory_leak.title", "finding.memory_leak", "finding.memory_leak.name",
@@ -55,13 +71,16 @@ constexpr RuleInfo kRuleTexts[] = {
      "finding.synchronizations.formula"},
     {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels", "finding.tiny_kernels.name",
      "finding.tiny_kernels.formula"},
+    {"unaligned_packets", "finding.unaligned_packets.title", "finding.unaligned_packets",
+     "finding.unaligned_packets.name", "finding.unaligned_packets.formula"},
     {"unbalanced_ranks", "finding.unbalanced_ranks.title", "finding.unbalanced_ranks", "finding.unbalanced_ranks.name",
      "finding.unbalanced_ranks.formula"},
     {"unbalanced_stages", "finding.unbalanced_stages.title", "finding.unbalanced_stages",
      "finding.unbalanced_stages.name", "finding.unbalanced_stages.formula"},
     {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer",
      "finding.unfused_optimizer.name", "finding.unfused_optimizer.formula"},
-};
+    {"vector_efficiency", "finding.vector_efficiency.title", "finding.vector_efficiency",
+     "finding.vector_efficiency.name", "finding.vector_efficiency.formula"}};
 
 const RuleInfo* findRule(std::string_view rule) {
     const auto found = std::find_if(std::begin(kRuleTexts), std::end(kRuleTexts),

@@ -68,6 +68,28 @@ void findCompilations(RuleContext& context) {
                    FindingSeverity::Low);
 }
 
+void findConjecturedGc(RuleContext& context) {
+    const auto worst = worstCause(context, "conjectured_gc", {&StepFacts::free}, [&](const RankFacts& rank) {
+        const Occurrences& gaps = rank.silentGaps;
+        return static_cast<double>(gaps.greatest) >= context.thresholds.silentGapNs
+                   ? StepCost{gaps.perAffectedStep(), gaps.byStep}
+                   : StepCost{};
+    });
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    Finding finding =
+        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][*worst], {"silent_gap"});
+    lowerSeverity(finding, FindingSeverity::Medium, "finding.note.conjecture");
+    addParameter(finding, "count", std::to_string(rank.silentGaps.count));
+    addParameter(finding, "longest", timeText(rank.silentGaps.greatest));
+    addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
+    for (const TimeRange& gap : rank.longestSilentGaps) {
+        if (!finding.range) finding.range = gap;
+        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap});
+    }
+    context.findings.push_back(std::move(finding));
+}
+
 void findSlowLaunches(RuleContext& context) {
     const auto meanGap = [](const RankFacts& rank) {
         return rank.launchGaps.count == 0

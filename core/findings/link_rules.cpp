@@ -144,11 +144,6 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
     return slow;
 }
 
-std::string bandwidthText(double bytesPerNs) {
-    const std::string number = shareText(bytesPerNs / 100);
-    return number.substr(0, number.find(' ')) + " GB/s";  // bytes/ns are GB/s
-}
-
 /// A slow link, and the rank that loses most on it.
 struct RankedLink {
     const LinkKey* key = nullptr;

@@ -163,6 +163,8 @@ std::string shareText(double share) { return decimal(share * 100) + " %"; }
 
 std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MB"; }
 
+std::string bandwidthText(double bytesPerNs) { return decimal(bytesPerNs) + " GB/s"; }  // 10^9 bytes per second
+
 Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds) {
     const RankFacts& facts = context.facts.ranks[rank];

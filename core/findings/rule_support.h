@@ -72,6 +72,7 @@ double usualBandwidth(const FindingThresholds& thresholds, std::string_view tran
 std::string timeText(std::int64_t ns);
 std::string shareText(double share);
 std::string bytesText(std::int64_t bytes);
+std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
 /// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
 /// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set.

@@ -22,6 +22,21 @@ void findAiCpu(RuleContext& context);
 void findFrequencyDrop(RuleContext& context);
 void findTinyKernels(RuleContext& context);
 
+// core_rules.cpp: what kernels do with the cores
+void findIdleCores(RuleContext& context);
+void findCubeEfficiency(RuleContext& context);
+void findVectorEfficiency(RuleContext& context);
+
+// pattern_rules.cpp: what comes again and again, and what never does
+void findFusibleSequences(RuleContext& context);
+void findAffinityApis(RuleContext& context);
+void findDynamicShapes(RuleContext& context);
+
+// transfer_rules.cpp
+void findUnalignedPackets(RuleContext& context);
+void findLostPackets(RuleContext& context);
+void findContention(RuleContext& context);
+
 // link_rules.cpp, packet_rules.cpp, communication_rules.cpp
 void findSlowLinks(RuleContext& context);
 void findSmallPackets(RuleContext& context);
@@ -30,6 +45,7 @@ void findExposedCommunication(RuleContext& context);
 // host_rules.cpp
 void findGcPauses(RuleContext& context);
 void findDataLoading(RuleContext& context);
+void findConjecturedGc(RuleContext& context);
 void findSlowLaunches(RuleContext& context);
 void findSynchronizations(RuleContext& context);
 void findUnfusedOptimizers(RuleContext& context);

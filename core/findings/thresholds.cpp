@@ -40,6 +40,13 @@ constexpr ThresholdInfo kThresholds[] = {
     {"outlier_share", "share", &T::outlierShare, "threshold.outlier_share"},
     {"tiny_kernel_share", "share", &T::tinyKernelShare, "threshold.tiny_kernel_share"},
     {"synchronizations_per_step", "", &T::synchronizationsPerStep, "threshold.synchronizations_per_step"},
+    {"unaligned_packet_share", "share", &T::unalignedPacketShare, "threshold.unaligned_packet_share"},
+    {"lost_packet", "ns", &T::lostPacketNs, "threshold.lost_packet"},
+    {"contended_share", "share", &T::contendedShare, "threshold.contended_share"},
+    {"silent_gap", "ns", &T::silentGapNs, "threshold.silent_gap"},
+    {"kernel_saving_share", "share", &T::kernelSavingShare, "threshold.kernel_saving_share"},
+    {"fusible_repeats", "", &T::fusibleRepeats, "threshold.fusible_repeats"},
+    {"new_shape_share", "share", &T::newShapeShare, "threshold.new_shape_share"},
 };
 
 }  // namespace

@@ -40,13 +40,30 @@ struct FindingThresholds {
     double waitShare = 0.5;    ///< Of the time of collectives that they move no data.
     /// Of a step: less that ranks wait for each other in turn is no fault of one of them.
     double waitInTurnShare = 0.2;
-    double stageGapShare = 0.25;  ///< Of the mean stage's computing: less is a matter of whole layers.
-    double bubbleShare = 0.1;     ///< Of a step that it waits in the pipeline.
+    /// Of the mean stage's computing, where nothing tells how many layers a stage has: stages have four and more nearly
+    /// always, and what is less than one of four cannot be moved.
+    double stageGapShare = 0.25;
+    double bubbleShare = 0.1;  ///< Of a step that it waits in the pipeline.
     double freeShare = 0.1;
     double outlierZ = 3.5;         ///< Robust z = 0.6745 (x - median) / MAD
     double outlierShare = 0.05;    ///< And this much of the median step.
     double tinyKernelShare = 0.5;  ///< Of all kernels.
     double synchronizationsPerStep = 10;
+    /// Of the transit time within the host, as for small packets: less is at the edges of tensors.
+    double unalignedPacketShare = 0.2;
+    /// A network card sends a packet again when nothing was answered for 4.096 us * 2^HCCL_RDMA_TIMEOUT; by default
+    /// that is 2^20, 4.3 s, and no collective of a step takes as long.
+    double lostPacketNs = 4e9;
+    /// Of the bandwidth that the same collectives reach alone. The advisor compares with 0.8 of what one chip reaches.
+    double contendedShare = 0.8;
+    /// A collection of all generations looks at every object of the program, some millions at about 50 ns each.
+    double silentGapNs = 200'000'000;
+    /// Of a step: steps of one run differ by about as much, so that less could not be seen to be won.
+    double kernelSavingShare = 0.01;
+    /// What a layer does comes as often as there are layers; what comes less often is not worth a kernel.
+    double fusibleRepeats = 5;
+    /// Of a step's kernels. What depends on the batch is most of them, lists of parameters and counters are few.
+    double newShapeShare = 0.1;
 };
 
 /// One of them, for people who look at or change them.

@@ -3,6 +3,7 @@
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/collectives/collective_words.h"
 #include "core/base/parallel.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -210,6 +211,8 @@ std::optional<CollectiveInstances> allInstances(const CaptureStore& capture, con
         std::multimap<std::string_view, std::pair<std::int64_t, std::size_t>> recordedRows;
         std::optional<EntryReader> own;
         if (capture.ranks[r].rows != nullptr) own.emplace(capture.ranks[r], *capture.ranks[r].rows);
+        // Recorded rows of another recording have their numbers from the recorded rows of other ranks alone.
+        if (isOfAnotherRecording(capture.ranks[r], K)) own.reset();
         for (std::size_t row = 0; own && row < own->size(); ++row) {
             // A recorded row that says too little has nothing to give to its computed twin.
             if (own->add(ranks[r], false, row)) recordedRows.emplace(own->name(row), std::pair(*own->begin(row), row));

@@ -112,7 +112,9 @@ std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDi
             row.synchronization = main.synchronization;
             if (!main.remote) {
                 row.transit = main.transit;
-                row.idle = saturatedDifference(saturatedDifference(row.elapsed, main.transit), main.wait);
+                // Tasks of a damaged or foreign plane may be longer than their collective.
+                row.idle = std::max<std::int64_t>(
+                    0, saturatedDifference(saturatedDifference(row.elapsed, main.transit), main.wait));
             }
             byGroup[g].push_back(std::move(row));
         }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/communication/link_matrix.h"
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/support/matrix_kernels.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
 
@@ -17,6 +18,9 @@
 namespace altiscope {
 
 namespace {
+
+// The rule contention judges the same transfers.
+static_assert(kContendedBytes == LinkSum::kSmallTransfer);
 
 /// What one collective of a rank moved, and what of its packets is not as it should be.
 struct CallMoved {
@@ -124,50 +128,6 @@ private:
     const RowTables& m_tables;
     std::vector<std::int64_t> m_ids;  // in the collectives' pool, by id in the tables'
     CallsOfRank m_calls;
-};
-
-/// When a rank multiplied matrices.
-class MatrixKernels {
-public:
-    explicit MatrixKernels(const RankEntry& rank) {
-        constexpr RowKind K = RowKind::Kernel;
-        const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(K);
-        if (table == nullptr) return;
-        std::vector<signed char> isMatrix(rank.rows->texts().size(), -1);
-        std::vector<TimeRange> ranges;
-        for (std::size_t row = 0; row < table->size(); ++row) {
-            const auto name = table->text(rowColumn(K, "name"), row);
-            const auto begin = table->integer(rowColumn(K, "ts"), row),
-                       length = table->integer(rowColumn(K, "dur"), row);
-            if (!name || !begin || !length) continue;
-            m_isKnown = true;
-            signed char& known = isMatrix[name->value];
-            if (known < 0) known = holdsMatMul(rank.rows->text(*name)) ? 1 : 0;
-            if (known == 1) ranges.push_back({TimeNs{*begin}, TimeNs{*begin} + DurationNs{*length}});
-        }
-        std::sort(ranges.begin(), ranges.end(), [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
-        for (const TimeRange range : ranges) {
-            m_begins.push_back(range.begin);
-            m_lastEnds.push_back(m_lastEnds.empty() ? range.end : std::max(m_lastEnds.back(), range.end));
-        }
-    }
-    /// Whether it is known when its kernels ran.
-    bool isKnown() const { return m_isKnown; }
-    bool ranWithin(TimeRange range) const {
-        const auto behind = std::lower_bound(m_begins.begin(), m_begins.end(), range.end) - m_begins.begin();
-        return behind > 0 && range.begin < m_lastEnds[static_cast<std::size_t>(behind) - 1];
-    }
-
-private:
-    static bool holdsMatMul(std::string_view name) {
-        std::string lower(name);
-        std::transform(lower.begin(), lower.end(), lower.begin(),
-                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-        return lower.find("matmul") != std::string::npos;
-    }
-
-    std::vector<TimeNs> m_begins, m_lastEnds;  // the greatest end up to each
-    bool m_isKnown = false;
 };
 
 TransferAdvice::Priority priorityOf(double share) {

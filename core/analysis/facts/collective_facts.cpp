@@ -1,6 +1,7 @@
 #include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/facts/kernel_walk.h"
 #include "core/analysis/steps/kernel_pieces.h"
 #include "core/analysis/support/interval_set.h"
 #include "core/analysis/support/saturating.h"
@@ -8,7 +9,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,6 +39,41 @@ std::vector<CollectiveSlice> collectiveSlices(const TraceStore& trace, const Can
         return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : b.range.end < a.range.end;
     });
     return slices;
+}
+
+/// When each step computes its first gradient, by place; kMaxTimeNs: never. By the names of kernels.
+std::vector<TimeNs> firstGradients(const RankEntry& rank, const std::vector<StepSpan>& steps,
+                                   const CancelToken& cancel) {
+    std::vector<TimeNs> first(steps.size(), TimeNs{kMaxTimeNs});
+    const KernelWalk walk(rank, steps);
+    if (walk.table() == nullptr) return first;
+    std::vector<signed char> isGradient(walk.texts().size(), -1);
+    walk.forEach(cancel, [&](const KernelCells& kernel) {
+        if (!kernel.type || !kernel.range) return;
+        signed char& known = isGradient[kernel.type->value];
+        if (known < 0) {
+            const std::string_view type = walk.texts().text(*kernel.type);
+            known = type.find("Grad") != type.npos || type.find("Backprop") != type.npos ? 1 : 0;
+        }
+        if (known == 0) return;
+        if (const auto step = walk.sums().stepAt(kernel.range->begin))
+            first[*step] = std::min(first[*step], kernel.range->begin);
+    });
+    return first;
+}
+
+/// Tracks of the groups that reduce something before there are gradients: they are not for these.
+std::set<std::uint32_t> groupsOfActivations(const TraceStore& trace, const std::vector<CollectiveSlice>& slices,
+                                            const StepSums& sums, const std::vector<TimeNs>& firstGradients) {
+    std::set<std::uint32_t> tracks;
+    for (const CollectiveSlice& one : slices) {
+        const std::string_view name = trace.name(one.slice);
+        if (name.find("educe") == name.npos) continue;  // allReduce, reduceScatter
+        const auto step = sums.stepAt(one.range.begin);
+        if (step && firstGradients[*step].value < kMaxTimeNs && one.range.begin < firstGradients[*step])
+            tracks.insert(one.track);
+    }
+    return tracks;
 }
 
 /// Collectives of one type at the end of a step, so far.
@@ -67,17 +106,23 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
     const TraceStore& trace = *rank.trace;
     const CollectiveGroups types(groups, rank.info.rankId);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
-    std::map<std::pair<std::string, bool>, CollectiveFacts> byType;
-    std::map<std::pair<std::string, bool>, LastRun> lastRuns;
+    using Type = std::tuple<std::string, bool, bool>;  // parallel type, peer to peer, of activations
+    std::map<Type, CollectiveFacts> byType;
+    std::map<Type, LastRun> lastRuns;
     const TraceDevices devices(&trace);
     // Where several run at once the time is that of the first to begin, so that all together are as long as their
     // union.
     std::vector<TimeNs> coveredOf(activity.devices.size(), TimeNs{-kMaxTimeNs});
-    for (const CollectiveSlice& one : collectiveSlices(trace, cancel)) {
+    const std::vector<CollectiveSlice> slices = collectiveSlices(trace, cancel);
+    std::optional<std::set<std::uint32_t>> activations;  // looked for where a group's type is not known
+    for (const CollectiveSlice& one : slices) {
         if (cancel.cancelled()) return;
         const std::string_view name = trace.name(one.slice);
-        const std::pair<std::string, bool> type{types.parallelType(trace.tracks()[one.track].name, name),
-                                                isPeerToPeerName(name)};
+        std::string parallelType = types.parallelType(trace.tracks()[one.track].name, name);
+        if (parallelType.empty() && !activations)
+            activations = groupsOfActivations(trace, slices, sums, firstGradients(rank, activity.steps, cancel));
+        const bool isOfActivations = parallelType.empty() && activations->contains(one.track);
+        const Type type{std::move(parallelType), isPeerToPeerName(name), isOfActivations};
         CollectiveFacts& sum = byType[type];
         const std::size_t device = devices.ofTrack(one.track);
         TimeNs& covered = coveredOf[device];
@@ -92,8 +137,9 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
     for (auto& [key, sum] : byType) {
         const LastRun& last = lastRuns[key];
         if (last.step) addSaturated(sum.lastExposed, last.exposed);
-        sum.parallelType = key.first;
-        sum.isPeerToPeer = key.second;
+        sum.parallelType = std::get<0>(key);
+        sum.isPeerToPeer = std::get<1>(key);
+        sum.isOfActivations = std::get<2>(key);
         facts.collectives.push_back(std::move(sum));
     }
 }

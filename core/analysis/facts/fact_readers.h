@@ -35,4 +35,32 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
                        const CancelToken& cancel);
 
+/// idleCores, idleCube, idleVector, cubeCores, vectorCores: by blocks of kernels and shares of pipes, as far as they
+/// are recorded. O(kernels).
+void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                   const CancelToken& cancel);
+
+/// sequences. O(kernels * log).
+void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                       const CancelToken& cancel);
+
+/// shapes. `steps` of the facts must be there. O(kernels * log).
+void readShapeFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
+                    const CancelToken& cancel);
+
+/// fusibleCalls: by names of the framework's operators and their order. O(operators * log).
+void readFusibleCalls(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts,
+                      const CancelToken& cancel);
+
+/// silentGaps, longestSilentGaps. O(slices of Python + gaps * log).
+void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
+                    const CancelToken& cancel);
+
+/// longCollectives. O(rows * log).
+void readLongCollectives(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel);
+
+/// contention: of recorded collectives and bandwidths. `steps` of the facts must be there. O(rows * log).
+void readContentionFacts(const RankEntry& rank, const DeviceActivity& activity, RankFacts& facts,
+                         const CancelToken& cancel);
+
 }  // namespace altiscope

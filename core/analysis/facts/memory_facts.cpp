@@ -1,5 +1,6 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <string_view>
@@ -41,7 +42,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     static constexpr auto kTime = rowColumn(RowKind::MemorySample, "ts");
     static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::MemorySample);
-    if (table == nullptr) return;
+    if (table == nullptr || isOfAnotherRecording(rank, RowKind::MemorySample)) return;
     // The pool of the framework, by its name (core/import/csv/FORMAT.md section 6).
     std::optional<StringId> component;
     for (const std::string_view name : {"PTA", "MindSpore"}) {

@@ -142,8 +142,12 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
             facts.environment.emplace_back(key.substr(kVariables.size()), value);
     }
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
-    readTransferFacts(rank, groups, facts, cancel);
     facts.hasEvents = hasEvents(rank);
+    // Numbers of another recording cannot be compared with the steps of this one.
+    if (!isOfAnotherRecording(rank, RowKind::Collective)) {
+        readTransferFacts(rank, groups, facts, cancel);
+        readLongCollectives(rank, facts, cancel);
+    }
     const std::vector<StepBreakdown> recorded = ofBusiestDevice(recordedBreakdown(rank));
     if (!hasComputation(rank)) {
         for (const StepBreakdown& row : recorded) facts.steps.push_back(stepFacts(row));
@@ -164,9 +168,15 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
         facts.steps.back().step = span.step;
     }
     readKernelFacts(rank, activity->steps, facts, cancel);
+    readCoreFacts(rank, activity->steps, facts, cancel);
+    readSequenceFacts(rank, activity->steps, facts, cancel);
+    readShapeFacts(rank, activity->steps, facts, cancel);
+    readContentionFacts(rank, *activity, facts, cancel);
     if (facts.hasEvents) {
         facts.range = rank.trace->homeRange();
         readHostFacts(*rank.trace, *activity, facts, cancel);
+        readFusibleCalls(*rank.trace, activity->steps, facts, cancel);
+        readSilentGaps(*rank.trace, *activity, facts, cancel);
         readCollectiveFacts(rank, groups, *activity, facts, cancel);
     }
     readMemoryFacts(rank, activity->steps, facts, cancel);

@@ -257,6 +257,11 @@ SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t mo
     const bool onDevice = isOnDevice(trace, slice);
     if (!onDevice) {
         reached.addWithin({run.track}, time, run.depth + 1);
+        // What a frame of Python called stands on the other tracks of its thread.
+        if (trace.track({run.track}).kind == TrackKind::Stack) {
+            for (const TrackIndex track : tracksOfThread(trace, {run.track}, TrackKind::Python))
+                reached.addWithin(track, time, 0);
+        }
         // What the queue's thread calls stands on the track of CANN.
         const TrackKind kind = trace.track({run.track}).kind;
         if (kind == TrackKind::Python && hostCallOf(trace, slice) != HostCall::Other) {

@@ -31,12 +31,13 @@ bool isKernelName(std::string_view name) {
     return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-/// Ranges of the slices of some tracks, all depths.
+/// Ranges of the slices of some tracks, all depths, within the home range.
 template <class TakesTrack, class TakesName>
 std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, TakesName takesName,
                                 const CancelToken& cancel) {
     std::vector<TimeRange> ranges;
     std::unordered_map<std::uint32_t, bool> taken;
+    const TimeRange home = trace.homeRange();
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (cancel.cancelled() || !takesTrack(t)) continue;
         const TrackExtent& extent = trace.extent({t});
@@ -44,7 +45,9 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, 
             const StringId name = trace.nameId({i});
             const auto [known, isNew] = taken.try_emplace(name.value, false);
             if (isNew) known->second = takesName(trace.text(name));
-            if (known->second) ranges.push_back({trace.begin({i}), trace.end({i})});
+            // What lies far from all other events would leave gaps of years.
+            if (!known->second || trace.begin({i}) < home.begin || trace.begin({i}) > home.end) continue;
+            ranges.push_back({trace.begin({i}), trace.end({i})});
         }
     }
     return ranges;

@@ -1,6 +1,7 @@
 #include "core/analysis/steps/kernel_pieces.h"
 
 #include "core/base/parallel.h"
+#include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
@@ -18,7 +19,11 @@ class KernelColumns {
 public:
     KernelColumns(const RowTables& tables, const RowTable& table, const TraceStore* trace, const TraceDevices& devices)
         : m_tables(tables), m_table(table), m_trace(trace), m_devices(devices),
-          m_communication(tables.texts().find("communication")) {}
+          m_communication(tables.texts().find("communication")) {
+        if (trace != nullptr) m_home = trace->homeRange();
+        else if (const auto times = usualTimes(table, "ts")) m_home = *times;
+        m_showsDevice = trace != nullptr && showsDevice(*trace);
+    }
 
     KernelPiece read(std::size_t first, std::size_t last) const {
         static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
@@ -44,10 +49,12 @@ public:
             if (slice && m_trace != nullptr) {
                 const SliceIndex index{static_cast<std::uint32_t>(*slice)};
                 range = {m_trace->begin(index), m_trace->end(index)};
+                // Far from all others: its gaps would be years.
+                if (range.begin < m_home.begin || range.begin > m_home.end) continue;
                 if (piece.devices.size() > 1) device = m_devices.ofTrack(m_trace->runOf(index).track);
             } else {
                 const auto printed = printedTime(m_table.integer(kBegin, row), m_table.integer(kDuration, row));
-                if (!printed) continue;
+                if (!printed || !isUsable(printed->begin)) continue;
                 range = *printed;
             }
             const auto kind = blockKind ? blockKind : m_table.integer(kKind, row);
@@ -71,6 +78,12 @@ private:
         const bool isOne = block.nulls == RowBlock::Nulls::None && block.least == block.greatest;
         return isOne ? std::optional(block.least) : std::nullopt;
     }
+    /// Whether a kernel that is not on the timeline is computed with. Where the timeline shows a device, it has nothing
+    /// either beyond its ends, behind which a file may have kernels of a cut timeline or of another recording.
+    bool isUsable(TimeNs begin) const {
+        if (!m_showsDevice) return mayShareClock(begin, m_home.begin);
+        return begin >= m_home.begin && begin <= m_home.end;
+    }
     bool isReceive(std::size_t row) const {
         static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
         const auto name = m_table.text(kName, row);
@@ -82,6 +95,8 @@ private:
     const TraceStore* m_trace;
     const TraceDevices& m_devices;
     std::optional<StringId> m_communication;
+    TimeRange m_home;  ///< Of the timeline; without one, of the rows.
+    bool m_showsDevice = false;
 };
 
 }  // namespace

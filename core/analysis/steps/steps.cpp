@@ -25,7 +25,13 @@ std::vector<Step> findSteps(const TraceStore& store) {
                               (range.length() == it->second.length() && range.begin < it->second.begin);
         if (!isNew && isLonger) it->second = range;
     }
-    for (const auto& [number, range] : longest) steps.push_back({number, range});
+    // A step whose time was never set, or lies far from all events, is known by its number alone.
+    // Of a window, whose events lie closely together, a step may begin long before.
+    const TimeRange home = store.columns().excludedSlices ? store.range() : store.homeRange();
+    for (const auto& [number, range] : longest) {
+        const bool isTimed = range.begin >= home.begin && range.begin <= home.end;
+        steps.push_back({number, isTimed ? std::optional(range) : std::nullopt});
+    }
     return steps;
 }
 

@@ -80,6 +80,8 @@ struct CollectiveFacts {
     Occurrences exposed;  ///< The part of it in which nothing was computed.
     /// ns of `exposed`: of the last of each step, between which nothing was computed either.
     std::int64_t lastExposed = 0;
+    /// Of groups of unknown type: they reduce something before there are gradients, so that one waits for it.
+    bool isOfActivations = false;
 };
 
 /// Collectives of one group on one rank, without sends and receives, as far as it is known how long they moved data.
@@ -88,6 +90,47 @@ struct WaitFacts {
     std::uint64_t count = 0;
     std::int64_t elapsed = 0, transit = 0;  ///< ns
     std::vector<std::int64_t> byStep;  ///< elapsed - transit, by place in RankFacts::steps; empty if there are none.
+};
+
+/// A collective that took kLongCollectiveNs at least.
+struct LongCollective {
+    std::optional<std::int64_t> step;
+    std::string group, name;                         ///< Empty if nothing tells them.
+    std::int64_t elapsed = 0;                        ///< ns
+    std::int64_t networkTime = 0, networkBytes = 0;  ///< ns and bytes by RDMA, as the profiler's files tell them.
+};
+
+/// Collectives of one type that moved enough within the host to have a bandwidth: those during which the device
+/// multiplied matrices, and those that were alone.
+struct ContentionFacts {
+    struct InStep {
+        std::int64_t bytes = 0, time = 0;  ///< Of those beside a multiplication; bytes, ns.
+        std::int64_t exposed = 0;          ///< ns of these in which nothing was computed.
+    };
+    std::string operation;  ///< "allreduce"
+    std::uint64_t beside = 0, alone = 0;
+    std::int64_t besideBytes = 0, besideTime = 0, aloneBytes = 0, aloneTime = 0;
+    std::vector<InStep> byStep;  ///< By place in RankFacts::steps; empty if none is in any.
+};
+
+/// Kernels of kLongKernelNs at least that leave a part of the cores without work.
+struct CoreUse {
+    Occurrences saved;                                        ///< What they would save with the cores busy.
+    std::int64_t time = 0;                                    ///< ns that they take.
+    std::map<std::string, std::int64_t, std::less<>> byType;  ///< ns that kernels of a type would save.
+};
+
+/// The same kernels of vector cores one after the other, again and again. No kernel is in two of them.
+struct SequenceFacts {
+    std::vector<std::string> types;
+    Occurrences saved;      ///< Their time without that of the longest of each; at the first of each.
+    std::int64_t time = 0;  ///< ns that all take.
+};
+
+/// Kernels of one step whose shapes are recorded.
+struct ShapeFacts {
+    std::uint64_t kernels = 0;
+    std::uint64_t newShapes = 0;  ///< Of a type that had these shapes in no step before.
 };
 
 /// What rules look at of one rank: sums and some examples, no events. Constant.
@@ -131,7 +174,21 @@ struct RankFacts {
     std::vector<std::int64_t> keptAllocations;
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
-    std::vector<std::string> receivesIn;  ///< Groups in which it receives what one other rank sends, by name.
+    std::vector<LongCollective> longCollectives;
+    std::vector<ContentionFacts> contention;  ///< By operation, group and size.
+    /// Cores of the device, by what its kernels use; 0: not known.
+    std::int64_t cubeCores = 0, vectorCores = 0;
+    CoreUse idleCores;                     ///< Of kernels that use half of the cores or less.
+    CoreUse idleCube, idleVector;          ///< Of others, whose pipes are busy for less than kBusyCube or kBusyVector.
+    std::vector<SequenceFacts> sequences;  ///< At most 20, by what they save, the most first.
+    std::vector<ShapeFacts> shapes;        ///< By place in `steps`; empty if shapes are not recorded.
+    /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
+    std::map<std::string, Occurrences, std::less<>> fusibleCalls;
+    /// Gaps of the device of kSilentGapNs at least in which the host called nothing; where collections of garbage are
+    /// recorded, none.
+    Occurrences silentGaps;
+    std::vector<TimeRange> longestSilentGaps;  ///< The longest first.
+    std::vector<std::string> receivesIn;       ///< Groups in which it receives what one other rank sends, by name.
     /// What is not recorded, and the switch that records it.
     std::vector<std::pair<std::string, std::string>> missing;
 };
@@ -141,6 +198,24 @@ inline constexpr std::int64_t kTinyKernelNs = 5'000;
 
 /// A call that looks an operator up takes some microseconds, one that compiles it many milliseconds.
 inline constexpr std::int64_t kCompilationNs = 1'000'000;
+
+/// A kernel from here on is worth a look for what it does with its cores: four times what launching one costs.
+inline constexpr std::int64_t kLongKernelNs = 4 * kTinyKernelNs;
+
+/// A kernel is as fast as its busiest pipe. One that is busy for this share of the time limits it, for the rest it
+/// starts up and waits for its first data: kernels of matrices, and of vectors, which have less to do at once.
+inline constexpr double kBusyCube = 0.8, kBusyVector = 0.7;
+/// Pipes of vectors that are busy one after the other and for this share together leave no time unused.
+inline constexpr double kBusyVectorPipes = 0.9;
+
+/// Collectives of less than this are ordinary.
+inline constexpr std::int64_t kLongCollectiveNs = 1'000'000'000;
+
+/// What is moved in less is made up of what each transfer costs by itself: as LinkSum::kSmallTransfer.
+inline constexpr std::int64_t kContendedBytes = 1'048'576;
+
+/// Shorter gaps of the device are ordinary pauses of the host.
+inline constexpr std::int64_t kSilentGapNs = 20'000'000;
 
 struct CaptureFacts {
     std::vector<RankFacts> ranks;  ///< As in CaptureStore::ranks

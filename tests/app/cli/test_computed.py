@@ -167,8 +167,6 @@ SEEDS = range(1, 21)
 ALL = bool(os.environ.get("ALTI_ALL_PLANTS"))
 # How a run is recorded, and whether its files tell what groups are for.
 FORMS = (("text", True), ("db", True), ("text", False), ("db", False))
-# Without groups nothing tells reductions from what cannot hide.
-NEEDS_GROUPS = ("exposed_communication",)
 # Clean runs: ranks, and words that make them different.
 CLEAN = [(ranks, words) for ranks, words in ((8, ()), (16, ()), (24, ()), (32, ()), (64, ()), (8, ("--model", "resnet")), (16, ("--model", "resnet")),
                                              (64, ("--model", "resnet", "--steps", "2")), (16, ("--layers", "4")), (16, ("--uneven-warmup",)))
@@ -241,7 +239,7 @@ class Findings(CliTest):
             for number, plant in enumerate(PLANTS):
                 for place, (form, groups) in enumerate(FORMS):
                     has_turn = number == seed % len(PLANTS) and place == seed % len(FORMS)
-                    if (ALL or has_turn) and (groups or plant[1] not in NEEDS_GROUPS):
+                    if ALL or has_turn:
                         with self.subTest(seed=seed, plant=plant[0], form=form, groups=groups):
                             self.check_plant(seed, *plant, "--format", form, groups=groups)
 

@@ -1,6 +1,7 @@
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/analysis/steps/steps.h"
+#include "core/store/recording_parts.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 
@@ -137,6 +138,15 @@ private slots:
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(*rows[0].computing, 10);
         QCOMPARE(*rows[1].computing, 37);
+    }
+
+    /// Rows of another recording lie beside the timeline; those that touch it do not.
+    void kernelsThatTouchTheTimelineAreOfIt() {
+        for (const auto& [begin, isOfIt] : {std::pair("20", true), std::pair("21", false)}) {
+            RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[10,20)\n");
+            rank.rows = rowsOf(RowKind::Kernel, {{{"kind", "compute"}, {"name", "A"}, {"ts", begin}, {"dur", "10"}}});
+            QCOMPARE(kernelsOfTimeline(rank) != nullptr, isOfIt);
+        }
     }
 
     void kernelsWithoutATimelineAreAtTheirPrintedTimes() {

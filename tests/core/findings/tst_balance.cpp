@@ -51,6 +51,7 @@ private slots:
     void aSlowRankIsSaidInSumsThatAddUp();
     void stagesAreNotComparedAsRanks();
     void unbalancedStagesAreNamed();
+    void aLayerCannotBeSplit();
     void aRankWithMoreWorkIsNoSlowRank();
     void collectivesThatMostlyWaitSayForWhom();
     void ranksThatWaitInTurnAreNoFault();
@@ -109,6 +110,21 @@ void TestBalance::unbalancedStagesAreNamed() {
     for (const char* part : {"Stage 1 computes 400.0 ms", "stage 0 231.0 ms", "165.0 ms"})
         QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     QVERIFY(!foundBy("slow_rank", facts));
+}
+
+void TestBalance::aLayerCannotBeSplit() {
+    // The last stage computes 60 ms, the first 40: a layer of 20 ms would only change places, one of less would help.
+    CaptureFacts facts = twoStages();
+    for (std::size_t r = 0; r < 4; ++r) {
+        facts.ranks[r].receivesPerStep = 4;
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = (r < 2 ? 40 : 60) * kMs;
+        // Six steps of four micro-batches.
+        facts.ranks[r].kernels["FlashAttentionScoreGrad"] = {6 * 4 * 3, kMs};
+        facts.ranks[r].kernels["FlashAttentionScore"] = {6 * 4 * 6, kMs};
+    }
+    QCOMPARE(foundBy("unbalanced_stages", facts)->severity, FindingSeverity::Low);
+    for (RankFacts& rank : facts.ranks) rank.kernels["FlashAttentionScoreGrad"].count = 6 * 4 * 4;
+    QCOMPARE(foundBy("unbalanced_stages", facts)->severity, FindingSeverity::High);
 }
 
 void TestBalance::aRankWithMoreWorkIsNoSlowRank() {

@@ -29,10 +29,14 @@ private slots:
     void aLeakIsFoundInTwoSteps();
     void causesOfOneRankDoNotExplainAnother();
     void freeTimeOfOneRankIsNamedOnce();
+    void activationsCannotHide();
     void exposedTimeOfTwoTypesIsSummedByStep();
     void recordingsOfOneRankAreNotComparedAsRanks();
     void aRankWithoutNumberHasAName();
     void smallPacketsHoldUpWhoReceivesThem();
+    void packetsAreNotLostWhereARankIsDoneEarly();
+    void contentionWinsBackWhatIsExposed();
+    void fewUnalignedPacketsAndRareCallsAreNoFinding();
     void hostileSumsStayAtTheBorder();
     void cancelled();
     void manySlowLinksAreFewFindings();
@@ -119,6 +123,49 @@ void TestFindProblems::plantedFault_data() {
     row("an optimizer that is not fused", "unfused_optimizer", 0, -1, [](CaptureFacts& f) {
         f.ranks[0].optimizerNames = {"AdamW"};
         f.ranks[0].optimizers = occurrences(6, std::vector<std::int64_t>(6, kMs), kMs);
+    });
+    row("kernels in half of the cores", "idle_cores", 1, 4 * kMs, [](CaptureFacts& f) {
+        f.ranks[1].idleCores.saved = occurrences(60, std::vector<std::int64_t>(6, 4 * kMs), kMs);
+    });
+    row("matrix kernels that wait", "cube_efficiency", 2, 4 * kMs, [](CaptureFacts& f) {
+        f.ranks[2].idleCube.saved = occurrences(60, std::vector<std::int64_t>(6, 4 * kMs), kMs);
+    });
+    row("vector kernels that wait", "vector_efficiency", 3, 4 * kMs, [](CaptureFacts& f) {
+        f.ranks[3].idleVector.saved = occurrences(60, std::vector<std::int64_t>(6, 4 * kMs), kMs);
+    });
+    row("a sequence that could be one kernel", "fusible_sequence", 0, 3 * kMs, [](CaptureFacts& f) {
+        f.ranks[0].sequences.push_back({{"Mul", "Ad'd"}, occurrences(60, std::vector<std::int64_t>(6, 3 * kMs), kMs)});
+    });
+    // 8 MB take 5 ms at the 1.6777216 bytes/ns that aligned packets reach.
+    row("unaligned packets", "unaligned_packets", 0, 15 * kMs, [](CaptureFacts& f) {
+        f.ranks[0].packets.push_back({11, "HCCS", 1'300'000, 10, 20 * kMs, 20e6, 8'388'608, 10, {}});
+    });
+    // 2 GB take 100 ms at 20 bytes/ns.
+    row("packets that the network lost", "lost_packets", 0, 4'400 * kMs, [](CaptureFacts& f) {
+        for (RankFacts& rank : f.ranks) {
+            for (StepFacts& step : rank.steps) step.notOverlapped = 6'000 * kMs;
+            WaitFacts& waits = rank.waits.emplace_back();
+            waits.group = "g";
+            rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 0, 0});
+        }
+        f.ranks[0].longCollectives[0].networkTime = 4'500 * kMs;
+        f.ranks[0].longCollectives[0].networkBytes = 2'000'000'000;
+    });
+    row("transfers beside multiplications", "contention", 1, 5 * kMs, [](CaptureFacts& f) {
+        ContentionFacts& facts = f.ranks[1].contention.emplace_back();
+        facts = {"allreduce", 6, 6, 600 * kMs, 60 * kMs, 600 * kMs, 30 * kMs, {}};
+        facts.byStep.assign(6, {100 * kMs, 10 * kMs, 8 * kMs});
+    });
+    row("pauses without a call", "conjectured_gc", 2, 250 * kMs, [](CaptureFacts& f) {
+        for (StepFacts& step : f.ranks[2].steps) step.free = 300 * kMs;
+        f.ranks[2].silentGaps = occurrences(6, std::vector<std::int64_t>(6, 250 * kMs), 250 * kMs);
+        f.ranks[2].longestSilentGaps = {{{1000}, {1000 + 250 * kMs}}};
+    });
+    row("operators that could be fused", "affinity_api", 1, -1, [](CaptureFacts& f) {
+        f.ranks[1].fusibleCalls["npu_swiglu"] = occurrences(24, std::vector<std::int64_t>(6, kMs), kMs);
+    });
+    row("new shapes in every step", "dynamic_shapes", 3, -1, [](CaptureFacts& f) {
+        f.ranks[3].shapes = {{100, 100}, {100, 60}, {100, 55}, {100, 50}, {100, 70}, {100, 50}};
     });
     row("data that is missing", "missing_data", -1, -1, [](CaptureFacts& f) {
         f.ranks[0].missing = {{"memory", "profile_memory"}};
@@ -231,6 +278,22 @@ void TestFindProblems::freeTimeOfOneRankIsNamedOnce() {
     QCOMPARE(named, 45 * kMs);
 }
 
+void TestFindProblems::activationsCannotHide() {
+    CaptureFacts facts = cleanFacts();
+    CollectiveFacts& collectives = facts.ranks[1].collectives[0];
+    collectives.parallelType.clear();
+    collectives.exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
+    const auto rankOf = [&] {
+        for (const Finding& finding : findProblems(facts)) {
+            if (finding.rule == "exposed_communication") return finding.rank.value_or(9);
+        }
+        return 9U;
+    };
+    QCOMPARE(rankOf(), 1U);
+    collectives.isOfActivations = true;
+    QCOMPARE(rankOf(), 0U);
+}
+
 void TestFindProblems::exposedTimeOfTwoTypesIsSummedByStep() {
     // 30 ms of one type in three of the steps, 30 ms of another in the others: a step loses 30 ms, not 60.
     CaptureFacts facts = cleanFacts();
@@ -294,6 +357,66 @@ void TestFindProblems::smallPacketsHoldUpWhoReceivesThem() {
     QCOMPARE(lossOf(2), 15 * kMs);
 }
 
+void TestFindProblems::packetsAreNotLostWhereARankIsDoneEarly() {
+    // All others wait for it: it came late, and the network did what it should.
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        rank.steps[1].notOverlapped = 6'000 * kMs;
+        WaitFacts& waits = rank.waits.emplace_back();
+        waits.group = "g";
+        rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
+    }
+    const auto isFound = [&] {
+        const auto findings = findProblems(facts);
+        return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "lost_packets"; });
+    };
+    QVERIFY(isFound());
+    facts.ranks[3].longCollectives.clear();
+    QVERIFY(!isFound());
+    // It is in another group.
+    facts.ranks[3].waits[0].group = "h";
+    QVERIFY(isFound());
+    // Nothing but waiting.
+    for (RankFacts& rank : facts.ranks) {
+        for (LongCollective& one : rank.longCollectives) one.networkTime = 3'999 * kMs;
+    }
+    QVERIFY(!isFound());
+}
+
+void TestFindProblems::contentionWinsBackWhatIsExposed() {
+    CaptureFacts facts = cleanFacts();
+    ContentionFacts& contention = facts.ranks[1].contention.emplace_back();
+    contention = {"allreduce", 6, 6, 600 * kMs, 60 * kMs, 600 * kMs, 30 * kMs, {}};
+    contention.byStep.assign(6, {100 * kMs, 10 * kMs, 2 * kMs});
+    const auto recoverable = [&] {
+        for (const Finding& finding : findProblems(facts)) {
+            if (finding.rule == "contention") return *finding.recoverable;
+        }
+        return std::int64_t{-1};
+    };
+    QCOMPARE(recoverable(), 2 * kMs);
+    for (ContentionFacts::InStep& step : contention.byStep) step.exposed = 0;
+    QCOMPARE(recoverable(), std::int64_t{-1});
+    // Of two others nobody knows what is usual.
+    for (ContentionFacts::InStep& step : contention.byStep) step.exposed = 2 * kMs;
+    contention.alone = 2;
+    QCOMPARE(recoverable(), std::int64_t{-1});
+}
+
+void TestFindProblems::fewUnalignedPacketsAndRareCallsAreNoFinding() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[0].packets.push_back({11, "HCCS", 1'300'000, 1, 2 * kMs, 2e6, 1'300'000, 10, {}});
+    facts.ranks[0].packets.push_back({11, "RDMA", 1'300'000, 10, 90 * kMs, 90e6, 13'000'000, 10, {}});
+    facts.ranks[0].packets.push_back({11, "HCCS", 512, 10, 5 * kMs, 5e6, 5120, 10, {}});
+    facts.ranks[1].fusibleCalls["npu_swiglu"] = occurrences(5, {kMs, 0, 0, 0, 0, 0}, kMs);
+    // A step without new shapes: they settle.
+    facts.ranks[3].shapes = {{100, 100}, {100, 60}, {100, 55}, {100, 0}, {100, 70}, {100, 50}};
+    for (const Finding& finding : findProblems(facts))
+        QVERIFY2(finding.rule != "unaligned_packets" && finding.rule != "affinity_api" &&
+                     finding.rule != "dynamic_shapes",
+                 finding.rule.c_str());
+}
+
 void TestFindProblems::hostileSumsStayAtTheBorder() {
     constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
     CaptureFacts facts = cleanFacts();
@@ -306,6 +429,13 @@ void TestFindProblems::hostileSumsStayAtTheBorder() {
         rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.links.push_back({10, 0, 1, "HCCS", kHuge, kHuge});
+        rank.longCollectives.push_back({11, "g", "x", kHuge, kHuge, kHuge});
+        rank.silentGaps = rank.idleCores.saved = rank.idleVector.saved = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
+        rank.idleCores.time = kHuge;
+        rank.sequences.push_back({{"Mul", "Add"}, occurrences(9, {kHuge, kHuge}, kMaxTimeNs), kHuge});
+        ContentionFacts& contention = rank.contention.emplace_back();
+        contention = {"allreduce", 6, 6, kHuge, kHuge, 1, kHuge, {}};
+        contention.byStep.assign(6, {kHuge, kHuge, kHuge});
         for (CollectiveFacts& collectives : rank.collectives)
             collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
     }

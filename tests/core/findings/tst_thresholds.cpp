@@ -128,7 +128,39 @@ std::vector<Case> cases() {
         f.ranks[2].synchronizations.count = 120;
         f.ranks[2].freeAfterSynchronization = each(4 * kMs, 120);
     };
+    const Plant unaligned = [](CaptureFacts& f) {
+        // 25 of 35 ms are of unaligned packets; aligned ones reach 1.68 bytes/ns.
+        f.ranks[0].packets.push_back({11, "HCCS", (4 << 20) + 1, 10, 25 * kMs, 25e6, 4.2e6, 10, {}});
+    };
+    const Plant lost = [](CaptureFacts& f) {
+        for (RankFacts& rank : f.ranks) {
+            for (StepFacts& step : rank.steps) step.notOverlapped = 6'000 * kMs;
+            rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
+        }
+    };
+    const Plant contended = [](CaptureFacts& f) {
+        ContentionFacts& facts = f.ranks[1].contention.emplace_back();
+        facts = {"allreduce", 6, 6, 600 * kMs, 60 * kMs, 600 * kMs, 30 * kMs, {}};  // 10 and 20 bytes/ns
+        facts.byStep.assign(6, {100 * kMs, 10 * kMs, 8 * kMs});
+    };
+    const Plant silence = [](CaptureFacts& f) {
+        for (StepFacts& step : f.ranks[2].steps) step.free = 300 * kMs;
+        f.ranks[2].silentGaps = each(250 * kMs);
+    };
+    const Plant sequence = [](CaptureFacts& f) {
+        f.ranks[1].sequences.push_back({{"Mul", "Add"}, each(2 * kMs, 12), 24 * kMs});  // 2 % of a step
+    };
+    const Plant shapes = [](CaptureFacts& f) {
+        f.ranks[1].shapes = {{100, 100}, {100, 60}, {100, 55}, {100, 50}, {100, 70}, {100, 50}};
+    };
     return {
+        {"unaligned_packet_share", unaligned, there("unaligned_packets"), 0.71, 0.72, "there", ""},
+        {"lost_packet", lost, there("lost_packets"), 4.5e9, 4.51e9, "there", ""},
+        {"contended_share", contended, there("contention"), 0.51, 0.49, "there", ""},
+        {"silent_gap", silence, there("conjectured_gc"), 250e6, 251e6, "there", ""},
+        {"kernel_saving_share", sequence, there("fusible_sequence"), 0.019, 0.021, "there", ""},
+        {"fusible_repeats", sequence, there("fusible_sequence"), 12, 13, "there", ""},
+        {"new_shape_share", shapes, there("dynamic_shapes"), 0.5, 0.51, "there", ""},
         {"high_share", pause, severity("gc_pause"), 0.039, 0.041, "high", "medium"},
         {"medium_share", withoutKernels, severity("slow_rank"), 0.10, 0.11, "medium", "low"},
         {"rank_gap_share", withoutKernels, there("slow_rank"), 0.10, 0.12, "there", ""},

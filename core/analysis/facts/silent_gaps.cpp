@@ -1,0 +1,84 @@
+#include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/steps/step_sums.h"
+#include "core/analysis/support/interval_set.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// The depth-0 slices of a track that overlap a range. O(log + those).
+void addOverlapping(const TraceStore& trace, std::uint32_t track, TimeRange range, std::vector<TimeRange>& to) {
+    for (const DepthRun& run : trace.runs({track})) {
+        if (run.depth != 0) break;
+        // Ascending and disjoint: begins and ends are sorted both.
+        std::uint32_t first = run.first, last = run.first + run.count;
+        while (first < last) {
+            const std::uint32_t middle = first + (last - first) / 2;
+            if (trace.end({middle}) <= range.begin) first = middle + 1;
+            else last = middle;
+        }
+        for (std::uint32_t i = first; i < run.first + run.count && trace.begin({i}) < range.end; ++i)
+            to.push_back({trace.begin({i}), trace.end({i})});
+    }
+}
+
+/// What the data loader does: a finding of its own.
+IntervalSet loading(const TraceStore& trace, const CancelToken& cancel) {
+    const std::pair<StringId, StringId> names = trace.texts().prefixRange("enumerate(DataLoader)");
+    std::vector<TimeRange> ranges;
+    for (std::uint32_t t = 0; t < trace.tracks().size() && names.first < names.second; ++t) {
+        if (trace.tracks()[t].kind != TrackKind::Python || cancel.cancelled()) continue;
+        const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            const StringId name = trace.nameId({i});
+            if (!(name < names.first) && name < names.second) ranges.push_back({trace.begin({i}), trace.end({i})});
+        }
+    }
+    return unionOf(std::move(ranges), cancel);
+}
+
+bool records(const TraceStore& trace, TrackKind kind) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind == kind && trace.extent({t}).sliceCount > 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
+                    const CancelToken& cancel) {
+    // What is recorded needs no conjecture; and where calls are not recorded, all is silent.
+    if (records(trace, TrackKind::Gc) || !records(trace, TrackKind::Cann)) return;
+    IntervalSet busy;
+    for (const DeviceLanes& device : activity.devices)
+        busy = unionOf(busy, unionOf(device.computing, device.communication));
+    const IntervalSet loads = loading(trace, cancel);
+    const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
+    std::vector<TimeRange> calls;
+    std::vector<std::uint32_t> hosts;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind == TrackKind::Cann && trace.extent({t}).sliceCount > 0) hosts.push_back(t);
+    }
+    for (const TimeRange& gap : gapsOf(busy)) {
+        if (gap.length().value < kSilentGapNs) continue;
+        if (cancel.cancelled()) return;
+        calls.clear();
+        for (const std::uint32_t t : hosts) addOverlapping(trace, t, gap, calls);
+        constexpr std::int64_t kMostCalls = 100;  // 1 / 100 of the gap
+        const IntervalSet called = unionOf(unionOf(calls, cancel), loads);
+        if (lengthWithin(called, gap).value > gap.length().value / kMostCalls) continue;
+        sums.addUnseen(facts.silentGaps, gap, gap.length().value);
+        facts.longestSilentGaps.push_back(gap);
+    }
+    auto& longest = facts.longestSilentGaps;
+    std::stable_sort(longest.begin(), longest.end(),
+                     [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
+    longest.resize(std::min(longest.size(), Occurrences::kMostSlices));
+}
+
+}  // namespace altiscope

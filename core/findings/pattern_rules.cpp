@@ -1,0 +1,110 @@
+#include "core/findings/rules.h"
+
+#include "core/analysis/support/saturating.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// A text of a capture as a literal of SQL.
+std::string sqlText(std::string_view text) {
+    std::string literal = "'";
+    for (const char c : text) literal.append(c == '\'' ? 2 : 1, c);
+    return literal + "'";
+}
+
+/// The sequence that would save most of those that are worth it.
+const SequenceFacts* worthiest(const RuleContext& context, const RankFacts& rank) {
+    for (const SequenceFacts& sequence : rank.sequences) {
+        const bool often = static_cast<double>(sequence.saved.count) >= context.thresholds.fusibleRepeats;
+        const bool much = static_cast<double>(sequence.saved.perAffectedStep()) >=
+                          context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
+        if (often && much) return &sequence;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void findFusibleSequences(RuleContext& context) {
+    const auto worst = worstCause(context, "fusible_sequence", {&StepFacts::computing}, [&](const RankFacts& rank) {
+        const SequenceFacts* sequence = worthiest(context, rank);
+        return sequence == nullptr ? StepCost{} : StepCost{sequence->saved.perAffectedStep(), sequence->saved.byStep};
+    });
+    if (!worst) return;
+    const SequenceFacts& sequence = *worthiest(context, context.facts.ranks[*worst]);
+    Finding finding = rankFinding(context, "fusible_sequence", *worst, context.costs["fusible_sequence"][*worst],
+                                  {"kernel_saving_share", "fusible_repeats"});
+    lowerSeverity(finding, FindingSeverity::Low, "finding.note.fused_upper_bound");
+    std::string names, literals;
+    for (const std::string& type : sequence.types) {
+        names += (names.empty() ? "" : ", ") + type;
+        literals += (literals.empty() ? "" : ", ") + sqlText(type);
+    }
+    addParameter(finding, "types", std::move(names));
+    addParameter(finding, "kernels", std::to_string(sequence.types.size()));
+    addParameter(finding, "count", std::to_string(sequence.saved.count));
+    addParameter(
+        finding, "time",
+        timeText(sequence.time / static_cast<std::int64_t>(std::max<std::size_t>(1, sequence.saved.stepsWithAny()))));
+    addSlices(finding, sequence.saved);
+    addRows(finding, "kernel", "type IN (" + literals + ")");
+    context.findings.push_back(std::move(finding));
+}
+
+void findAffinityApis(RuleContext& context) {
+    // All ranks run the same program: the one with the most calls stands for them.
+    std::optional<std::size_t> worst;
+    const std::pair<const std::string, Occurrences>* most = nullptr;
+    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
+        const RankFacts& rank = context.facts.ranks[r];
+        for (const auto& call : rank.fusibleCalls) {
+            // What is called less than once a step prepares or checks something.
+            if (call.second.count < std::max<std::size_t>(1, rank.steps.size())) continue;
+            if (most == nullptr || call.second.count > most->second.count) most = &call, worst = r;
+        }
+    }
+    if (!worst) return;
+    Finding finding = rankFinding(context, "affinity_api", *worst, std::nullopt, {});
+    std::string list;
+    for (const auto& [name, calls] : context.facts.ranks[*worst].fusibleCalls) {
+        if (calls.count < std::max<std::size_t>(1, context.facts.ranks[*worst].steps.size())) continue;
+        list += (list.empty() ? "" : ", ") + name + " (" + std::to_string(calls.count) + ")";
+        addSlices(finding, calls);
+    }
+    addParameter(finding, "calls", std::move(list));
+    context.findings.push_back(std::move(finding));
+}
+
+void findDynamicShapes(RuleContext& context) {
+    constexpr std::size_t kFewest = 3;  // steps; of two the second may be the odd one
+    const auto shareOf = [](const ShapeFacts& shapes) {
+        return shapes.kernels == 0 ? 0 : static_cast<double>(shapes.newShapes) / static_cast<double>(shapes.kernels);
+    };
+    std::optional<std::size_t> worst;
+    double most = 0;
+    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
+        const std::vector<ShapeFacts>& shapes = context.facts.ranks[r].shapes;
+        if (shapes.size() < kFewest) continue;
+        // All shapes of the first step are new; a run whose shapes settle later is no dynamic one.
+        double least = 1;
+        for (std::size_t i = 1; i < shapes.size(); ++i) least = std::min(least, shareOf(shapes[i]));
+        if (least >= context.thresholds.newShapeShare && least > most) most = least, worst = r;
+    }
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    Finding finding = rankFinding(context, "dynamic_shapes", *worst, std::nullopt, {"new_shape_share"});
+    addParameter(finding, "new_share", shareText(most));
+    addParameter(finding, "steps", std::to_string(rank.shapes.size()));
+    addStepRanges(finding, rank, *worst);
+    const StepFacts& last = rank.steps.back();
+    addRows(finding, "kernel", last.step ? "step = " + std::to_string(*last.step) : std::string());
+    context.findings.push_back(std::move(finding));
+}
+
+}  // namespace altiscope
