@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -52,9 +53,10 @@ private:
     GroupDirectory m_groups;
     std::optional<CacheBatch> m_cache;
     std::vector<std::size_t> m_chosen;  // to be read
-    std::mutex m_mutex;                 // guards the capture and the errors, and keeps updates apart
+    std::mutex m_mutex;                 // guards what follows, and keeps updates apart
     CaptureStore m_capture;
     std::optional<Error> m_error;
+    std::size_t m_updates = 0;
 };
 
 void CaptureImport::tell() const {
@@ -62,9 +64,11 @@ void CaptureImport::tell() const {
 }
 
 void CaptureImport::update(std::size_t number, const RankEntry& entry) {
+    // Each telling copies the list of all ranks: of thousands of small ones only some are told at once.
+    static constexpr std::size_t kToldOneByOne = 64;
     const std::lock_guard lock(m_mutex);
     m_capture.ranks[number] = entry;
-    tell();
+    if (m_updates++ % (m_capture.ranks.size() / kToldOneByOne + 1) == 0) tell();
 }
 
 /// Takes over what is known, and decides what is read.
@@ -177,7 +181,7 @@ bool CaptureImport::hasTablesAlone() const {
     const auto& kinds = m_options.ranks.onlyTables;
     return kinds && !m_manifest.isSingleFile &&
            std::any_of(m_manifest.ranks.begin(), m_manifest.ranks.end(), [&](const RankManifest& rank) {
-               return rank.clusterRows != nullptr || !withTablesAlone(rank, *kinds).tables.empty();
+               return rank.clusterRows != nullptr || hasTablesOf(rank, *kinds);
            });
 }
 
@@ -216,6 +220,22 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     return std::make_shared<const CaptureStore>(std::move(m_capture));
 }
 
+/// Whether anything that is read of a capture names groups, whose names stand in databases with timelines too. Not so
+/// where rows of other kinds are read from files of their own, see hasTablesAlone.
+bool readsGroups(const CaptureManifest& manifest, const RankChoice& choice) {
+    constexpr RowKind kNamed[] = {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet, RowKind::Link,
+                                  RowKind::CommGroup};
+    if (!choice.onlyTables || manifest.isSingleFile) return true;
+    const std::vector<RowKind>& kinds = *choice.onlyTables;
+    const auto isNamed = [&](RowKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+    if (std::any_of(std::begin(kNamed), std::end(kNamed), isNamed)) return true;
+    const auto& ranks = manifest.ranks;
+    return !std::all_of(ranks.begin(), ranks.end(),
+                        [&](const RankManifest& rank) { return standInTablesAlone(rank, kinds); }) ||
+           std::all_of(ranks.begin(), ranks.end(),
+                       [&](const RankManifest& rank) { return withTablesAlone(rank, kinds).tables.empty(); });
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
@@ -238,7 +258,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         const auto archive = manifest.value().archive;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
-        addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
+        if (readsGroups(manifest.value(), options.ranks))
+            addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
         if (!manifest.value().clusters.empty()) {
             progress.setPhase(ProgressPhase::Reading);
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};

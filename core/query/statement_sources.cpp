@@ -52,6 +52,8 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
         addKind(*kind);
         // Sizes help to pair collectives.
         if (*kind == RowKind::Collective && column == "instance") addKind(RowKind::Bandwidth);
+        // Where no file states the ranks of a group, links tell them.
+        if (*kind == RowKind::CommGroup) addKind(RowKind::Link);
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
         return;
     }

@@ -8,7 +8,8 @@
 
 namespace altiscope {
 
-/// What a statement reads of a capture, as SQLite's planner tells it. Filled while a statement is prepared.
+/// What a statement reads of a capture, as SQLite tells it. Filled while a statement is prepared: by the authorizer,
+/// and when an index is sought for a table.
 class StatementSources {
 public:
     /// A column of a table, by the names of the schema; an empty column if only rows are counted.

@@ -9,6 +9,8 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -71,8 +73,9 @@ private:
         const QueryContext* context;
     };
     struct Handle : sqlite3_vtab {
-        Handle(const TableInfo& info, const QueryContext& given)
-            : sqlite3_vtab(), context(given), table(info, context) {}
+        Handle(const TableInfo& shown, const QueryContext& given)
+            : sqlite3_vtab(), info(shown), context(given), table(info, context) {}
+        const TableInfo& info;
         const QueryContext& context;
         Table table;
     };
@@ -104,10 +107,20 @@ private:
         delete static_cast<Handle*>(table);
         return SQLITE_OK;
     }
+    /// What the statement reads of the table. SQLite asks nobody's leave for columns that USING and NATURAL compare.
+    static void noteColumns(const Handle& handle, sqlite3_uint64 used) {
+        constexpr std::size_t kBits = 63;  // the last one stands for all further columns
+        handle.context.sources.addColumn(handle.info.name, {});
+        for (std::size_t i = 0; i < handle.info.columns.size(); ++i) {
+            if ((used >> std::min(i, kBits) & 1U) != 0)
+                handle.context.sources.addColumn(handle.info.name, handle.info.columns[i].name);
+        }
+    }
     static int bestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
         return guarded([&] {
             const Handle& handle = *static_cast<Handle*>(table);
             const Table& self = handle.table;
+            noteColumns(handle, info->colUsed);
             IndexRequest request(*info, self.lookups(), self.rowidLookup(), handle.context.cancel);
             self.plan(request);
             return SQLITE_OK;

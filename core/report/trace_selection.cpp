@@ -21,6 +21,12 @@ std::string processId(const std::string& pid, const RankEntry& entry, std::size_
     return chromeId("rank" + std::to_string(rank) + "." + pid);
 }
 
+/// Other viewers draw all slices of a thread on one track: call stacks need a thread of their own.
+std::string threadId(const Track& track) {
+    if (track.kind == TrackKind::Counter) return {};
+    return chromeId(track.kind == TrackKind::Stack ? track.tid + " stacks" : track.tid);
+}
+
 /// The range on a rank's own clock.
 std::optional<TimeRange> rangeOf(const TraceExportOptions& options, std::uint32_t place) {
     if (!options.range || place >= options.clocks.size()) return options.range;
@@ -76,7 +82,7 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
         ExportedRank& rank = selected[r];
         for (const Track& track : rank.trace().tracks()) {
             rank.process.push_back(processId(track.pid, *rank.entry, r, selected.size() > 1));
-            rank.thread.push_back(track.kind == TrackKind::Counter ? std::string() : chromeId(track.tid));
+            rank.thread.push_back(threadId(track));
         }
         rank.firstFlow = flows;
         flows += rank.trace().allFlowCount();

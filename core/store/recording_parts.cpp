@@ -1,5 +1,7 @@
 #include "core/store/recording_parts.h"
 
+#include "core/store/columns/home_range.h"
+
 #include <algorithm>
 
 namespace altiscope {
@@ -17,19 +19,57 @@ std::optional<TimeRange> rowTimes(const RowTable& table, std::string_view column
     return times;
 }
 
+std::optional<TimeRange> usualTimes(const RowTable& table, std::string_view column) {
+    const auto all = rowTimes(table, column);
+    if (!all || mayShareClock(all->begin, all->end)) return all;
+    const std::size_t place = rowColumn(table.kind(), column);
+    std::size_t before = 0, after = 0;
+    TimeNs lastBefore = all->begin, firstAfter = all->end;
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        const auto cell = table.integer(place, row);
+        if (!cell) continue;
+        const TimeNs time{*cell};
+        if (mayShareClock(time, all->begin)) {
+            ++before;
+            lastBefore = std::max(lastBefore, time);
+        } else {
+            ++after;
+            firstAfter = std::min(firstAfter, time);
+        }
+    }
+    return before > after ? TimeRange{all->begin, lastBefore} : TimeRange{firstAfter, all->end};
+}
+
 std::string_view timeColumn(RowKind kind) {
-    if (kind == RowKind::Kernel || kind == RowKind::MemorySample || kind == RowKind::ModuleMemory) return "ts";
+    if (kind == RowKind::Kernel || kind == RowKind::MemorySample || kind == RowKind::ModuleMemory ||
+        kind == RowKind::Collective)
+        return "ts";
     return kind == RowKind::Allocation ? "alloc_ts" : std::string_view();
 }
 
 bool isOfAnotherRecording(const RankEntry& rank, RowKind kind) {
     const std::string_view column = timeColumn(kind);
     const RowTable* table = rank.rows == nullptr || column.empty() ? nullptr : rank.rows->find(kind);
-    if (table == nullptr || rank.trace == nullptr || rank.window || rank.trace->sliceCount() == 0) return false;
-    const auto times = rowTimes(*table, column);
-    const TimeRange all = rank.trace->range();
-    if (!times || (times->begin <= all.end && all.begin <= times->end)) return false;
+    if (table == nullptr || rank.trace == nullptr) return false;
+    const TraceStore& trace = *rank.trace;
+    const auto times = usualTimes(*table, column);
+    // Events that lie far from the others would make any two recordings meet.
+    TimeRange all = trace.homeRange();
+    if (const auto excluded = trace.columns().excludedSlices)
+        all = trace.sliceCount() == 0
+                  ? *excluded
+                  : TimeRange{std::min(all.begin, excluded->begin), std::max(all.end, excluded->end)};
+    else if (trace.sliceCount() == 0) return false;
+    // Times that were never set tell nothing.
+    if (!times || *times == TimeRange{} || (times->begin <= all.end && all.begin <= times->end)) return false;
     return kind != RowKind::Kernel || table->presentCount(rowColumn(kind, "slice_id")) == 0;
+}
+
+bool showsDevice(const TraceStore& trace) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind == TrackKind::Hardware && trace.extent({t}).sliceCount > 0) return true;
+    }
+    return false;
 }
 
 const RowTable* kernelsOfTimeline(const RankEntry& rank) {

@@ -4827,6 +4827,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>no timeline</source>
         <translation>无时间线</translation>
     </message>
+    <message>
+        <source>call stacks</source>
+        <translation>调用栈</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Screenshot</name>

@@ -48,7 +48,7 @@ SHELVES = {
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database",
     "core/query": "functions schema",
-    "core/capture": "files methods",
+    "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
 }
 # Tests look at everything.

@@ -191,6 +191,10 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
             if (content == Content::Unwanted && !reader.isStream()) return Flow::GoOn;
         }
         if (content == Content::Wanted && !isOpen && (block.ok() || end > 0)) {
+            if (m_files.size() >= m_limits.files) {
+                add("archive.too_many", Severity::Lost, m_name, {{"limit", std::to_string(m_limits.files)}});
+                return Flow::Stop;
+            }
             if (size && *size > kSpaceStep && isBelievable(*size) && !hasSpace(*size)) return Flow::Stop;
             if (!beginFile(relative, shown)) return m_error ? Flow::Stop : Flow::GoOn;
             isOpen = true;

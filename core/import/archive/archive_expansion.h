@@ -19,7 +19,8 @@ struct ArchiveLimits {
     std::uint64_t bytes = std::uint64_t{128} << 30;  ///< Of all members that are expanded or passed over.
     std::uint64_t ratio = 200;                       ///< Expanded bytes per byte of the archive; traces reach about 40,
     std::uint64_t bytesAtAnyRatio = std::uint64_t{256} << 20;  ///< small archives of nearly nothing more.
-    std::size_t members = 1'000'000;
+    std::size_t members = 1'000'000;  ///< That are looked at; most of an archive of raw data are passed over.
+    std::size_t files = 200'000;      ///< That are written: a folder is not listed any further (ListingLimits).
 };
 
 /// What was expanded of an archive.

@@ -1,6 +1,7 @@
 #include "core/import/database/db_call_chains.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace altiscope::reader {
@@ -38,18 +39,25 @@ DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
     m_chains = IdGroups<std::uint32_t>(std::move(chains));
 }
 
-std::string DbCallChains::text(std::span<const std::uint32_t> runs, const DbTexts& texts) const {
+std::vector<std::string_view> DbCallChains::frames(std::span<const std::uint32_t> runs, const DbTexts& texts) const {
     std::vector<DbFrame> frames;
     for (const std::uint32_t run : runs) frames.insert(frames.end(), m_runs[run].begin(), m_runs[run].end());
     std::stable_sort(frames.begin(), frames.end(),
                      [](const DbFrame& a, const DbFrame& b) { return a.depth < b.depth; });
+    std::vector<std::string_view> lines;
+    lines.reserve(frames.size());
+    for (const DbFrame& frame : frames) lines.push_back(texts.text(frame.text));
+    return lines;
+}
+
+std::string DbCallChains::text(std::span<const std::uint32_t> runs, const DbTexts& texts) const {
     // Few rows of a small file could name the longest of its texts a million times.
     static constexpr std::size_t kMaxStack = std::size_t{1} << 20;
     std::string stack;
-    for (const DbFrame& frame : frames) {
+    for (const std::string_view frame : frames(runs, texts)) {
         if (!stack.empty()) stack += ";\n";
         if (stack.size() > kMaxStack) return stack += "…";
-        stack += texts.text(frame.text);
+        stack += frame;
     }
     return stack;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +51,8 @@ public:
     bool empty() const { return m_chains.empty(); }
     /// Numbers of the runs of frames that make up a chain: nearly always one.
     std::span<const std::uint32_t> runs(std::int64_t chain) const { return m_chains.of(chain); }
+    /// The frames of a call stack, innermost first.
+    std::vector<std::string_view> frames(std::span<const std::uint32_t> runs, const DbTexts& texts) const;
     /// The lines of a call stack, innermost first, as the summary of the text export has them: "FILE(LINE):
     /// NAME;\n...".
     std::string text(std::span<const std::uint32_t> runs, const DbTexts& texts) const;

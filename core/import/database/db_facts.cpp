@@ -97,8 +97,8 @@ std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbPro
     return steps;
 }
 
-Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name) {
-    const auto opened = openDatabase(path, name, nullptr);
+Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name, const CancelToken& cancel) {
+    const auto opened = openDatabase(path, name, &cancel);
     if (!opened.ok()) return opened.as<DbFacts>();
     sqlite3* connection = opened.value().get();
     DbFacts facts;

@@ -32,7 +32,8 @@ struct DbFacts {
 /// STEP_TIME, by number; empty where a version has no such table.
 std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbProblemLog& problems);
 
+/// @param cancel  Ends it soon; what is returned then is not to be used.
 /// @return Error as openDatabase.
-Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name);
+Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -18,6 +18,7 @@ Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelTo
     // What cannot be read is told by the reader of the timeline, to whom both tables belong.
     std::vector<std::string> ids;
     const auto connection = openDatabase(file.path, file.name, &cancel);
+    if (connection.cancelled()) return ids;
     if (!connection.ok()) return mayPass(connection.error()) ? connection.as<std::vector<std::string>>() : ids;
     const DatabaseQuery query = prepareQuery(connection.value().get(), kQuestion);
     int code = query ? SQLITE_OK : sqlite3_errcode(connection.value().get());

@@ -3,8 +3,12 @@
 #include "core/base/text.h"
 #include "core/import/database/db_position.h"
 
+#include <algorithm>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -33,9 +37,35 @@ PythonRow pythonRow(const DbContext& context, std::int64_t type) {
     return PythonRow::Operator;
 }
 
+/// Its call stack, as numbers of runs of frames.
+std::span<const std::uint32_t> chainOf(const DbContext& context, const DbRow& row) {
+    const auto chain = row.integer(8);
+    return chain ? context.callChains.runs(*chain) : std::span<const std::uint32_t>();
+}
+
+ProvisionalStack stackOf(const DbContext& context, std::span<const std::uint32_t> runs, DbWorker& worker) {
+    if (runs.empty()) return CallStackPool::kNoStack;
+    const auto known = worker.stacks.find(runs.front());
+    if (runs.size() == 1 && known != worker.stacks.end()) return known->second;
+    // What is more the pool would not take either.
+    std::vector<std::string_view> frames = context.callChains.frames(runs, context.texts);
+    std::reverse(frames.begin(), frames.end());
+    frames.resize(std::min(frames.size(), CallStackPool::kMaxFrames + 1));
+    std::vector<std::string> repaired;
+    std::size_t bytes = 0;
+    for (const std::string_view frame : frames) {
+        if (bytes > CallStackPool::kMaxBytes) break;
+        bytes += frame.size();
+        repaired.push_back(repairedUtf8(frame));
+    }
+    const ProvisionalStack stack = worker.names.stack(std::vector<std::string_view>(repaired.begin(), repaired.end()));
+    if (runs.size() == 1) worker.stacks.emplace(runs.front(), stack);
+    return stack;
+}
+
 /// A row of `operator`; what depends on other rows is added when all are known (operator_slices.h).
 void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin, std::int64_t duration,
-                 std::int64_t thread, std::int64_t name, DbWorker& worker) {
+                 std::int64_t thread, std::int64_t name, std::span<const std::uint32_t> runs, DbWorker& worker) {
     static constexpr auto kRows = RowKind::Operator;
     RowBatch& batch = worker.batch(kRows);
     batch.addRow();
@@ -50,8 +80,6 @@ void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin,
     if (worker.rowTexts.hasWords(shapes) && !worker.rowTexts.hasWords(types)) std::swap(shapes, types);
     setKnownText(batch, rowColumn(kRows, "input_shapes"), worker.rowTexts.lines(batch, shapes));
     setKnownText(batch, rowColumn(kRows, "input_types"), worker.rowTexts.lines(batch, types));
-    const auto chain = row.integer(8);
-    const auto runs = chain ? context.callChains.runs(*chain) : std::span<const std::uint32_t>();
     if (runs.empty()) return;
     const auto textOfRuns = [&] { return batch.textId(repairedUtf8(context.callChains.text(runs, context.texts))); };
     if (runs.size() > 1) return batch.setTextId(rowColumn(kRows, "call_stack"), textOfRuns());
@@ -83,9 +111,13 @@ DbScan pythonScan(const DbContext& context) {
         if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread))
             part.dequeueThreads.push_back(thread);
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
-        if (kind == PythonRow::Operator && worker.rows != nullptr &&
-            !context.texts.text(nameId).starts_with("ProfilerStep#"))
-            addOperator(context, row, *begin, duration, thread, nameId, worker);
+        if (kind == PythonRow::Operator) {
+            const auto runs = chainOf(context, row);
+            if (const ProvisionalStack stack = stackOf(context, runs, worker); stack != CallStackPool::kNoStack)
+                part.segment.stackedOperators.push_back({track, stack, *begin, duration, pos});
+            if (worker.rows != nullptr && !context.texts.text(nameId).starts_with("ProfilerStep#"))
+                addOperator(context, row, *begin, duration, thread, nameId, runs, worker);
+        }
         const auto connection = row.integer(5);
         if (!connection) return;
         const auto point = kind == PythonRow::Operator ? DbFlowPoint::Kind::Operator

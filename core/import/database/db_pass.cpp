@@ -138,7 +138,7 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
         auto worker = borrowWorker();
         if (!worker.ok()) {
             const std::lock_guard lock(m_mutex);
-            if (!m_error) m_error = worker.error();
+            if (worker.failed() && !m_error) m_error = worker.error();
             return;
         }
         readUnit(units[i], *worker.value(), parts[i]);

@@ -138,6 +138,7 @@ struct DbWorker {
     /// Names of threads as texts of rows, by globalTid.
     std::unordered_map<std::int64_t, std::int64_t> operatorThreads;
     std::unordered_map<std::uint32_t, std::int64_t> callStacks;  ///< Texts of rows, by number of the run of frames.
+    std::unordered_map<std::uint32_t, ProvisionalStack> stacks;  ///< Stacks of the store, likewise.
     struct CounterLine {
         ProvisionalTrack track;
         ProvisionalText series;

@@ -1,6 +1,7 @@
 #include "core/import/files/folder_listing.h"
 
 #include "core/base/file.h"
+#include "core/base/parallel_sort.h"
 #include "core/import/files/file_names.h"
 
 #include <algorithm>
@@ -71,10 +72,14 @@ public:
             take(number, *entries, below);
         }
         if (m_cancel.cancelled()) return {};
-        std::sort(listing.folders[number].files.begin(), listing.folders[number].files.end(),
-                  [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; });
-        std::sort(below.begin(), below.end());
+        parallelSort(
+            std::span(listing.folders[number].files),
+            [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; }, m_cancel);
+        // All lie in one folder, so their texts have the order of their names.
+        parallelSort(
+            std::span(below), [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); }, m_cancel);
         for (fs::path& path : below) {
+            if (m_cancel.cancelled()) return {};
             const std::string relative = listing.folders[number].relativeTo(path.filename().string());
             if (holdsRawData(listing.folders[number].name, path.filename().string())) {
                 m_rawOnly.push_back(listing.folders.size());

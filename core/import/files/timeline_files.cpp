@@ -12,7 +12,7 @@ SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
     return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
 }
 
-std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
+std::vector<SourceFile> cannTimeline(const ListedFolder& folder, const CancelToken& cancel) {
     static constexpr std::size_t kStampDigits = 14;
     struct Part {
         const ListedFile* file;
@@ -21,6 +21,7 @@ std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
     };
     std::vector<Part> parts;
     for (const ListedFile& file : folder.files) {
+        if (cancel.cancelled()) return {};
         const auto name = cannTimelineName(file.name);
         if (!name) continue;
         const std::string last = name->numbers.substr(name->numbers.rfind('_') + 1);
@@ -32,7 +33,10 @@ std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
     std::erase_if(parts, [stamp = newest->stamp](const Part& part) { return part.stamp != stamp; });
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.slice < b.slice; });
     std::vector<SourceFile> files;
-    for (const Part& part : parts) files.push_back(traceFile(folder, *part.file));
+    for (const Part& part : parts) {
+        if (cancel.cancelled()) break;
+        files.push_back(traceFile(folder, *part.file));
+    }
     return files;
 }
 

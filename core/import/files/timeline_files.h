@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/files/folder_listing.h"
 
@@ -12,6 +13,7 @@ SourceFile traceFile(const ListedFolder& folder, const ListedFile& file);
 
 /// The slices of the newest export of a CANN timeline in a folder, in their order. Files that carry no time stamp but
 /// device, model and iteration (2023) belong together, all of them. Source: core/import/scan/FORMAT.md section 2.
-std::vector<SourceFile> cannTimeline(const ListedFolder& folder);
+/// @param cancel  Polled for each file; what comes of it then is not to be used.
+std::vector<SourceFile> cannTimeline(const ListedFolder& folder, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -91,7 +91,8 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files,
     std::int64_t finest = 0;
     for (std::size_t f = 0; f < files.size(); ++f) {
         const LegacyEvents& file = files[f];
-        LegacyClock::Unmatched unmatched{file.file, 0, 0};
+        LegacyClock::Unmatched unmatched{file.file, 0, 0, false};
+        std::size_t insideHere = 0;
         std::vector<std::int64_t> distances;
         for (std::size_t i = 0; i < file.events.size(); ++i) {
             const LegacyEvent& event = file.events[i];
@@ -99,11 +100,13 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files,
             const bool isInside = begin >= all.begin.value - file.tolerance && begin <= all.end.value + file.tolerance;
             const auto slice =
                 isNamed[f][i] && isInside ? slices.nearest(event.name, begin, event.dur, file.tolerance) : std::nullopt;
-            fit.inside += isNamed[f][i] && isInside ? 1 : 0;
+            insideHere += isNamed[f][i] && isInside ? 1 : 0;
             if (slice) distances.push_back(begin - trace.begin({*slice}).value);
             else if (unmatched.count++ == 0) unmatched.row = event.row;
         }
         fit.found += distances.size();
+        fit.inside += insideHere;
+        unmatched.differs = insideHere > 0 && distances.size() * 2 <= insideHere;
         if (unmatched.count > 0) fit.unmatched.push_back(std::move(unmatched));
         if (distances.empty() || (finest != 0 && finest <= file.tolerance)) continue;
         finest = file.tolerance;
@@ -115,6 +118,11 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files,
 }
 
 }  // namespace
+
+bool LegacyClock::differs(std::string_view file) const {
+    return fit == Fit::Differs || std::any_of(unmatched.begin(), unmatched.end(),
+                                              [file](const Unmatched& one) { return one.differs && one.file == file; });
+}
 
 LegacySlices::LegacySlices(const TraceStore& trace) : m_trace(trace) {
     m_entries.reserve(trace.sliceCount());
@@ -214,7 +222,7 @@ LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vecto
         clock.fit = LegacyClock::Fit::Differs;
         for (const LegacyEvents& file : files) {
             if (!file.events.empty())
-                clock.unmatched.push_back({file.file, file.events.front().row, file.events.size()});
+                clock.unmatched.push_back({file.file, file.events.front().row, file.events.size(), true});
         }
         return clock;
     }

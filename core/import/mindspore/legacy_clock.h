@@ -74,8 +74,14 @@ struct LegacyClock {
         std::string file;
         std::uint64_t row = 0;  ///< The first.
         std::uint64_t count = 0;
+        /// The files that agree do not make this one agree: most of what lies within the timeline, and has a name that
+        /// the timeline has, is on no slice of it. It is of another recording.
+        bool differs = false;
     };
     std::vector<Unmatched> unmatched;
+
+    /// Whether the times of a file cannot be brought to the timeline's clock.
+    bool differs(std::string_view file) const;
 };
 
 /// Finds the origin at which most of what the files list lies on slices of its name, and checks it with everything that

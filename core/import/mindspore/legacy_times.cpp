@@ -85,7 +85,7 @@ std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace,
     if (!read.ok()) return steps;
     for (const auto& [step, range] : read.value()) steps.push_back({step, range});
     if (trace == nullptr || steps.empty()) return steps;
-    const bool agrees = clock.fit == LegacyClock::Fit::Agrees;
+    const bool agrees = clock.fit == LegacyClock::Fit::Agrees && !clock.differs(file->source.name);
     if (clock.fit == LegacyClock::Fit::Unknown)
         diagnostics.add("legacy.clock_unknown", Severity::Info, file->source.name, {}, {}, steps.size());
     const TimeRange all = trace->range();
@@ -113,18 +113,25 @@ LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices) 
     return legacyClock(legacyEvents(rank), legacyOriginHints(rank), slices);
 }
 
-RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, const LegacySlices& slices) {
+RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
+                            const LegacySlices& slices) {
     constexpr auto K = RowKind::Kernel;
     const RowTable* kernels = tables.find(K);
-    if (kernels == nullptr || clock.fit != LegacyClock::Fit::Agrees) return tables;
+    if (kernels == nullptr || clock.fit == LegacyClock::Fit::Unknown) return tables;
+    const auto differs = [&](std::string_view format) {
+        const TableFile* file = tableOf(rank, format);
+        return file != nullptr && clock.differs(file->source.name);
+    };
+    const bool kernelsDiffer = differs(kLegacyKernelFormat), aiCpuDiffers = differs(kLegacyAiCpuFormat);
     std::vector<std::int64_t> times(kernels->size(), kNoCell), found(kernels->size(), kNoCell);
     for (std::size_t row = 0; row < kernels->size(); ++row) {
         const auto ts = kernels->integer(rowColumn(K, "ts"), row);
         const auto name = kernels->text(rowColumn(K, "name"), row);
-        if (!ts) continue;
-        times[row] = *ts - clock.origin;
         const auto core = kernels->text(rowColumn(K, "accelerator_core"), row);
         const bool isAiCpu = core && tables.text(*core) == kAiCpuCore;
+        // Nobody knows where times of another recording lie on this clock.
+        if (!ts || (isAiCpu ? aiCpuDiffers : kernelsDiffer)) continue;
+        times[row] = *ts - clock.origin;
         const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
         if (const auto slice = name ? slices.nearest(tables.text(*name), times[row], duration,
                                                      isAiCpu ? kAiCpuTolerance : clock.kernelTolerance)
@@ -135,10 +142,10 @@ RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, c
 }
 
 void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {
-    const bool differs = clock.fit == LegacyClock::Fit::Differs;
     for (const LegacyClock::Unmatched& one : clock.unmatched)
-        diagnostics.add(differs ? "legacy.clock_differs" : "legacy.no_slice", differs ? Severity::Lost : Severity::Info,
-                        one.file, {PlaceUnit::Row, one.row}, {}, one.count);
+        diagnostics.add(one.differs ? "legacy.clock_differs" : "legacy.no_slice",
+                        one.differs ? Severity::Lost : Severity::Info, one.file, {PlaceUnit::Row, one.row}, {},
+                        one.count);
 }
 
 }  // namespace altiscope::reader

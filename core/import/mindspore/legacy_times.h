@@ -38,9 +38,10 @@ bool hasLegacyTimes(const RankManifest& rank);
 /// The clock of a rank from all that its files list.
 LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 
-/// Rows in which kernels have the times of the timeline, and the slices that they are. Where the clock does not agree
-/// they stay as they are.
-RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, const LegacySlices& slices);
+/// Rows in which kernels have the times of the timeline, and the slices that they are. Kernels of a file that differs
+/// have no times; where nothing tells the clock they stay as they are.
+RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
+                            const LegacySlices& slices);
 
 /// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
 /// where nothing fits.

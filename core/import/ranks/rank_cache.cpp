@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/import/files/diagnostics_json.h"
+#include "core/import/raw/raw_folders.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,6 +51,15 @@ void addRank(KeyText& key, const RankManifest& rank) {
     }
 }
 
+bool addFile(KeyText& key, const std::filesystem::path& path) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return false;
+    const auto fingerprint = StoreCache::fingerprint(file.value());
+    if (!fingerprint.ok()) return false;
+    key.add(fingerprint.value());
+    return true;
+}
+
 /// What a file holds now. @return False if that cannot be found out, or will not be so the next time.
 bool addContent(KeyText& key, const SourceFile& source) {
     // A copy is another file each time.
@@ -59,11 +69,10 @@ bool addContent(KeyText& key, const SourceFile& source) {
         key.add(source.archive->fingerprint);
         return true;
     }
-    const auto file = ReadOnlyFile::open(source.path);
-    if (!file.ok()) return false;
-    const auto fingerprint = StoreCache::fingerprint(file.value());
-    if (!fingerprint.ok()) return false;
-    key.add(fingerprint.value());
+    if (source.format != SourceFormat::Raw) return addFile(key, source.path);
+    for (const std::filesystem::path& path : rawFilesOf(source)) {
+        if (!addFile(key, path)) return false;
+    }
     return true;
 }
 
@@ -79,16 +88,17 @@ bool addSource(KeyText& key, const SourceFile& source, std::string_view readAs) 
 
 }  // namespace
 
-std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups) {
+std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups,
+                                        const CancelToken& cancel) {
     KeyText key;
     addRank(key, rank);
     // A timeline names no group.
     if (!rank.tables.empty() || rank.info.source == SourceKind::Db) key.add(groups.key());
     for (const SourceFile& trace : rank.traces) {
-        if (!addSource(key, trace, "trace")) return std::nullopt;
+        if (cancel.cancelled() || !addSource(key, trace, "trace")) return std::nullopt;
     }
     for (const TableFile& table : rank.tables) {
-        if (!addSource(key, table.source, table.format)) return std::nullopt;
+        if (cancel.cancelled() || !addSource(key, table.source, table.format)) return std::nullopt;
     }
     return StoreCache::key(key.text());
 }

@@ -22,9 +22,11 @@ struct CachedRank {
 
 /// The cache's name for everything that decides what is read of a rank: what its files hold now, in which order and by
 /// which reader they are read, and what files of others decide about it (its number, metadata and steps, the groups of
-/// the capture). nullopt if a file cannot be read; the import then says why.
+/// the capture). nullopt if a file cannot be read; the import then says why. Opens each file; polls `cancel` between
+/// them, and then there is none.
 /// @param groups  Of the capture: rows of communication hold their names and ranks.
-std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups);
+std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups,
+                                        const CancelToken& cancel);
 
 std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/import/contracts/csv_format.h"
+#include "core/import/database/db_analysis.h"
 #include "core/import/database/db_position.h"
 #include "core/import/files/numbered_steps.h"
 #include "core/import/mindspore/legacy_times.h"
@@ -9,6 +10,9 @@
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/table_choice.h"
+#include "core/import/raw/raw_folders.h"
+#include "core/import/scan/table_files.h"
+#include "core/store/columns/computed_position.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
 
@@ -22,24 +26,32 @@ namespace altiscope::reader {
 
 namespace {
 
+constexpr std::string_view kOtherRecording = "files.other_recording";
+
 /// Arguments of a rank whose trace consists of several files.
 class FilesArguments final : public ArgumentSource {
 public:
-    explicit FilesArguments(const std::vector<SourceFile>& files) {
+    /// @param cancel  Polled for each file: their dates are looked at.
+    FilesArguments(const std::vector<SourceFile>& files, const CancelToken& cancel) {
         for (const SourceFile& file : files) {
+            if (cancel.cancelled()) return;
             m_sources.emplace_back(file.number, makeArgumentSource(file));
             if (file.archive) m_archives.push_back(file.archive);
         }
     }
 
     Result<std::string> arguments(SourcePos pos) const override {
+        if (isComputed(pos)) return std::string();
         if (const ArgumentSource* source = sourceOf(pos.file())) return source->arguments(pos);
         return lost(pos);
     }
 
     void each(std::span<const SourcePos> positions, const Take& take) const override {
         std::map<std::uint32_t, std::vector<std::size_t>> byFile;
-        for (std::size_t i = 0; i < positions.size(); ++i) byFile[positions[i].file()].push_back(i);
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            if (isComputed(positions[i])) take(i, std::string_view());
+            else byFile[positions[i].file()].push_back(i);
+        }
         for (const auto& [file, numbers] : byFile) {
             const ArgumentSource* source = sourceOf(file);
             std::vector<SourcePos> part;
@@ -151,6 +163,7 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     Reading reading;
     std::uint64_t before = 0;
     for (const SourceFile& file : rank.traces) {
+        if (context.cancel.cancelled()) return Cancelled{};
         ImportContext fileContext{context.builder,    reading.diagnostics, context.progress, context.cancel,
                                   context.chunkBytes, context.rows,        context.inOrder,  {}};
         if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
@@ -243,11 +256,33 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
     return imported;
 }
 
-std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank) {
+std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank, const CancelToken& cancel) {
     // Qualified: a source of arguments in this room has stamps of its own.
     std::vector<altiscope::FileStamp> stamps;
-    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.evidence()));
+    for (const SourceFile& file : rank.traces) {
+        if (cancel.cancelled()) break;
+        stamps.push_back(altiscope::stampOf(file.evidence()));
+        if (file.format != SourceFormat::Raw || file.archive) continue;
+        for (const std::filesystem::path& part : rawFilesOf(file)) stamps.push_back(altiscope::stampOf(part));
+    }
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
+}
+
+/// What reading the tables of a rank alone would say, of what was said about all of it: how they fit to its timeline
+/// is not looked at then.
+Diagnostics aboutTables(const RankManifest& alone, const Diagnostics& all) {
+    Diagnostics some;
+    for (const Diagnostic& one : all.entries()) {
+        const bool isRead = std::any_of(alone.tables.begin(), alone.tables.end(),
+                                        [&](const TableFile& table) { return table.source.name == one.file; });
+        if (!isRead || one.code == kOtherRecording) continue;
+        // The last place that is named stands for all that follow.
+        const std::size_t places = std::max<std::size_t>(1, one.places.size());
+        for (std::size_t i = 0; i < places; ++i)
+            some.add(one.code, one.severity, one.file, one.places.empty() ? Place{} : one.places[i], one.parameters,
+                     i + 1 < places ? 1 : one.count - i);
+    }
+    return some;
 }
 
 /// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that
@@ -264,10 +299,10 @@ std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, 
     // Looking for it in the cache takes a look into all files of the rank.
     constexpr std::uint64_t kFewBytes = std::uint64_t{4} << 20;
     if (cache != nullptr && bytes > kFewBytes) {
-        const auto key = rankCacheKey(rank, groups);
+        const auto key = rankCacheKey(rank, groups, cancel);
         if (auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt) {
             imported.entry.rows = std::move(cached->rows);
-            imported.diagnostics = std::move(cached->diagnostics);
+            imported.diagnostics = aboutTables(alone, cached->diagnostics);
         }
     }
     if (imported.entry.rows == nullptr) {
@@ -294,7 +329,7 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
         clock = legacyClockOf(rank, slices);
         if (imported.entry.rows)
             imported.entry.rows =
-                std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
+                std::make_shared<const RowTables>(withLegacyKernels(rank, *imported.entry.rows, clock, slices));
         // Of a part of the timeline nothing can be missed.
         if (isWhole) tellLegacyClock(clock, imported.diagnostics);
     }
@@ -307,6 +342,8 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
         for (const CsvFormat& format : csvFormats()) {
             if (format.name == table.format && format.kind == kind) return table.source.name;
         }
+        if (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes))
+            return table.source.name;
     }
     return {};
 }
@@ -315,13 +352,33 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
 void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     // Their kernels have a clock of their own, which is checked by itself.
     if (hasLegacyTimes(rank)) return;
-    for (const RowKind kind : {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory}) {
+    for (const RowKind kind :
+         {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory, RowKind::Collective}) {
         const std::string file = summaryFileOf(rank, kind);
         if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
-            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {},
+            imported.diagnostics.add(kOtherRecording, Severity::Lost, file, {},
                                      {{"table", std::string(rowKindName(kind))}},
                                      imported.entry.rows->find(kind)->size());
     }
+}
+
+/// Tells of kernels beyond the ends of a timeline with a device: they are not computed with.
+void tellKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
+    constexpr RowKind K = RowKind::Kernel;
+    const std::string file = summaryFileOf(rank, K);
+    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(K);
+    if (table == nullptr || imported.entry.trace == nullptr || file.empty() || hasLegacyTimes(rank)) return;
+    if (table->presentCount(rowColumn(K, "slice_id")) == table->size() || !showsDevice(*imported.entry.trace) ||
+        isOfAnotherRecording(imported.entry, K))
+        return;
+    const TimeRange home = imported.entry.trace->homeRange();
+    std::uint64_t count = 0;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto ts = table->integer(rowColumn(K, "ts"), row);
+        if (!ts || table->integer(rowColumn(K, "slice_id"), row)) continue;
+        count += TimeNs{*ts} < home.begin || home.end < TimeNs{*ts} ? 1 : 0;
+    }
+    if (count > 0) imported.diagnostics.add("files.kernels_elsewhere", Severity::Info, file, {}, {}, count);
 }
 
 }  // namespace
@@ -335,12 +392,13 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     if (rank.traces.empty() && rank.tables.empty()) return imported;
     if (auto alone = importTablesAlone(rank, groups, cache, options, progress, cancel)) return std::move(*alone);
     // Made before reading: they hold the files to the state in which they are read.
-    const auto arguments = std::make_shared<FilesArguments>(rank.traces);
+    const auto arguments = std::make_shared<FilesArguments>(rank.traces, cancel);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
-    const auto sources = stampsOf(rank);
+    const auto sources = stampsOf(rank, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
     const bool usesCache = cache != nullptr && (isWhole || options.ranks.acceptsWhole);
-    const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
+    const auto key = usesCache ? rankCacheKey(rank, groups, cancel) : std::nullopt;
     auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
     if (cancel.cancelled()) return Cancelled{};
     if (cached) {
@@ -368,7 +426,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
         addRecordedTimes(rank, isWhole, imported);
-        if (isWhole) tellOtherRecordings(rank, imported);
+        tellOtherRecordings(rank, imported);
+        if (isWhole) tellKernelsElsewhere(rank, imported);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

@@ -3,6 +3,7 @@
 #include "core/import/database/db_arguments.h"
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/mindspore/host_info_timeline.h"
+#include "core/import/raw/raw_arguments.h"
 #include "core/import/raw/raw_trace_reader.h"
 #include "core/import/trace/json_arguments.h"
 #include "core/import/trace/trace_json_reader.h"

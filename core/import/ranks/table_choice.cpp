@@ -7,6 +7,7 @@
 #include "core/import/scan/table_files.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace altiscope::reader {
 
@@ -44,10 +45,15 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
                                          [kinds](RowKind kind) { return isAmong(kinds, kind); });
 }
 
+bool hasTablesOf(const RankManifest& rank, std::span<const RowKind> kinds) {
+    return std::any_of(rank.tables.begin(), rank.tables.end(),
+                       [kinds](const TableFile& table) { return mayHold(table.format, kinds); });
+}
+
 RankManifest withTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {
-    RankManifest alone = rank;
-    alone.traces.clear();
-    std::erase_if(alone.tables, [kinds](const TableFile& table) { return !mayHold(table.format, kinds); });
+    RankManifest alone{rank.info, {}, {}, rank.steps, rank.clusterRows, rank.clusterSources};
+    std::copy_if(rank.tables.begin(), rank.tables.end(), std::back_inserter(alone.tables),
+                 [kinds](const TableFile& table) { return mayHold(table.format, kinds); });
     return alone;
 }
 

@@ -13,6 +13,9 @@ namespace altiscope::reader {
 /// from the timeline.
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds);
 
+/// Whether a rank has table files that may hold rows of these kinds.
+bool hasTablesOf(const RankManifest& rank, std::span<const RowKind> kinds);
+
 /// The rank with the table files alone that may hold rows of these kinds, and without timeline.
 RankManifest withTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds);
 

@@ -26,14 +26,18 @@ std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& f
 
 }  // namespace
 
-void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics) {
+void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics, const CancelToken& cancel) {
     std::set<std::string> told;
     const auto tell = [&](const SourceFile& file, std::string_view kind) {
         if (kind.empty() || !told.insert(file.name).second) return;
         diagnostics.add("reader.experimental", Severity::Info, file.name, {}, {{"kind", std::string(kind)}});
     };
-    for (const SourceFile& file : rank.traces) tell(file, kindWithoutSample(rank, file));
+    for (const SourceFile& file : rank.traces) {
+        if (cancel.cancelled()) return;
+        tell(file, kindWithoutSample(rank, file));
+    }
     for (const TableFile& table : rank.tables) {
+        if (cancel.cancelled()) return;
         for (const CsvFormat& format : csvFormats()) {
             if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/import/contracts/capture_manifest.h"
 
@@ -7,6 +8,7 @@ namespace altiscope::reader {
 
 /// Names the files of a rank that are read by documentation alone, without a file of a real run to check against
 /// ("reader.experimental", info). Source: the marks [D] in formats.
-void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics);
+/// @param cancel  Polled for each file.
+void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -1,6 +1,7 @@
 #include "core/import/scan/folder_scanner.h"
 
 #include "core/base/file.h"
+#include "core/base/parallel_sort.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/mindspore/host_info.h"
@@ -57,7 +58,7 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     rank.info.source = SourceKind::Db;
     rank.info.framework = frameworkOfDatabase(name);
     rank.traces.push_back(databaseFile(path, name, size, choice, manifest.diagnostics));
-    const auto facts = readDbFacts(rank.traces.front().path, name);
+    const auto facts = readDbFacts(rank.traces.front().path, name, choice.cancel);
     if (!facts.ok()) return facts.as<CaptureManifest>();
     facts.value().problems.addTo(manifest.diagnostics, name);
     if (!facts.value().holdsTimeline && facts.value().holdsCluster) {
@@ -129,7 +130,8 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
     }
-    settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics);
+    settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     return manifest;
 }
 
@@ -169,18 +171,23 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
     if (!manifest.ok()) return manifest;
     applyCorrections(choice.corrections, manifest.value());
     auto& ranks = manifest.value().ranks;
-    std::sort(ranks.begin(), ranks.end(), [](const RankManifest& a, const RankManifest& b) {
-        return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
-    });
+    parallelSort(
+        std::span(ranks),
+        [](const RankManifest& a, const RankManifest& b) {
+            return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
+        },
+        cancel);
     std::uint32_t number = 0;
     for (RankManifest& one : ranks) {
+        if (cancel.cancelled()) return Cancelled{};
         for (SourceFile& file : one.traces) {
             file.number = number++;
             one.info.traceBytes += file.size;
         }
         for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
-        tellExperimental(one, manifest.value().diagnostics);
+        tellExperimental(one, manifest.value().diagnostics, cancel);
     }
+    if (cancel.cancelled()) return Cancelled{};
     return manifest;
 }
 

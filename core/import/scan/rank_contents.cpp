@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -21,19 +22,19 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     RankInfo& info = rank.info;
     std::vector<std::string> contents;
     std::map<std::string, std::uint64_t> unread;
-    const std::vector<TableFile> readable = tableFiles(output, choice.cancel);
+    std::vector<TableFile> readable = tableFiles(output, choice.cancel);
     if (choice.cancel.cancelled()) return;
+    // A folder may hold any number of parts of a table.
+    std::unordered_set<std::string> read;
+    for (const TableFile& table : readable) read.insert(table.source.name);
     std::vector<const ListedFolder*> folders{&output};
     if (analyze != nullptr) folders.push_back(analyze);
-    rank.tables = chosenTables(readable, info.source, folders, choice, diagnostics);
+    rank.tables = chosenTables(std::move(readable), info.source, folders, choice, diagnostics);
     if (found.hostInfo != nullptr) {
         const std::size_t before = rank.tables.size();
         addHostInfoTables(rank, *found.hostInfo);
         if (rank.tables.size() > before) contents.emplace_back("host_info");
     }
-    // A folder may hold any number of parts of a table.
-    std::set<std::string_view> read;
-    for (const TableFile& table : readable) read.insert(table.source.name);
     const auto isRead = [&](std::string_view name) {
         return isAnalysisDatabase(name) || read.contains(output.relativeTo(name));
     };

@@ -78,7 +78,7 @@ private:
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
     std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
     void tellRaw(const RankManifest& rank, const ListedFolder& folder);
-    void takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws);
+    void takeRaw(RankManifest& rank, SourceFile source);
     void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws,
                     std::vector<std::string>& inDatabase);
     void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
@@ -115,7 +115,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     const std::vector<const ListedFolder*> raws = rawFolders(folder);
 
     if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
-    else rank.traces = cannTimeline(*output);
+    else rank.traces = cannTimeline(*output, m_cancel);
 
     info.rankId = readRankSettings(info, folder, m_diagnostics, m_cancel);
     RawIdentity identity;
@@ -131,9 +131,9 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     info.host = identity.host;
     std::vector<std::string> inDatabase = takeDatabase(rank, {output}, m_choice, m_diagnostics);
     if (rank.traces.empty()) takeExport(rank, raws, inDatabase);
-    takeRaw(rank, raws);
-    if (rank.info.source == SourceKind::Raw && m_listing.child(folder, "FRAMEWORK") != nullptr)
-        m_diagnostics.add("raw.not_read", Severity::Info, folder.relative, {}, {{"what", "FRAMEWORK"}});
+    if (rank.traces.empty()) {
+        if (auto source = rawRankSource(folder)) takeRaw(rank, std::move(*source));
+    }
     for (const ListedFile& file : output->files) {
         if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
@@ -169,7 +169,7 @@ void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFo
                             std::vector<std::string>& inDatabase) {
     for (const ListedFolder* raw : raws) {
         const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output");
-        const bool hasText = exported != nullptr && !cannTimeline(*exported).empty();
+        const bool hasText = exported != nullptr && !cannTimeline(*exported, m_cancel).empty();
         if (!hasText && timelineDatabases(*raw).empty()) continue;
         if (!rank.traces.empty()) {
             rank.info.alternatives.push_back(raw->relative);
@@ -177,25 +177,15 @@ void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFo
                               {{"taken", rank.traces.front().name}});
             continue;
         }
-        if (hasText) rank.traces = cannTimeline(*exported);
+        if (hasText) rank.traces = cannTimeline(*exported, m_cancel);
         inDatabase = takeDatabase(rank, {raw}, m_choice, m_diagnostics);
     }
 }
 
-/// Where nothing was exported, the records themselves: of several PROF folders the newest one that can be read.
-void RankFinder::takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws) {
-    if (!rank.traces.empty()) return;
-    for (const ListedFolder* raw : raws) {
-        auto source = rawSource(*raw);
-        if (!source) continue;
-        if (rank.traces.empty()) {
-            rank.traces.push_back(std::move(*source));
-            rank.info.source = SourceKind::Raw;
-            continue;
-        }
-        rank.info.alternatives.push_back(raw->relative);
-        m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
-    }
+/// Where nothing was exported, the records themselves.
+void RankFinder::takeRaw(RankManifest& rank, SourceFile source) {
+    rank.traces.push_back(std::move(source));
+    rank.info.source = SourceKind::Raw;
 }
 
 void RankFinder::addCannRank(const ListedFolder& folder) {
@@ -207,17 +197,19 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     info.host = identity.host;
     for (const RawDevice& device : identity.devices) {
         if (const ListedFolder* timeline = m_listing.child(*device.folder, "timeline")) {
-            for (SourceFile& file : cannTimeline(*timeline)) rank.traces.push_back(std::move(file));
+            for (SourceFile& file : cannTimeline(*timeline, m_cancel)) rank.traces.push_back(std::move(file));
         }
     }
     const ListedFolder* output = m_listing.child(folder, "mindstudio_profiler_output");
     if (output != nullptr) {
-        if (auto exported = cannTimeline(*output); !exported.empty()) rank.traces = std::move(exported);
+        if (auto exported = cannTimeline(*output, m_cancel); !exported.empty()) rank.traces = std::move(exported);
     }
     std::vector<const ListedFolder*> folders{&folder};
     if (output != nullptr) folders.push_back(output);
     std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
-    takeRaw(rank, {&folder});
+    if (rank.traces.empty()) {
+        if (auto source = rawSource(folder)) takeRaw(rank, std::move(*source));
+    }
     const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() ||
                         folderKind(folder.name) == FolderKind::RawCann;
     if (identity.devices.size() == 1) {
@@ -356,7 +348,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
     if (const ListedFile* trace = folder.file("trace_view.json")) {
         rank.traces.push_back(traceFile(folder, *trace));
     } else {
-        rank.traces = cannTimeline(folder);
+        rank.traces = cannTimeline(folder, m_cancel);
         rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
     }
     rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics, m_cancel);

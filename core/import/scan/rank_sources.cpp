@@ -40,6 +40,7 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
     std::optional<SourceFile> taken;
     for (const ListedFolder* folder : folders) {
         for (const ListedFile* file : timelineDatabases(*folder)) {
+            if (choice.cancel.cancelled()) return contents;
             const std::string name = folder->relativeTo(file->name);
             const bool isPassedOver = !chosen.empty() && name != chosen;
             if (taken || keepsText || isPassedOver) {
@@ -47,7 +48,8 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
                 continue;
             }
             SourceFile source = databaseFile(folder->path / file->name, name, file->size, choice, diagnostics);
-            const auto facts = readDbFacts(source.path, name);
+            const auto facts = readDbFacts(source.path, name, choice.cancel);
+            if (choice.cancel.cancelled()) return contents;
             if (facts.ok() && facts.value().holdsTimeline) {
                 applyFacts(facts.value(), rank);
                 facts.value().problems.addTo(diagnostics, name);

@@ -48,8 +48,8 @@ std::string recordingStamp(const std::filesystem::path& folder) {
     return isStamp(stamp) ? stamp : std::string();
 }
 
-void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root,
-                         Diagnostics& diagnostics) {
+void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics,
+                         const CancelToken& cancel) {
     struct Recorded {
         std::size_t place;
         std::string stamp;
@@ -63,6 +63,7 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
                          *rank.info.rankId);
     };
     for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (cancel.cancelled()) return;
         if (!ranks[i].info.rankId) continue;
         std::string stamp = recordingStamp(folderOf(ranks[i], root));
         if (stamp.empty()) continue;
@@ -75,6 +76,7 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
     }
     std::vector<bool> isOlder(ranks.size(), false);
     for (const std::size_t i : older) {
+        if (cancel.cancelled()) return;
         isOlder[i] = true;
         RankInfo& kept = ranks[newest.at(keyOf(ranks[i])).place].info;
         diagnostics.add("older_folder", Severity::Info, ranks[i].info.path, {}, {{"newer", kept.path}});
@@ -88,6 +90,7 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
 
     std::map<std::int64_t, const RankManifest*> seen;
     for (const RankManifest& rank : ranks) {
+        if (cancel.cancelled()) return;
         if (!rank.info.rankId) continue;
         const auto [first, isNew] = seen.try_emplace(*rank.info.rankId, &rank);
         if (!isNew)

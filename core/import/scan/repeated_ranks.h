@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/import/contracts/capture_manifest.h"
 
@@ -19,6 +20,8 @@ std::string recordingStamp(const std::filesystem::path& folder);
 /// beside others that have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
 /// @param root  What relative paths lie in.
 /// @note  O(ranks · log).
-void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics);
+/// @param cancel  Polled for each rank; what is left then is not to be used.
+void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics,
+                         const CancelToken& cancel);
 
 }  // namespace altiscope::reader

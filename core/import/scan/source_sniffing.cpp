@@ -30,11 +30,11 @@ std::string utf8Head(std::string head) {
 }
 
 /// The first bytes of a file; as many as its name for the list of events usually lies within.
-std::string headOf(const std::filesystem::path& path) {
-    static constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr std::size_t kHead = std::size_t{64} << 10;
+std::string headOf(const std::filesystem::path& path, std::size_t bytes = kHead) {
     const auto file = ReadOnlyFile::open(path);
     if (!file.ok()) return {};
-    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHead, file.value().size())), '\0');
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, file.value().size())), '\0');
     const auto got = file.value().read(0, head);
     head.resize(got.ok() ? got.value() : 0);
     return utf8Head(std::move(head));
@@ -84,10 +84,17 @@ FileLook lookOfHead(std::string_view text) {
 }
 
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
-    const std::string head = headOf(path);
-    const char lineEnd = CsvBorders::lineEndOf(head, false).value_or('\n');
-    const std::size_t first = head.find(lineEnd);
-    const std::size_t second = first == std::string::npos ? first : head.find(lineEnd, first + 1);
+    // The first two lines mostly fit into a page or two, and many ranks have such files.
+    constexpr std::size_t kFirstLook = std::size_t{8} << 10;
+    std::string head;
+    std::size_t first = std::string::npos, second = std::string::npos;
+    for (const std::size_t bytes : {kFirstLook, kHead}) {
+        head = headOf(path, bytes);
+        const char lineEnd = CsvBorders::lineEndOf(head, false).value_or('\n');
+        first = head.find(lineEnd);
+        second = first == std::string::npos ? first : head.find(lineEnd, first + 1);
+        if (second != std::string::npos) break;
+    }
     if (second == std::string::npos) return std::nullopt;
     const auto names = cellsOf(std::string_view(head).substr(0, first));
     const auto values = cellsOf(std::string_view(head).substr(first + 1, second - first - 1));

@@ -55,7 +55,7 @@ SourceFile sourceIn(const ListedFolder& folder, const ListedFile& file) {
 }
 
 /// The newest export of one CSV file, in the order of its slices.
-std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat& format) {
+std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat& format, const CancelToken& cancel) {
     struct Part {
         const ListedFile* file;
         CsvFileName name;
@@ -63,6 +63,7 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     std::vector<Part> parts;
     std::string newest;
     for (const ListedFile& file : folder.files) {
+        if (cancel.cancelled()) return {};
         const auto name = csvFileName(file.name, format);
         if (!name) continue;
         parts.push_back({&file, *name});
@@ -72,7 +73,10 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Part& a, const Part& b) { return a.name.slice < b.name.slice; });
     std::vector<TableFile> files;
-    for (const Part& part : parts) files.push_back({sourceIn(folder, *part.file), format.name});
+    for (const Part& part : parts) {
+        if (cancel.cancelled()) break;
+        files.push_back({sourceIn(folder, *part.file), format.name});
+    }
     return files;
 }
 
@@ -178,10 +182,13 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
     bool isTaken = false;
     for (const AnalysisTwin& twin : twins) {
         const bool hasText = holdsFormat(found, twin.format);
-        const bool hasTables = std::any_of(twin.tables.begin(), twin.tables.end(), [&](std::string_view table) {
+        const auto isFilled = [&](std::string_view table) {
             return std::find(filled.value().begin(), filled.value().end(), table) != filled.value().end();
-        });
-        if (hasText && (!takesDatabase || !hasTables)) {
+        };
+        const bool hasTables = std::any_of(twin.tables.begin(), twin.tables.end(), isFilled);
+        // A text file stands for all of its tables: one that the database lacks would be lost with it.
+        const bool hasAllTables = std::all_of(twin.tables.begin(), twin.tables.end(), isFilled);
+        if (hasText && (!takesDatabase || !hasAllTables)) {
             const auto text = std::find_if(found.begin(), found.end(),
                                            [&](const TableFile& file) { return file.format == twin.format; });
             insteadOfDatabase = insteadOfDatabase.value_or(text->source.name);
@@ -219,7 +226,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken&
     for (const CsvFormat& format : csvFormats()) {
         if (cancel.cancelled()) return files;
         if (filled.contains(format.kind)) continue;
-        std::vector<TableFile> found = newestExport(folder, format);
+        std::vector<TableFile> found = newestExport(folder, format, cancel);
         if (found.empty()) continue;
         filled.insert(format.kind);
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));

@@ -12,6 +12,25 @@ namespace {
 constexpr int kInstructionsPerLook = 20'000;  // some milliseconds at most
 constexpr int kMaxTextBytes = 64 << 20;       // longer than any call stack or shape list
 
+/// More tables and indexes than that are read by nobody: a profiler writes some sixty. SQLite reads the whole schema
+/// before it answers anything, in time that grows with its square.
+constexpr int kMostSchemaRows = 10'000;
+constexpr int kInstructionsPerSchemaRow = 7;
+constexpr int kSchemaRowsPerLook = 20;
+/// Of one statement, those of the schema among them; a profiler's have some kilobytes.
+constexpr int kMaxStatementBytes = 1 << 20;
+
+/// How much of a schema is still read.
+struct SchemaLook {
+    const CancelToken* cancel = nullptr;
+    int looks = kMostSchemaRows / kSchemaRowsPerLook;
+};
+
+int endsSchema(void* look) {
+    auto& schema = *static_cast<SchemaLook*>(look);
+    return --schema.looks < 0 || (schema.cancel != nullptr && schema.cancel->cancelled()) ? 1 : 0;
+}
+
 int wantsToStop(void* token) { return static_cast<const CancelToken*>(token)->cancelled() ? 1 : 0; }
 
 /// A path within a URI: '?' and '#' would end it, '%' begins an escape.
@@ -48,11 +67,22 @@ Result<Done> checkHeader(const std::filesystem::path& path, const std::string& n
 
 void trustNothing(sqlite3* connection) {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kMaxTextBytes);
+    sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, kMaxStatementBytes);
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+Result<Done> readSchema(sqlite3* connection, const std::string& name, const CancelToken* cancel) {
+    SchemaLook look{cancel};
+    sqlite3_progress_handler(connection, kSchemaRowsPerLook * kInstructionsPerSchemaRow, endsSchema, &look);
+    static_cast<void>(prepareQuery(connection, "SELECT 1 FROM sqlite_master LIMIT 0"));
+    sqlite3_progress_handler(connection, 0, nullptr, nullptr);
+    if (cancel != nullptr && cancel->cancelled()) return Cancelled{};
+    if (look.looks >= 0) return Done{};
+    return Error{"db.too_many_tables", name, {}, {{"limit", std::to_string(kMostSchemaRows)}}};
 }
 
 Error databaseError(int code, std::string_view message, const std::string& name) {
@@ -99,6 +129,7 @@ Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std
     if (code != SQLITE_OK)
         return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
     trustNothing(raw);
+    if (const auto schema = readSchema(raw, name, cancel); !schema.ok()) return schema.as<DatabaseHandle>();
     if (cancel != nullptr)
         sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));
     return connection;

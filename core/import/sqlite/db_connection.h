@@ -28,7 +28,7 @@ using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
 ///
 /// @param cancel  Ends running statements within some milliseconds; null: never. Must outlive the connection.
 /// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt",
-/// "db.unreadable"
+/// "db.too_many_tables", "db.unreadable"
 ///         (with the reason), or as ReadOnlyFile::open. `name` is the file's name in it.
 Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name,
                                     const CancelToken* cancel);
@@ -36,6 +36,11 @@ Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std
 /// Sets limits, and takes from a connection what a hostile file could use: triggers, views and functions of its schema,
 /// and other databases.
 void trustNothing(sqlite3* connection);
+
+/// Reads the schema, which SQLite otherwise does with the first statement, by the piece. Takes away the connection's
+/// progress handler.
+/// @return Error "db.too_many_tables" (limit, about). What else is wrong with it the first statement will say.
+Result<Done> readSchema(sqlite3* connection, const std::string& name, const CancelToken* cancel);
 
 /// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
 DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);

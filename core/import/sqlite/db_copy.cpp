@@ -61,6 +61,8 @@ Result<Done> complete(const fs::path& database, const fs::path& original, const 
     const DatabaseHandle connection(raw);
     if (code == SQLITE_OK) {
         trustNothing(raw);
+        // Where this takes back an unfinished change, the rows of the schema are not counted.
+        if (const auto schema = readSchema(raw, original.string(), &cancel); !schema.ok()) return schema;
         sqlite3_progress_handler(raw, kInstructionsPerStop, stopsCompleting, const_cast<CancelToken*>(&cancel));
         // Leaving the log mode writes the log into the database; the first look takes an unfinished change back.
         static constexpr const char* kMerge = "SELECT count(*) FROM sqlite_master; PRAGMA journal_mode = DELETE";

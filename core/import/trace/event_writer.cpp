@@ -135,7 +135,7 @@ void EventWriter::write(const JsonCursor& cursor, const JsonEvent& event, std::u
     const auto time = requiredTime(event, pos);
     if (!time) return;
     switch (phase) {
-    case 'X': return writeSlice(event, *time, pos);
+    case 'X': return writeSlice(cursor, event, *time, pos);
     case 'B':
     case 'E': return writeOpenEnd(event, phase == 'B', *time, pos);
     case 'C': return writeCounter(cursor, event, *time, pos);
@@ -162,16 +162,56 @@ void EventWriter::writeColour(const JsonEvent& event, SourcePos pos) {
     if (!isAbsent(event.colour)) m_part.segment.colours.push_back({pos, textOf(event.colour, "cname", pos)});
 }
 
-void EventWriter::writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos) {
+ProvisionalStack EventWriter::readStack(std::string_view token) {
+    static constexpr std::string_view kBetween = ";\r\n";
+    const std::string_view raw = withoutQuotes(token);
+    // What was wrong with it is told where the argument is read.
+    const std::string text = raw.find('\\') == std::string_view::npos ? std::string(raw) : unescapedJson(raw).text;
+    std::vector<std::string_view> frames;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t to = std::min(text.find(kBetween, from), text.size());
+        frames.push_back(std::string_view(text).substr(from, to - from));
+        from = to + kBetween.size();
+    }
+    std::reverse(frames.begin(), frames.end());
+    return m_names.stack(frames);
+}
+
+ProvisionalStack EventWriter::stackOf(const JsonCursor& cursor, const JsonEvent& event) {
+    if (event.category != "\"cpu_op\"" || event.args == 0) return CallStackPool::kNoStack;
+    std::string_view token;
+    cursor.forEachMember(event.args, [&](std::string_view key, std::uint32_t value) {
+        if (key == "\"Call stack\"") token = cursor.text(value);
+    });
+    if (!isString(token)) return CallStackPool::kNoStack;
+    if (m_lastStack != nullptr && m_lastStack->first == token) return m_lastStack->second;
+    auto known = m_stacks.find(token);
+    if (known == m_stacks.end()) {
+        // A file in which all are different must not be in memory as a whole.
+        static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
+        m_stackBytes += token.size();
+        if (m_stackBytes > kMaxBytes) {
+            m_stacks.clear();
+            m_stackBytes = token.size();
+        }
+        known = m_stacks.emplace(std::string(token), readStack(token)).first;
+    }
+    m_lastStack = &*known;
+    return known->second;
+}
+
+void EventWriter::writeSlice(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos) {
     ++m_part.rows;
     std::int64_t duration = durationOf(event, pos);
     if (duration > kMaxTimeNs - std::max<std::int64_t>(time, 0)) {
         problem(Problem::DurationOutOfRange, pos);
         duration = 0;
     }
-    m_part.segment.slices.add(threadOf(event, pos), time, duration, nameOf(event, pos),
-                              textOf(event.category, "cat", pos), pos);
+    const ProvisionalTrack track = threadOf(event, pos);
+    m_part.segment.slices.add(track, time, duration, nameOf(event, pos), textOf(event.category, "cat", pos), pos);
     writeColour(event, pos);
+    if (const ProvisionalStack stack = stackOf(cursor, event); stack != CallStackPool::kNoStack)
+        m_part.segment.stackedOperators.push_back({track, stack, time, duration, pos});
 }
 
 void EventWriter::writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos) {
@@ -320,6 +360,7 @@ ReadPart EventWriter::take() {
     to.samples = takeExact(from.samples);
     to.flows = takeExact(from.flows);
     to.colours = takeExact(from.colours);
+    to.stackedOperators = takeExact(from.stackedOperators);
     part.facts = std::exchange(m_part.facts, {});
     part.problems = std::exchange(m_part.problems, {});
     part.records = std::exchange(m_part.records, 0);

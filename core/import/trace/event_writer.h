@@ -6,10 +6,14 @@
 #include "core/store/columns/segment.h"
 #include "core/store/columns/trace_builder.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -55,6 +59,10 @@ private:
         std::string_view key;
         double value;
     };
+    struct TokenHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view token) const { return std::hash<std::string_view>{}(token); }
+    };
     struct Identity {
         std::string_view key;
         std::string value;
@@ -62,7 +70,10 @@ private:
 
     /// Of a slice, if the source asks for one.
     void writeColour(const JsonEvent& event, SourcePos pos);
-    void writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos);
+    void writeSlice(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
+    /// Of an operator's slice, if it was recorded with one.
+    ProvisionalStack stackOf(const JsonCursor& cursor, const JsonEvent& event);
+    ProvisionalStack readStack(std::string_view token);
     void writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos);
     void writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
     /// Fills m_values and m_suffix from the arguments of a counter. @return False if there was nothing to say.
@@ -86,6 +97,10 @@ private:
     TraceBuilder::Names m_names;
     std::uint32_t m_file;
     ReadPart m_part;
+    // Stacks by their tokens: operators are called from few places, neighbours mostly from the same.
+    std::unordered_map<std::string, ProvisionalStack, TokenHash, std::equal_to<>> m_stacks;
+    std::size_t m_stackBytes = 0;
+    const std::pair<const std::string, ProvisionalStack>* m_lastStack = nullptr;
     std::string m_text, m_process, m_thread, m_series, m_suffix;  // scratch
     std::vector<CounterValue> m_values;                           // scratch
     std::vector<Identity> m_identities;                           // scratch

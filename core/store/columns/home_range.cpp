@@ -14,19 +14,39 @@ constexpr std::size_t kFew = 20;
 constexpr std::int64_t kLeastWidthOfFew = 1'000'000'000;  // ns
 constexpr std::int64_t kReach = 10;
 
-void sample(const Column<std::int64_t>& times, std::size_t events, std::vector<std::int64_t>& out) {
+/// Times that may count.
+struct Side {
+    std::int64_t first = std::numeric_limits<std::int64_t>::min(), last = std::numeric_limits<std::int64_t>::max();
+
+    bool holds(std::int64_t time) const { return time >= first && time <= last; }
+};
+
+/// The times of day or all others, whichever are more.
+Side largerSide(const TraceColumns& columns, TimeRange all) {
+    if (mayShareClock(all.begin, all.end)) return {};
+    std::size_t before = 0, after = 0;
+    for (const auto* times : {&columns.begin, &columns.instantTime, &columns.sampleTime}) {
+        for (const std::int64_t time : *times) ++(time < kFirstTimeOfDay ? before : after);
+    }
+    if (before == 0 || after == 0) return {};
+    return before > after ? Side{.last = kFirstTimeOfDay - 1} : Side{.first = kFirstTimeOfDay};
+}
+
+void sample(const Column<std::int64_t>& times, std::size_t events, Side side, std::vector<std::int64_t>& out) {
     const std::size_t step = std::max<std::size_t>(1, events / kSamples);
-    for (std::size_t i = 0; i < times.size(); i += step) out.push_back(times[i]);
+    for (std::size_t i = 0; i < times.size(); i += step) {
+        if (side.holds(times[i])) out.push_back(times[i]);
+    }
 }
 
 }  // namespace
 
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     const std::size_t events = columns.begin.size() + columns.instantTime.size() + columns.sampleTime.size();
+    const Side side = largerSide(columns, all);
     std::vector<std::int64_t> times;
-    sample(columns.begin, events, times);
-    sample(columns.instantTime, events, times);
-    sample(columns.sampleTime, events, times);
+    for (const auto* column : {&columns.begin, &columns.instantTime, &columns.sampleTime})
+        sample(*column, events, side, times);
     if (times.empty()) return all;
     std::sort(times.begin(), times.end());
     const bool isFew = times.size() < kFew;
@@ -36,8 +56,8 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     // The difference of two times fits, ten times it may not.
     const std::int64_t width = std::max(isFew ? kLeastWidthOfFew : kLeastWidth, high - low);
     const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : width * kReach;
-    const std::int64_t first = low - reach;
-    const std::int64_t last = high + reach;
+    const std::int64_t first = std::max(low - reach, side.first);
+    const std::int64_t last = std::min(high + reach, side.last);
     if (all.begin.value >= first && all.end.value <= last) return all;
 
     std::int64_t begin = std::numeric_limits<std::int64_t>::max();

@@ -3,17 +3,27 @@
 #include "core/base/time.h"
 #include "core/store/columns/trace_store.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 
 namespace altiscope {
 
+/// 2000-01-01 in ns since 1970. The chips that are recorded are younger, and no system runs for thirty years: a time
+/// before it is counted from the start of something, or was never set, and one after it is the time of day.
+inline constexpr std::int64_t kFirstTimeOfDay = 946'684'800'000'000'000;
+
+/// Whether two times may come from one clock: both are times of day, or neither is.
+constexpr bool mayShareClock(TimeNs a, TimeNs b) { return (a.value < kFirstTimeOfDay) == (b.value < kFirstTimeOfDay); }
+
 /// The time range that a view opens on: from the first to the last event, without those that lie absurdly far away.
 ///
-/// Rule: take 10,001 evenly spaced slice begins, instants and samples, sort them; W is the distance of their 5 % and 95
-/// % quantiles (at least 1 ms). Events that begin outside [q05 - 10 W, q95 + 10 W] do not count. An end that reaches
-/// beyond the limits is cut at them. Of 4 to 19 events the first and the last stand for these quantiles no longer, but
-/// their neighbours, and W is 1 s at least; of fewer nobody can say which is the odd one.
+/// Rules. Where some events begin at times of day and others do not (kFirstTimeOfDay), only the side with more of them
+/// counts; of equally many the times of day, as 0 stands for a time that was not set. Of these, take 10,001 evenly
+/// spaced slice begins, instants and samples, sort them; W is the distance of their 5 % and 95 % quantiles (at least
+/// 1 ms). Events that begin outside [q05 - 10 W, q95 + 10 W] do not count. An end that reaches beyond the limits is
+/// cut at them. Of 4 to 19 events the first and the last stand for these quantiles no longer, but their neighbours, and
+/// W is 1 s at least; of fewer nobody can say which is the odd one.
 /// @return `all` if nothing lies outside. O(events) only when outliers exist.
 TimeRange homeRange(const TraceColumns& columns, TimeRange all);
 

@@ -1,14 +1,18 @@
 #include "core/store/columns/seal.h"
 
+#include "core/store/columns/home_range.h"
 #include "core/store/columns/seal_colours.h"
 #include "core/store/columns/seal_counters.h"
 #include "core/store/columns/seal_flows.h"
 #include "core/store/columns/seal_slices.h"
+#include "core/store/columns/seal_stacks.h"
 #include "core/store/columns/seal_tracks.h"
 #include "core/store/columns/seal_window.h"
 #include "core/store/columns/trace_store.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -75,9 +79,23 @@ void linkTracks(TraceColumns& columns) {
     columns.extents = Column(std::move(extents));
 }
 
+/// The time of what a window leaves out, without slices whose time was never set.
+std::optional<TimeRange> timeOfExcluded(const SealInput& input) {
+    std::optional<TimeRange> time;
+    for (const auto& excluded : input.excluded) {
+        for (std::size_t i = 0; i < excluded->size(); ++i) {
+            const TimeNs begin{excluded->begin[i]}, end{excluded->begin[i] + excluded->duration[i]};
+            if (!mayShareClock(begin, input.window->begin)) continue;
+            time = time ? TimeRange{std::min(time->begin, begin), std::max(time->end, end)} : TimeRange{begin, end};
+        }
+    }
+    return time;
+}
+
 /// What a window leaves out, counted; slices of B/E pairs come to it when they are made.
 struct ExcludedCounts {
     std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
+    std::optional<TimeRange> sliceTime;
 };
 
 /// Brings together what the segments left out: of each series one sample in front of the window remains, and the pairs
@@ -85,7 +103,7 @@ struct ExcludedCounts {
 ExcludedCounts cutInput(SealInput& input, Segment::Slices& pairs) {
     auto pairsExcluded = std::make_shared<ExcludedExtents>(cutToWindow(pairs, *input.window));
     input.excluded.push_back(std::move(pairsExcluded));
-    ExcludedCounts counts;
+    ExcludedCounts counts{.sliceTime = timeOfExcluded(input)};
     std::vector<Segment::Sample> edges;
     for (const auto& excluded : input.excluded) {
         counts.slices += excluded->size();
@@ -129,6 +147,8 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     if (cancel.cancelled()) return Cancelled{};
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
+    addStackSlices(input, pairs, names, diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs, cancel), names.whole(), diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     const std::vector<RequestedColour> colours = requestedColours(input, cancel);
@@ -136,6 +156,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     if (input.window) excluded = cutInput(input, pairs);
 
     TraceColumns columns;
+    columns.excludedSlices = excluded.sliceTime;
     columns.tracks = std::move(tracks.tracks);
     sealCounters(input, tracks.indexOf, columns, cancel);
     if (cancel.cancelled()) return Cancelled{};

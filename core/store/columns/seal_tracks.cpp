@@ -77,6 +77,10 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     }
     if (track.thread.empty()) track.thread = threadFallback(key.second, track.kind);
     track.name = track.thread;
+    if (key.isStack) {
+        track.kind = TrackKind::Stack;
+        track.origin = Origin::Computed;
+    }
     return track;
 }
 
@@ -89,7 +93,9 @@ bool shownBefore(const Track& a, const Track& b) {
     if (counterA != counterB) return counterB;
     if (a.threadSort != b.threadSort) return a.threadSort < b.threadSort;
     if (const int order = naturalCompare(a.name, b.name); order != 0) return order < 0;
-    return naturalCompare(a.tid, b.tid) < 0;
+    if (const int order = naturalCompare(a.tid, b.tid); order != 0) return order < 0;
+    // Call stacks directly below their thread.
+    return a.kind != TrackKind::Stack && b.kind == TrackKind::Stack;
 }
 
 /// 53 bits, so that the id is exact in tools that keep numbers as doubles.
@@ -98,7 +104,11 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
     text += '\0';
     text += track.pid;
     text += '\0';
-    text += track.kind == TrackKind::Counter ? "c" + track.name : "t" + track.tid;
+    switch (track.kind) {
+    case TrackKind::Counter: (text += 'c') += track.name; break;
+    case TrackKind::Stack: (text += 's') += track.tid; break;
+    default: (text += 't') += track.tid; break;
+    }
     const std::uint64_t hash = XXH3_64bits_withSeed(text.data(), text.size(), salt) >> 11;
     return hash == 0 ? 1 : static_cast<std::int64_t>(hash);
 }

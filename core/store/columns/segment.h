@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/string_pool.h"
+#include "core/store/columns/call_stacks.h"
 
 #include <cstdint>
 #include <vector>
@@ -73,6 +74,13 @@ struct Segment {
         SourcePos pos;
         ProvisionalText name;
     };
+    /// A slice that was recorded with what called it: an operator of the framework and its call stack.
+    struct StackedOperator {
+        ProvisionalTrack track;
+        ProvisionalStack stack;
+        std::int64_t begin, duration;  // of the slice, ns
+        SourcePos pos;                 // of the slice
+    };
     struct Flow {
         ProvisionalTrack track;
         FlowPoint point;
@@ -88,6 +96,7 @@ struct Segment {
     std::vector<Sample> samples;
     std::vector<Flow> flows;
     std::vector<Colour> colours;
+    std::vector<StackedOperator> stackedOperators;
 };
 
 }  // namespace altiscope

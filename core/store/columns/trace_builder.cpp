@@ -90,7 +90,9 @@ void TraceBuilder::commit(SourcePos first, Segment segment) {
     if (events == 0) return;
     ExcludedExtents excluded;
     if (m_window) excluded = cutToWindow(segment, *m_window);
+    std::vector<Segment::StackedOperator> stacked = std::exchange(segment.stackedOperators, {});
     const std::lock_guard lock(m_mutex);
+    if (!stacked.empty()) m_stackedOperators.emplace(first, std::move(stacked));
     if (!excluded.empty()) m_excluded.emplace(first, std::make_shared<const ExcludedExtents>(std::move(excluded)));
     m_segments.emplace(first, std::make_shared<const Segment>(std::move(segment)));
     m_events += events;
@@ -108,6 +110,21 @@ SealInput TraceBuilder::input() const {
     for (const auto& [first, segment] : m_segments) input.segments.push_back(segment);
     for (const auto& [first, excluded] : m_excluded) input.excluded.push_back(excluded);
     return input;
+}
+
+void TraceBuilder::takeStacks(SealInput& input) {
+    for (auto& [first, operators] : m_stackedOperators) input.stackedOperators.push_back(std::move(operators));
+    m_stackedOperators.clear();
+    input.stackNodes = m_stacks.nodes();
+    input.stacksAreFull = m_stacks.isFull();
+    input.stacksAreCut = m_stacks.isCut();
+    if (input.stackNodes.size() <= 1) return;
+    const std::vector<std::string_view> frames = m_stacks.frames();
+    SharedStringPool::Cache texts(m_texts);
+    std::vector<ProvisionalText> textOf;
+    textOf.reserve(frames.size());
+    for (const std::string_view frame : frames) textOf.push_back(texts.id(frame));
+    for (CallStackPool::Node& node : input.stackNodes) node.frame = textOf[node.frame];
 }
 
 Result<std::shared_ptr<const TraceStore>> TraceBuilder::snapshot(const CancelToken& cancel) const {
@@ -134,6 +151,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
         all.facts = std::move(m_facts);
         m_segments.clear();
         m_excluded.clear();
+        takeStacks(all);
         m_events = 0;
     }
     all.texts = m_texts.sealed(cancel);

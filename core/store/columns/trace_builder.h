@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "core/base/time.h"
+#include "core/store/columns/call_stacks.h"
 #include "core/store/columns/segment.h"
 #include "core/store/columns/source_names.h"
 #include "core/store/columns/track_facts.h"
@@ -14,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +45,8 @@ public:
     /// One worker's access to texts and tracks. Not thread-safe itself; the builder behind it is.
     class Names {
     public:
-        explicit Names(TraceBuilder& builder) : m_texts(builder.m_texts), m_tracks(builder.m_tracks) {}
+        explicit Names(TraceBuilder& builder)
+            : m_texts(builder.m_texts), m_tracks(builder.m_tracks), m_stacks(builder.m_stacks) {}
 
         ProvisionalText text(std::string_view value) { return m_texts.id(value); }
         /// The track of slices, instants and flow points of a thread. Ids are compared as texts: 7 and "7" are the
@@ -52,10 +55,14 @@ public:
         /// The track of a counter.
         ProvisionalTrack counter(std::string_view pid, std::string_view name);
 
+        /// A call stack, outermost frame first; for Segment::StackedOperator. Keep the number: this waits for others.
+        ProvisionalStack stack(std::span<const std::string_view> frames) { return m_stacks.id(frames); }
+
     private:
         ProvisionalTrack track(std::string_view pid, std::string_view second, bool isCounter);
         SharedStringPool::Cache m_texts;
         SharedStringPool::Cache m_tracks;
+        CallStackPool& m_stacks;
         std::string m_key;
         std::string m_lastKey;
         ProvisionalTrack m_last = 0;
@@ -79,10 +86,12 @@ public:
     /// picture while the import runs; costs a seal of that much data. Thread-safe.
     Result<std::shared_ptr<const TraceStore>> snapshot(const CancelToken& cancel) const;
 
-    /// Everything that was committed, sealed: tracks, depths, parents, self times, flows, counters, level of detail.
+    /// Everything that was committed, sealed: tracks, depths, parents, self times, flows, counters, level of detail,
+    /// and tracks of call stacks (seal_stacks.h), which snapshots lack.
     /// Frees segments as it goes; the builder is empty afterwards. Uses all workers of the current arena.
     /// Adds to `diagnostics` under the names of the files: "unmatched_begin" (repaired), "unmatched_end" (lost),
-    /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired), "window.left_out" (info).
+    /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired), "window.left_out" (info),
+    /// "stack.too_many" and "stack.cut" (info).
     Result<std::shared_ptr<const TraceStore>> seal(const SourceNames& names, Diagnostics& diagnostics,
                                                    const CancelToken& cancel);
 
@@ -91,15 +100,19 @@ private:
 
     SealInput input() const;
     std::vector<ProvisionalTrackKey> trackKeys() const;
+    /// Call stacks for the seal; their frames become texts. Before the texts are sealed.
+    void takeStacks(SealInput& input);
 
     std::string m_identity;
     std::optional<TimeRange> m_window;
     SharedStringPool m_texts;
     SharedStringPool m_tracks;  // the keys of tracks, as Names::track makes them
+    CallStackPool m_stacks;
     mutable std::mutex m_mutex;
     TrackFacts m_facts;
     std::map<SourcePos, std::shared_ptr<const Segment>> m_segments;
     std::map<SourcePos, std::shared_ptr<const ExcludedExtents>> m_excluded;
+    std::map<SourcePos, std::vector<Segment::StackedOperator>> m_stackedOperators;
     std::uint64_t m_events = 0;
 };
 

@@ -92,6 +92,7 @@ struct TraceColumns {
     Column<std::uint32_t> flowsByFrom, flowsByTo;  // permutations, sorted by slice; ends in no slice last
     Column<std::uint32_t> flowNumber;  // of a window: each one's number among all flows; else empty, they are all here
     std::uint64_t allFlows = 0;        // of a window: flows of the whole trace; else 0
+    std::optional<TimeRange> excludedSlices;  // of a window: time of the slices outside of it, on the window's clock
     StringPool texts;
     std::vector<Track> tracks;  // in display order
 };

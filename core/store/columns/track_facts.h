@@ -15,6 +15,7 @@ struct ProvisionalTrackKey {
     std::string_view pid;     ///< Kept by the builder.
     std::string_view second;  ///< Thread id, or the counter's name.
     bool isCounter = false;
+    bool isStack = false;  ///< Of the call stacks of the thread.
 };
 
 /// A value that a source may tell more than once; the one at the highest position holds.

@@ -17,6 +17,24 @@ RowCell cellOf(RowKind kind, std::size_t column) {
     return column < fixed.size() ? fixed[column].cell : RowCell::Real;
 }
 
+/// Appends the cells of a part. @param finalText  Ids of texts by provisional ones; null: they stay provisional.
+void appendPart(const RowTablesBuilder::Packed& part, std::size_t column, RowCell cell,
+                const std::vector<StringId>* finalText, ColumnPacker& packer) {
+    std::int64_t cells[RowBlock::kBlock];
+    std::array<std::uint8_t, RowBlock::kBlock> scales{};
+    for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
+        const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
+        if (column < part.columns.size()) scales.fill(unpackBlock(part.columns[column], block, out));
+        else std::fill(out.begin(), out.end(), kNoCell);
+        if (cell == RowCell::Text && finalText != nullptr) {
+            for (std::int64_t& id : out) {
+                if (id != kNoCell) id = (*finalText)[static_cast<std::size_t>(id)].value;
+            }
+        }
+        packer.append(out, std::span(scales).first(out.size()));
+    }
+}
+
 /// One column of a kind from all of its parts, whose memory is given back on the way.
 PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, std::size_t column,
                     const std::vector<StringId>& finalText) {
@@ -26,23 +44,31 @@ PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, 
         if (column < part.columns.size()) bytes += part.columns[column].bytes.bytes();
     }
     ColumnPacker packer(cell, bytes);
-    std::int64_t cells[RowBlock::kBlock];
-    std::array<std::uint8_t, RowBlock::kBlock> scales{};
     for (auto& part : parts) {
-        for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
-            const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
-            if (column < part.columns.size()) scales.fill(unpackBlock(part.columns[column], block, out));
-            else std::fill(out.begin(), out.end(), kNoCell);
-            if (cell == RowCell::Text) {
-                for (std::int64_t& id : out) {
-                    if (id != kNoCell) id = finalText[static_cast<std::size_t>(id)].value;
-                }
-            }
-            packer.append(out, std::span(scales).first(out.size()));
-        }
+        appendPart(part, column, cell, &finalText, packer);
         if (column < part.columns.size()) part.columns[column] = {};
     }
     return packer.finish();
+}
+
+/// Makes one of the last parts where they are small. A folder may hold a hundred thousand files with a row each, which
+/// as parts of their own would take much memory, and long to free. Each row is packed again some ten times.
+void joinSmallParts(std::vector<RowTablesBuilder::Packed>& parts) {
+    while (parts.size() > 1) {
+        RowTablesBuilder::Packed& before = parts[parts.size() - 2];
+        const RowTablesBuilder::Packed& last = parts.back();
+        if (before.rows >= RowBlock::kBlock || last.rows >= RowBlock::kBlock || before.rows > 2 * last.rows) return;
+        RowTablesBuilder::Packed both{last.kind, before.rows + last.rows, {}};
+        for (std::size_t c = 0; c < std::max(before.columns.size(), last.columns.size()); ++c) {
+            const RowCell cell = cellOf(last.kind, c);
+            ColumnPacker packer(cell);
+            appendPart(before, c, cell, nullptr, packer);
+            appendPart(last, c, cell, nullptr, packer);
+            both.columns.push_back(packer.finish());
+        }
+        before = std::move(both);
+        parts.pop_back();
+    }
 }
 
 }  // namespace
@@ -106,6 +132,7 @@ void RowTablesBuilder::append(Packed rows) {
     Kind& kind = m_kinds[static_cast<std::size_t>(rows.kind)];
     kind.rows += rows.rows;
     kind.parts.push_back(std::move(rows));
+    joinSmallParts(kind.parts);
 }
 
 void RowTablesBuilder::commit(RowBatch& batch) { append(pack(batch)); }
@@ -117,7 +144,8 @@ std::size_t RowTablesBuilder::rowCount(RowKind kind) const {
 
 Result<std::shared_ptr<const RowTables>> RowTablesBuilder::seal(const CancelToken& cancel) {
     const std::lock_guard lock(m_mutex);
-    const SharedStringPool::Sealed texts = m_texts.sealed();
+    const SharedStringPool::Sealed texts = m_texts.sealed(cancel);
+    if (cancel.cancelled()) return Cancelled{};
     std::vector<RowTable> tables;
     for (std::size_t k = 0; k < kRowKinds; ++k) {
         Kind& kind = m_kinds[k];

@@ -7,8 +7,10 @@ import unittest
 
 from support import GOLDEN, TORCH_TEXT, CliTest, counted, needs_captures, rows, traces_below
 
-TABLES = ("slice", "counter", "flow")
-DUR = "SELECT process, sum(dur) FROM slice JOIN track USING(track_id) {} GROUP BY process"
+# What was recorded: tracks of call stacks are made of it (test_stacks.py).
+SLICES = "slice JOIN track USING(track_id) WHERE origin = 'recorded'"
+TABLES = (SLICES, "counter", "flow")
+DUR = f"SELECT process, sum(dur) FROM {SLICES} {{}} GROUP BY process"
 
 
 class Counts(CliTest):
@@ -23,12 +25,12 @@ class Counts(CliTest):
         for rank, path in rows(capture, "SELECT rank_id, path FROM rank"):
             expected = counted(os.path.join(capture, path, "ASCEND_PROFILER_OUTPUT", "trace_view.json"))
             with self.subTest(capture=capture, rank=rank):
-                found = rows(capture, f"""SELECT (SELECT count(*) FROM slice WHERE rank_id = {rank}),
+                found = rows(capture, f"""SELECT (SELECT count(*) FROM {SLICES} AND track.rank_id = {rank}),
                     (SELECT count(*) FROM counter WHERE rank_id = {rank}),
                     (SELECT count(*) FROM flow LEFT JOIN slice s ON s.slice_id = coalesce(to_slice, from_slice)
                      WHERE s.rank_id = {rank})""")[0]
                 self.assertEqual(found, (expected["slices"], expected["counters"], expected["flows"]))
-                self.assertEqual(dict(rows(capture, DUR.format(f"WHERE track.rank_id = {rank}"))), expected["dur"])
+                self.assertEqual(dict(rows(capture, DUR.format(f"AND track.rank_id = {rank}"))), expected["dur"])
 
     @needs_captures
     def test_real_traces_one_by_one(self):

@@ -55,9 +55,12 @@ class Trace(CliTest):
     def test_both_ranks_in_one_file(self):
         out = self.path("both.json")
         said = json.loads(result("export", TWO_RANKS, "--what", "trace", "--out", out, "--json"))
-        count = "SELECT (SELECT count(*) FROM slice), (SELECT count(*) FROM counter), (SELECT count(*) FROM flow), (SELECT count(*) FROM track)"
+        count = ("SELECT (SELECT count(*) FROM slice JOIN track USING(track_id) WHERE origin = 'recorded'), (SELECT count(*) FROM counter), "
+                 "(SELECT count(*) FROM flow), (SELECT count(*) FROM track WHERE origin = 'recorded')")
         self.assertEqual(rows(out, count), rows(TWO_RANKS, count))
         self.assertEqual((said["slices"], said["samples"], said["flows"]), rows(TWO_RANKS, count)[0][:3])
+        # Call stacks are arguments, from which they are made anew.
+        self.assertEqual(rows(out, "SELECT count(*) FROM slice"), rows(TWO_RANKS, "SELECT count(*) FROM slice"))
         self.assertEqual(said["bytes"], os.path.getsize(out))
 
     def test_to_a_pipe(self):

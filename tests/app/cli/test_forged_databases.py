@@ -10,7 +10,7 @@ import unittest
 import zipfile
 
 from forged_journals import PAGE, forged_journal
-from support import CANCELLED, OK, CliTest, info, result, rows, run, start, tree_hash
+from support import CANCELLED, FAILED, OK, CliTest, info, result, rows, run, start, tree_hash
 
 COUNT = "SELECT count(*) FROM slice"
 DATABASE = os.path.join("r_ascend_pt", "ASCEND_PROFILER_OUTPUT", "ascend_pytorch_profiler_3.db")
@@ -134,6 +134,45 @@ class ForgedJournal(CliTest):
     def test_journal_that_is_a_pipe(self):
         os.mkfifo(self.database + "-wal")
         self.assertEqual(rows(self.capture, COUNT, "--no-cache"), self.expected)
+
+
+class ManyTables(CliTest):
+    """SQLite takes in a whole schema before it answers anything, in time that grows with its square: 200,000 tables took minutes,
+    which nothing could stop."""
+
+    def make(self, tables):
+        capture = self.path("capture")
+        make_database(os.path.join(capture, DATABASE))
+        with sqlite3.connect(os.path.join(capture, DATABASE)) as database:
+            database.execute("PRAGMA writable_schema = ON")
+            database.executemany("INSERT INTO sqlite_master VALUES ('table', ?, ?, 2, ?)",
+                                 ((f"t{i}", f"t{i}", f"CREATE TABLE t{i}(a)") for i in range(tables)))
+        database.close()
+        return capture
+
+    def test_more_than_any_profiler_makes_are_not_read(self):
+        capture = self.make(40_000)
+        done = run("query", capture, "--sql", COUNT, "--no-cache")
+        self.assertEqual(done.returncode, FAILED, done.stdout)
+        self.assertIn("lost db.too_many_tables", done.stderr)
+        out = self.path("out.csv")
+        with open(out, "w", encoding="utf-8") as file:
+            file.write("of a better capture\n")
+        done = run("export", capture, "--what", "slice", "--out", out, "--no-cache")
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("lost db.too_many_tables", done.stderr)
+        with open(out, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "of a better capture\n")
+
+    def test_hundreds_are_read(self):
+        self.assertEqual(rows(self.make(500), COUNT, "--no-cache"), [(1499,)])
+
+    def test_log_beside_them(self):
+        capture = self.make(40_000)
+        with open(os.path.join(capture, DATABASE) + "-wal", "wb") as file:
+            file.truncate(1 << 20)
+        found = info(capture, "--no-cache", status=FAILED)
+        self.assertIn("db.too_many_tables", [said["code"] for said in found["diagnostics"]])
 
 
 class HonestJournal(CliTest):

@@ -75,7 +75,7 @@ class Generate(CliTest):
             self.assertEqual(rank["steps"], [step["step"] for step in said["steps"]])
             self.assertEqual(
                 rows(capture, f"""SELECT process, thread, count(*), sum(dur) FROM slice JOIN track USING(track_id)
-                                  WHERE track.rank_id = {number} GROUP BY 1, 2 ORDER BY 1, 2"""),
+                                  WHERE track.rank_id = {number} AND origin = 'recorded' GROUP BY 1, 2 ORDER BY 1, 2"""),
                 sorted((track["process"], track["thread"], track["slices"], track["dur"]) for track in said["tracks"]))
             self.assertEqual(rows(capture, f"SELECT count(*) FROM counter WHERE rank_id = {number}"), [(said["counters"],)])
             self.assertEqual(rows(capture, f"""SELECT count(*) FROM flow JOIN slice ON slice_id = coalesce(to_slice, from_slice)

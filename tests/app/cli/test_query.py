@@ -177,7 +177,7 @@ class Formats(CliTest):
     def test_statement_from_a_file(self):
         file = write(self.path("问.sql"), "-- how many 算子\nSELECT count(*) AS n\nFROM slice;\n;\n")
         for words in (["--file", file, "--format", "csv"], [f"--file={file}", "--format=csv"]):
-            self.assertEqual(result("query", TWO_RANKS, *words), "n\r\n8\r\n")
+            self.assertEqual(result("query", TWO_RANKS, *words), "n\r\n12\r\n")
         self.assert_message(run("query", TWO_RANKS, "--file", self.path("absent.sql")), FAILED, "absent.sql")
         self.assert_message(run("query", TWO_RANKS, "--file", self.folder), FAILED, self.folder)
 

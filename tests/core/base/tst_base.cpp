@@ -99,6 +99,17 @@ private slots:
         QCOMPARE(shared.size(), std::size_t{5001});
     }
 
+    void theHighestSeverityOfACodeCounts() {
+        Diagnostics info, lost;
+        info.add("json.x", Severity::Info, "f", {PlaceUnit::Byte, 1});
+        lost.add("json.x", Severity::Lost, "f", {PlaceUnit::Byte, 2});
+        for (const bool isInfoFirst : {false, true}) {
+            Diagnostics merged = isInfoFirst ? info : lost;
+            merged.merge(isInfoFirst ? lost : info);
+            QCOMPARE(merged.entries().at(0).severity, Severity::Lost);
+        }
+    }
+
     void diagnosticsDoNotDependOnTheOrderOfMerging() {
         Diagnostics a, b;
         for (std::uint64_t i = 0; i < 10; ++i) {

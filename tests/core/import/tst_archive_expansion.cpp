@@ -198,6 +198,7 @@ void TestArchiveExpansion::limits_data() {
     row("small archives at any ratio", {.ratio = 10, .bytesAtAnyRatio = 3'000'000},
         "a.json=1000000\nb.json=1000000\nc.json=123\n");
     row("members", {.members = 1}, "a.json=1000000\nlost archive.too_many a x1\n");
+    row("files", {.files = 2}, "a.json=1000000\nb.json=1000000\nlost archive.too_many a x1\n");
 }
 
 void TestArchiveExpansion::limits() {

@@ -144,6 +144,14 @@ private slots:
         }
     }
 
+    void theFirstBadCellIsShown() {
+        const CsvOutcome outcome = readText(kHeader + "a,1,2,,first,0.1\nb,2,2,,second,y\n");
+        const Diagnostic entry = outcome.diagnostics.entries().at(0);
+        QCOMPARE(entry.count, std::uint64_t{3});
+        QVERIFY2(entry.message("en").find("first") != std::string::npos, entry.message("en").c_str());
+        QVERIFY2(entry.message("en").find("Stream ID") != std::string::npos, entry.message("en").c_str());
+    }
+
     void shapesLoseOneMorePairOfQuotes() {
         const CsvOutcome outcome = readText(kHeader + "a,1,2,\"\"\"32,3;4\"\"\",3,0.1\n");
         QCOMPARE(outcome.column(K, "input_shapes"), std::string("32,3;4"));
@@ -168,6 +176,8 @@ private slots:
         QCOMPARE(readText("Name,Duration(us)\na,1\n").error, std::string("csv.no_column"));
         QCOMPARE(readText("").problems(), std::string("csv.empty 1 "));
         QCOMPARE(readText(kHeader).tables, nullptr);
+        // Nothing but a header whose line ends in CR alone.
+        QCOMPARE(readText("Name,Start Time(us),Duration(us)\r").problems(), std::string());
         const CsvOutcome marked = readText("\xEF\xBB\xBF"
                                            "Op Name,Task Start Time(us),Task Duration(us)\na,1,2\n",
                                            "op_summary");

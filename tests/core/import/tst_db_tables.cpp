@@ -251,7 +251,12 @@ void TestDbTables::rows_data() {
     row("steps: halves up, with and without schedule", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,NULL);",
         "step_breakdown", "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000\n");
-    row("collectives", tasks,
+    // Of the same time, or it would be another recording.
+    const std::string call =
+        "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO STRING_IDS VALUES (1, 'a'); CREATE "
+        "TABLE CANN_API(startNs, endNs, type, globalTid, connectionId, name); INSERT INTO CANN_API VALUES "
+        "(1736410576431000000, 1736410576432000000, 10000, 8, 1, 1);";
+    row("collectives", call,
         std::string(kTimes) +
             "INSERT INTO CommAnalyzerTime VALUES "
             "('hcom_allReduce__1_0_1','5862276093215481612',1736410576431645.2,88.75099321875,'step50','collective');",
@@ -444,14 +449,17 @@ void TestDbTables::choice() {
     QFETCH(QString, told);
     const TestFolder folder;
     folder.write(kFolder + "trace_view.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
+    // Of the same time as the timeline of the database, or it would be another recording.
+    const char* const start = hasDatabase ? "2" : "1";
     if (hasDatabase) execute(folder.path() / kDatabase, kKernels);
     if (hasJson)
         folder.write(
             kFolder + "communication.json",
             R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Elapse Time(ms)":1}}}}})json");
     if (hasAnalysis)
-        execute(folder.path() / kAnalysis,
-                std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7',1,1,'step1','collective');");
+        execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7'," +
+                                               start + ",1,'step1','collective');" + kBandwidths +
+                                               "INSERT INTO CommAnalyzerBandwidth(hccl_op_name) VALUES ('table');");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), QString());

@@ -120,7 +120,7 @@ struct LegacyRun {
 };
 
 struct Imported {
-    std::size_t kernels = 0, withSlice = 0, wrongTime = 0;
+    std::size_t kernels = 0, withTime = 0, withSlice = 0, wrongTime = 0;
     std::vector<Step> steps;
     std::string diagnostics;
     CaptureStore::State state = CaptureStore::State::Failed;
@@ -135,6 +135,7 @@ Imported importOf(const std::filesystem::path& folder) {
     const RowTable* kernels = rank.rows ? rank.rows->find(K) : nullptr;
     for (std::size_t row = 0; kernels != nullptr && row < kernels->size(); ++row) {
         ++result.kernels;
+        result.withTime += kernels->integer(rowColumn(K, "ts"), row) ? 1 : 0;
         const auto slice = kernels->integer(rowColumn(K, "slice_id"), row);
         if (!slice) continue;
         ++result.withSlice;
@@ -286,6 +287,29 @@ private slots:
         QCOMPARE(all.kernels, other.kernels.size());
         QCOMPARE(all.withSlice, std::size_t{0});
         QCOMPARE(all.state, CaptureStore::State::Partial);
+    }
+
+    /// Steps and AI CPU operators that agree with the timeline do not make kernels of another recording agree too.
+    void kernelsAloneAreOfAnotherRun() {
+        LegacyRun run;
+        const std::int64_t first = run.steps.front().first / 1000 * 1000;
+        for (int i = 0; i < 400; ++i) run.aiCpu.push_back({"PrintRow", first + i * 17'000, 5'000});
+        LegacyRun other = run;
+        // Still within the timeline, and on no kernel of its name.
+        for (LegacyKernel& kernel : other.kernels) kernel.ts += 777'770;
+        const TestFolder folder;
+        folder.write("p/timeline_display_1.json", run.timeline(kStart));
+        folder.write("p/output_timeline_data_1.txt", other.kernelList());
+        folder.write("p/aicpu_intermediate_1.csv", run.aiCpuList());
+        folder.write("p/step_trace_raw_1_detail_time.csv", run.stepList());
+        const Imported all = importOf(folder.path());
+        QCOMPARE(shownText(all.diagnostics),
+                 QStringLiteral("lost legacy.clock_differs p/output_timeline_data_1.txt x200 row 2\n"));
+        QCOMPARE(all.kernels, run.kernels.size() + run.aiCpu.size());
+        QCOMPARE(all.withSlice, run.aiCpu.size());
+        QCOMPARE(all.withTime, run.aiCpu.size());
+        QCOMPARE(all.wrongTime, std::size_t{0});
+        QVERIFY(areSteps(all.steps, run, kStart, 0));
     }
 
     /// The text table of AI CPU operators is read where the CSV file is not there; with both it is the same once.

@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 
 #include <string>
+#include <utility>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -62,6 +63,80 @@ private slots:
             QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
     }
 
+    void collectivesOfAnotherYear() {
+        const auto collectives = [](const std::string& seconds) {
+            return "{\"step5\":{\"p2p\":{},\"collective\":{\"hcom_allReduce__1_0_1@17\":{\"Communication Time Info\":{"
+                   "\"Start Timestamp(us)\":" +
+                   seconds +
+                   ",\"Elapse Time(ms)\":1,\"Transit Time(ms)\":0.5,\"Wait Time(ms)\":0.25,\"Synchronization "
+                   "Time(ms)\":0.25,\"Idle Time(ms)\":0.25},\"Communication Bandwidth Info\":{}}}}}";
+        };
+        const QString said =
+            QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json x1\n");
+        // A start that was never set tells nothing.
+        for (const auto& [start, text] :
+             {std::pair{"1692340024003000.0", said}, {"1736412474003000.0", QString()}, {"0", QString()}}) {
+            const TestFolder folder;
+            folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+            folder.write(std::string(kOutput) + "communication.json", collectives(start));
+            const auto capture = importForTest(folder.path()).value();
+            QCOMPARE(diagnosticsOf(*capture), text);
+            QCOMPARE(isOfAnotherRecording(capture->ranks.at(0), RowKind::Collective), !text.isEmpty());
+        }
+    }
+
+    /// Events whose time was never set made any two recordings meet.
+    void timesThatWereNeverSetDoNotJoinRecordings() {
+        {
+            const TestFolder folder;
+            std::string trace = kTraceOf2024;
+            trace.insert(trace.size() - 1, R"(,{"ph":"X","name":"Zero","pid":2,"tid":3,"ts":"0","dur":1})");
+            folder.write(std::string(kOutput) + "trace_view.json", trace);
+            folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt("1692340024"));
+            const auto capture = importForTest(folder.path()).value();
+            QVERIFY(isOfAnotherRecording(capture->ranks.at(0), RowKind::Kernel));
+            QVERIFY(diagnosticsOf(*capture).contains(QLatin1String("info far_event")));
+        }
+        const TestFolder folder;
+        folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+        folder.write(std::string(kOutput) + "kernel_details.csv",
+                     kernelsAt("1792340024") + "5,Zero,Zero,AI_CORE,0,1,0\n");
+        QVERIFY(isOfAnotherRecording(importForTest(folder.path()).value()->ranks.at(0), RowKind::Kernel));
+    }
+
+    /// With a window the time of what was not kept counts too.
+    void aWindowOfTheTimeline() {
+        constexpr std::int64_t kStepBegin = 1'736'412'474'000'000'000;
+        for (const char* seconds : {"1736412474", "1692340024"}) {
+            const TestFolder folder;
+            folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+            folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt(seconds));
+            // The kernel begins at 2 ms.
+            for (const std::int64_t end : {1'000'000, 5'000'000, -5'000'000}) {
+                ImportTestOptions options;
+                options.ranks.window = TimeRange{{kStepBegin - 9'000'000}, {kStepBegin + end}};
+                const auto capture = importForTest(folder.path(), options).value();
+                const bool isOther = std::string(seconds) == "1692340024";
+                QCOMPARE(isOfAnotherRecording(capture->ranks.at(0), RowKind::Kernel), isOther);
+                QCOMPARE(diagnosticsOf(*capture).contains(QLatin1String("files.other_recording")), isOther);
+            }
+        }
+    }
+
+    /// Kernels beyond the ends of a timeline that has the others are named, and not computed with.
+    void kernelsBeyondTheTimeline() {
+        const TestFolder folder;
+        folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+        folder.write(std::string(kOutput) + "kernel_details.csv",
+                     kernelsAt("1736412474") + kernelsAt("1692340024").substr(kernelsAt("").find('\n') + 1));
+        const auto capture = importForTest(folder.path()).value();
+        QCOMPARE(
+            diagnosticsOf(*capture),
+            QStringLiteral("info files.kernels_elsewhere rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv "
+                           "x2\n"));
+        QCOMPARE(capture->state, CaptureStore::State::Ok);
+    }
+
     /// Of one recording, also where the files only touch, or the kernels are a little off.
     void filesOfOneRecording() {
         for (const char* seconds : {"1736412474", "1736412473"}) {
@@ -71,7 +146,14 @@ private slots:
             if (std::string(seconds) == "1736412473") kernels += "5,Late,Late,AI_CORE,1736412474010000.000,1,0\n";
             folder.write(std::string(kOutput) + "kernel_details.csv", kernels);
             const auto capture = importForTest(folder.path()).value();
-            QCOMPARE(diagnosticsOf(*capture), QString());
+            // What lies before the timeline is reported.
+            const bool isBefore = std::string(seconds) == "1736412473";
+            QCOMPARE(
+                diagnosticsOf(*capture),
+                isBefore
+                    ? QStringLiteral(
+                          "info files.kernels_elsewhere rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n")
+                    : QString());
             QVERIFY(kernelsOfTimeline(capture->ranks.at(0)) != nullptr);
         }
     }

@@ -6,7 +6,9 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -73,6 +75,36 @@ private slots:
                  QStringLiteral("0 5 100250 \n") + told.arg(QStringLiteral("analysis.db")));
         QCOMPARE(QString::fromStdString(stepsOf(folder, true)),
                  QStringLiteral("0 5 100183 \n") + told.arg(QStringLiteral("step_trace_time.csv")));
+    }
+
+    /// A database without one of the tables for which a text file stands took the rows of that file with it.
+    void aDatabaseThatLacksOneOfTheTablesOfAFile() {
+        const TestFolder folder;
+        folder.write(std::string(kFolder) + "communication.json",
+                     "{\"step5\":{\"p2p\":{},\"collective\":{\"hcom_allReduce__1_0_1@17\":{\"Communication Time Info\":"
+                     "{\"Start Timestamp(us)\":1,\"Elapse Time(ms)\":1,\"Transit Time(ms)\":1,\"Wait Time(ms)\":0,"
+                     "\"Synchronization Time(ms)\":0,\"Idle Time(ms)\":0},\"Communication Bandwidth Info\":{\"HCCS\":"
+                     "{\"Transit Size(MB)\":1,\"Transit Time(ms)\":1,\"Bandwidth(GB/s)\":1,\"Large Packet Ratio\":0,"
+                     "\"Size Distribution\":{\"1\":[1,1]}}}}}}}");
+        const char* const kTimes = "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, elapse_time REAL);"
+                                   "INSERT INTO CommAnalyzerTime VALUES ('a', 2), ('b', 2);";
+        const char* const kBandwidths = "CREATE TABLE CommAnalyzerBandwidth(hccl_op_name TEXT, transport_type TEXT, "
+                                        "transit_size REAL);INSERT INTO CommAnalyzerBandwidth VALUES ('a', 'RDMA', 7);";
+        const auto rows = [&](const std::string& tables) {
+            std::filesystem::remove(folder.path() / kFolder / "analysis.db");
+            writeDatabase(folder, tables);
+            ImportTestOptions options;
+            options.preferDatabase = true;
+            const auto capture = importForTest(folder.path(), options).value();
+            const auto size = [&](RowKind kind) {
+                const RowTable* table = capture->ranks.at(0).rows->find(kind);
+                return table == nullptr ? std::size_t{0} : table->size();
+            };
+            return std::pair(size(RowKind::Collective), size(RowKind::Bandwidth));
+        };
+        QCOMPARE(rows(kTimes), std::pair(std::size_t{1}, std::size_t{1}));
+        QCOMPARE(rows(kBandwidths), std::pair(std::size_t{1}, std::size_t{1}));
+        QCOMPARE(rows(std::string(kTimes) + kBandwidths), std::pair(std::size_t{2}, std::size_t{1}));
     }
 };
 

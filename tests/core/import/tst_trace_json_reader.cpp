@@ -81,7 +81,8 @@ void TestTraceJsonReader::events_data() {
         "state ok\nslice 1/2 d0 A [1500000,+1000) @{a}\n");
     row("ts 0 and far away are kept",
         R"([<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":0,"dur":1},<b>{"ph":"X","name":"B","pid":1,"tid":2,"ts":1736412474714258,"dur":1}])",
-        "state ok\nslice 1/2 d0 A [0,+1000) @{a}\nslice 1/2 d0 B [1736412474714258000,+1000) @{b}\n");
+        "state ok\nslice 1/2 d0 A [0,+1000) @{a}\nslice 1/2 d0 B [1736412474714258000,+1000) @{b}\n"
+        "info far_event t.json x1 byte {a}\n");
     row("colours that are asked for",
         R"([<a>{"ph":"X","name":"A","cname":"good","pid":1,"tid":1,"ts":1,"dur":3},<b>{"ph":"X","name":"B","cname":null,"pid":1,"tid":1,"ts":5,"dur":1},<c>{"ph":"B","name":"C","cname":"\u0062ad","pid":1,"tid":1,"ts":7},{"ph":"E","cname":"terrible","pid":1,"tid":1,"ts":9}])",
         "state ok\nslice 1/1 d0 A [1000,+3000) cname=good @{a}\nslice 1/1 d0 B [5000,+1000) @{b}\nslice 1/1 d0 C "
@@ -129,6 +130,10 @@ void TestTraceJsonReader::events_data() {
     row("identifying arguments in any order make one series",
         R"([{"ph":"C","name":"M","pid":1,"ts":1,"args":{"acc_id":1,"v":5,"die_id":2}},{"ph":"C","name":"M","pid":1,"ts":2,"args":{"die_id":2,"acc_id":1,"v":6}}])",
         "state ok\ncounter 1/M v acc_id=1 die_id=2 1000 5\ncounter 1/M v acc_id=1 die_id=2 2000 6\n");
+    row("counters have finite values",
+        R"([<a>{"ph":"C","name":"M","pid":1,"ts":1,"args":{"v":1,"w":NaN}},<b>{"ph":"C","name":"M","pid":1,"ts":2,"args":{"v":Infinity,"w":2}}])",
+        "state partial\ncounter 1/M v 1000 1\ncounter 1/M w 2000 2\nlost out_of_range t.json x2 byte "
+        "{a}, byte {b}\n");
     row("last of repeated counter arguments counts",
         R"([{"ph":"C","name":"M","pid":1,"ts":1,"args":{"v":1,"w":3,"v":2}}])",
         "state ok\ncounter 1/M v 1000 2\ncounter 1/M w 1000 3\n");

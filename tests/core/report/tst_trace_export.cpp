@@ -180,6 +180,8 @@ private slots:
         options.chosen.emplace();
         std::string ids;
         for (std::uint32_t t = 0; t < trace.tracks().size(); t += 2) {
+            // Made anew from what is read back.
+            if (trace.track({t}).kind == TrackKind::Stack) continue;
             options.chosen->push_back({0, trace.track({t}).id});
             ids += (ids.empty() ? "" : ",") + std::to_string(trace.track({t}).id.value);
         }
@@ -189,7 +191,7 @@ private slots:
         const std::string begin = std::to_string(range.begin.value), end = std::to_string(range.end.value);
         const auto same = [&](const std::string& select, const std::string& where) {
             const auto expected = ask(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where),
-                       actual = ask(after, select);
+                       actual = ask(after, select + " WHERE t.kind <> 'stack'");
             QCOMPARE(actual.size(), expected.size());
             QVERIFY(!expected.empty());
             for (std::size_t i = 0; i < expected.size(); ++i)

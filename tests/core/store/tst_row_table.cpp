@@ -193,6 +193,55 @@ private slots:
         });
     }
 
+    void manySmallBatchesAreOneTable() {
+        WorkerArena arena(1);
+        arena.run([] {
+            // Of files with a row each, then one with many rows, then small ones again with a column that comes later.
+            constexpr std::size_t kSmall = 3 * RowBlock::kBlock, kLarge = 2 * RowBlock::kBlock + 7;
+            RowTablesBuilder small, whole;
+            std::size_t metric = 0;
+            RowBatch all = whole.batch(RowKind::Kernel);
+            const auto add = [&](RowBatch& batch, std::size_t row) {
+                batch.addRow();
+                if (row % 5 != 0) batch.setInteger(kTs, static_cast<std::int64_t>(row) * 7);
+                batch.setText(kName, "k" + std::to_string(row % 11));
+                if (metric != 0) batch.setDecimal(metric, static_cast<std::int64_t>(row), 3);
+            };
+            std::size_t row = 0;
+            const auto fill = [&](std::size_t rows, std::size_t atATime) {
+                for (std::size_t end = row + rows; row < end;) {
+                    RowBatch batch = small.batch(RowKind::Kernel);
+                    for (std::size_t i = 0; i < atATime && row < end; ++i, ++row) {
+                        add(batch, row);
+                        add(all, row);
+                    }
+                    small.commit(batch);
+                }
+            };
+            fill(kSmall, 1);
+            fill(kLarge, kLarge);
+            whole.commit(all);
+            metric = small.extraColumn(RowKind::Kernel, "m");
+            QCOMPARE(whole.extraColumn(RowKind::Kernel, "m"), metric);
+            all = whole.batch(RowKind::Kernel);
+            fill(kSmall, 2);
+            whole.commit(all);
+            QCOMPARE(small.rowCount(RowKind::Kernel), row);
+
+            const auto one = small.seal({}).value(), other = whole.seal({}).value();
+            const RowTable &a = *one->find(RowKind::Kernel), &b = *other->find(RowKind::Kernel);
+            QCOMPARE(a.size(), row);
+            for (std::size_t c = 0; c < a.columns().size(); ++c) {
+                const auto &aBytes = a.columns()[c].bytes, &bBytes = b.columns()[c].bytes;
+                QVERIFY2(std::equal(aBytes.begin(), aBytes.end(), bBytes.begin(), bBytes.end()),
+                         std::to_string(c).c_str());
+            }
+            QCOMPARE(a.integer(kTs, kSmall + kLarge + 1), b.integer(kTs, kSmall + kLarge + 1));
+            QCOMPARE(a.real(metric, row - 1), std::optional(static_cast<double>(row - 1) / 1000));
+            QCOMPARE(a.real(metric, 0), std::optional<double>());
+        });
+    }
+
     void otherValues() {
         const auto tables = sealed({{1, "a", {}}, {2, "b", {}}}, 10);
         const RowTables changed = tables->with(RowKind::Kernel, 0, {kNoCell, 17});

@@ -1,4 +1,5 @@
 #include "core/base/parallel.h"
+#include "core/store/columns/home_range.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
 #include "tests/support/test_main.h"
@@ -344,6 +345,39 @@ private slots:
         QCOMPARE(diagnostics.entries().at(0).count, std::uint64_t{1});  // the start at 20 ends nowhere
     }
 
+    void flowsStandInTheOrderOfTheirFinishes() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        const auto point = [&](FlowPoint kind, const char* id, std::int64_t time, std::uint64_t offset) {
+            segment.flows.push_back(
+                {names.thread("1", "1"), kind, names.text("c"), time, makeFlowKey(id), SourcePos::make(0, offset)});
+        };
+        point(FlowPoint::Start, "1", 10, 1);
+        point(FlowPoint::Start, "2", 20, 2);
+        point(FlowPoint::Finish, "2", 40, 3);
+        point(FlowPoint::Finish, "1", 30, 4);
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QCOMPARE(store->flowCount(), std::size_t{2});
+        QCOMPARE(store->columns().flowToTime[0], 40);
+        QCOMPARE(store->columns().flowToTime[1], 30);
+    }
+
+    void farEventsAreVisitedOnBothSides() {
+        std::string body = "p1/t1: z[0,10)";
+        for (int i = 0; i < 100; ++i) {
+            const std::int64_t begin = 1736408883000000000 + i * 1000000;
+            body += " a[" + std::to_string(begin) + ',' + std::to_string(begin + 500000) + ')';
+        }
+        const auto store = traceFromText(body + " y[2200000000000000000,2200000000000000010)");
+        std::vector<std::int64_t> times;
+        eachFarEvent(*store, [&](const FarEvent& event) { times.push_back(event.time.value); });
+        std::sort(times.begin(), times.end());
+        QCOMPARE(times, (std::vector<std::int64_t>{0, 2200000000000000000}));
+    }
+
     void theRangeReachesToInstantsAndSamples() {
         const auto spanOf = [](const std::string& text) { return traceFromText(text)->range(); };
         QVERIFY((spanOf("p1/t1: A[10,20)\n") == TimeRange{{10}, {20}}));
@@ -450,6 +484,24 @@ private slots:
         QTest::addRow("an event at 0") << body + QStringLiteral(" z[0,10)") << begin << end;
         QTest::addRow("an event in the far future")
             << body + QStringLiteral(" z[2200000000000000000,2200000000000000010)") << begin << end;
+        QTest::addRow("a fifth of the events at 0") << body + QStringLiteral(" z[0,10)").repeated(25) << begin << end;
+        QTest::addRow("an event that lasts from 0 on")
+            << body + QStringLiteral(" z[0,1736408883050000000)") << begin << end;
+        QTest::addRow("one of two events at 0")
+            << QStringLiteral("p1/t1: z[0,10) a[%1,%2)").arg(begin).arg(end) << begin << end;
+        QTest::addRow("one of three events at 0")
+            << QStringLiteral("p1/t1: z[0,10) a[%1,%2) b[%2,%2)").arg(begin).arg(end) << begin << end;
+        QTest::addRow("times of day beside a system's start")
+            << QStringLiteral("p1/t1: a[%1,%2) b[5000000000,5000000100) c[6000000000,6000000100)").arg(begin).arg(end)
+            << qint64{5000000000} << qint64{6000000100};
+        QTest::addRow("no time of day at all")
+            << QStringLiteral("p1/t1: a[0,10) b[5000000000,5000000100)") << qint64{0} << qint64{5000000100};
+        // Ten times the width of the rest, which counts as 1 s at least, is still near.
+        const QString few = QStringLiteral("p1/t1: a[0,1) a[1,2) a[2,3) a[3,4) a[4,5) a[5,6) a[6,7)");
+        QTest::addRow("an event that begins at the limit")
+            << few + QStringLiteral(" z[10000000006,10000000016)") << qint64{0} << qint64{10000000006};
+        QTest::addRow("an event that begins behind the limit")
+            << few + QStringLiteral(" z[10000000007,10000000016)") << qint64{0} << qint64{7};
         QTest::addRow("both") << body + QStringLiteral(" z[0,10) y[2200000000000000000,2200000000000000010)") << begin
                               << end;
     }

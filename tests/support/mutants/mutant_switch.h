@@ -1,7 +1,7 @@
 #pragma once
 
-// The switch of mutants.py: each mutated place of the copied sources is `altiMutant(number) ? changed : original`. Never
-// part of a build of the checkout.
+// The switch of mutants.py: each mutated place of the copied sources is `altiMutant(number) ? changed : original`.
+// Never part of a build of the checkout.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -302,7 +302,7 @@ def reach(options, tests):
 def try_mutant(options, mutant, tests, reached):
     """What happened to a mutant: ["killed" or "survived", by which test, number of tests that were tried]."""
     number, room = number_of(mutant.name), room_of(mutant)
-    able = [test for test in tests if number in reached.get(test.name, [0, []])[1]]
+    able = [test for test in tests if number in reached.get(test.name, [0, []])[1] and (test.room == room or not options.own)]
     able.sort(key=lambda test: (0 if test.room == room else 1 if test.room == "cli" else 2, reached[test.name][0]))
     for tried, test in enumerate(able, 1):
         patience = 20 + 6 * reached[test.name][0]
@@ -382,6 +382,7 @@ def main(arguments):
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="mutants whose name or file matches this expression")
     parser.add_argument("--tests", default="", help="tests whose name matches this expression (a class, or cli_NAME)")
+    parser.add_argument("--own", action="store_true", help="a quick pass: only tests of the mutant's own room")
     parser.add_argument("--survivors", action="store_true", help="only those that no run has killed so far")
     parser.add_argument("--again", action="store_true", help="find out anew what each test reaches (after a change of tests)")
     parser.add_argument("--longest", type=float, default=600, help="seconds that a test may take without a mutant")

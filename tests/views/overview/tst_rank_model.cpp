@@ -40,7 +40,8 @@ void TestRankModel::rowsOfTwoRanks() {
     QCOMPARE(cell(RankColumn::Source), QStringLiteral("text"));
     // ProfilerStep#5, aten::add, Add_1 and EVENT_RECORD of the first rank, and the flow between two of them.
     QCOMPARE(cell(RankColumn::Steps), QStringLiteral("5"));
-    QCOMPARE(cell(RankColumn::Slices), QStringLiteral("4"));
+    // And two frames of the call stack of aten::add.
+    QCOMPARE(cell(RankColumn::Slices), QStringLiteral("6"));
     QCOMPARE(cell(RankColumn::Flows), QStringLiteral("1"));
     QVERIFY(cell(RankColumn::Missing).startsWith(QStringLiteral("Memory, L2 cache")));
     QVERIFY(model.tip(0, RankColumn::Missing).contains(QStringLiteral("profile_memory")));

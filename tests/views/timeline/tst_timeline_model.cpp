@@ -61,6 +61,7 @@ private slots:
     void ranksOutsideTheContextAreLeftOut();
     void hiddenTracksAreCounted();
     void tenThousandThreads();
+    void callStacksStandCollapsedBelowTheirThread();
 };
 
 void TestTimelineModel::ranksProcessesThreads() {
@@ -78,6 +79,35 @@ void TestTimelineModel::ranksProcessesThreads() {
     QCOMPARE(model.height(), std::int64_t(132));
     QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
+}
+
+void TestTimelineModel::callStacksStandCollapsedBelowTheirThread() {
+    TraceBuilder builder("id");
+    TraceBuilder::Names names(builder);
+    Segment segment;
+    for (const char* tid : {"7", "8"}) {
+        const ProvisionalTrack thread = names.thread("1", tid);
+        const SourcePos pos = SourcePos::make(0, segment.slices.size());
+        segment.slices.add(thread, 0, 10, names.text("op"), names.text("cpu_op"), pos);
+        const std::vector<std::string_view> frames{"main", "step"};
+        segment.stackedOperators.push_back({thread, names.stack(frames), 0, 10, pos});
+    }
+    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    Diagnostics diagnostics;
+    const auto capture = test::captureFromTexts({kTwoThreads, kTwoThreads});
+    capture->ranks[0].trace = builder.seal("f", diagnostics, {}).value();
+    capture->ranks[1].trace = capture->ranks[0].trace;
+    TimelineModel model = modelOf({capture});
+    QStringList rows;
+    for (std::size_t i = 2; i < 6; ++i)
+        rows << rowTitle(model, model.rows()[i]) + u'|' + rowNote(model, model.rows()[i]) + u'|' +
+                    (model.rows()[i].expanded ? u'-' : u'+');
+    QCOMPARE(rows, (QStringList{QStringLiteral("Thread 7||+"), QStringLiteral("Thread 7|call stacks|+"),
+                                QStringLiteral("Thread 8||+"), QStringLiteral("Thread 8|call stacks|+")}));
+    QVERIFY(!model.rows()[2].expandable && model.rows()[3].expandable);
+    // What is done with a thread is not done with its stacks.
+    QCOMPARE(model.sameOnAllRanks(model.rows()[2]).size(), std::size_t{2});
+    QCOMPARE(model.sameOnAllRanks(model.rows()[3]).size(), std::size_t{2});
 }
 
 void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {

@@ -86,6 +86,8 @@ QString rowNote(const TimelineModel& model, const TimelineRow& row) {
         const DurationNs shift = model.sources()[row.source].shift;
         return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
     }
+    if (row.kind == TimelineRowKind::Thread && model.traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack)
+        return RowWords::tr("call stacks");
     if (row.kind != TimelineRowKind::Rank) return {};
     const RankEntry& entry = *model.rankOf(row);
     if (entry.info.state == RankState::Raw) return RowWords::tr("raw data only");

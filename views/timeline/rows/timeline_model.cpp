@@ -96,6 +96,10 @@ std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const 
     if (row.memory) return memoryOnAllRanks(row);
     if (own == nullptr || row.kind < TimelineRowKind::Process || row.kind == TimelineRowKind::Model) return same;
     const Track& wanted = own->track({row.firstTrack});
+    // The stacks of a thread are called as the thread is.
+    const auto isSameTrack = [&wanted](const Track& track) {
+        return track.name == wanted.name && (track.kind == TrackKind::Stack) == (wanted.kind == TrackKind::Stack);
+    };
     for (const TimelineSource& source : m_sources) {
         for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
             const TraceStore* trace = source.store->ranks[rank].trace.get();
@@ -104,7 +108,7 @@ std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const 
                 const Track& track = trace->track({t});
                 const bool isFirst = t == 0 || trace->track({t - 1}).pid != track.pid;
                 if (track.process != wanted.process ||
-                    (row.kind == TimelineRowKind::Process ? !isFirst : track.name != wanted.name))
+                    (row.kind == TimelineRowKind::Process ? !isFirst : !isSameTrack(track)))
                     continue;
                 same.push_back({source.capture, rank, row.kind, track.id.value});
             }
@@ -643,6 +647,8 @@ bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     case TimelineRowKind::Capture:
     case TimelineRowKind::Host: return true;
     case TimelineRowKind::Thread:
+        // They repeat what the operators above them say, many rows deep.
+        if (row.merged == nullptr && traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack) return false;
         return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <=
                kDeepThread;
     case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
