@@ -2057,7 +2057,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Duration</source>
-        <translation>长度</translation>
+        <translation>时长</translation>
     </message>
     <message>
         <source>Of the slice or range in which it shows first.</source>
@@ -4486,7 +4486,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Duration</source>
-        <translation>长度</translation>
+        <translation>时长</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -4828,7 +4828,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>无时间线</translation>
     </message>
     <message>
-        <source>call stacks</source>
+        <source>stacks</source>
         <translation>调用栈</translation>
     </message>
 </context>

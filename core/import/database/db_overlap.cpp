@@ -1,5 +1,6 @@
 #include "core/import/database/db_overlap.h"
 
+#include "core/import/contracts/intervals.h"
 #include "core/import/database/db_device_scans.h"
 #include "core/import/database/db_position.h"
 
@@ -12,30 +13,11 @@ namespace altiscope::reader {
 
 namespace {
 
-struct Piece {
-    std::int64_t begin, end;
-};
-using Pieces = std::vector<Piece>;
+using Pieces = std::vector<Interval>;
 
 void extend(Pieces& pieces, std::int64_t begin, std::int64_t end) {
     if (!pieces.empty() && begin <= pieces.back().end) pieces.back().end = std::max(pieces.back().end, end);
     else pieces.push_back({begin, end});
-}
-
-/// What lies in `pieces` and not in `covers`; both ascending and disjoint.
-Pieces uncovered(const Pieces& pieces, const Pieces& covers) {
-    Pieces rest;
-    std::size_t next = 0;
-    for (const Piece& piece : pieces) {
-        std::int64_t at = piece.begin;
-        while (next < covers.size() && covers[next].end <= at) ++next;
-        for (std::size_t c = next; c < covers.size() && covers[c].begin < piece.end; ++c) {
-            if (covers[c].begin > at) rest.push_back({at, covers[c].begin});
-            at = std::max(at, covers[c].end);
-        }
-        if (at < piece.end) rest.push_back({at, piece.end});
-    }
-    return rest;
 }
 
 }  // namespace
@@ -61,7 +43,7 @@ void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbT
         for (std::size_t type = 0; type < byType.size(); ++type) {
             const auto thread = static_cast<std::int64_t>(type);
             const ProvisionalText name = names.text(overlapName(thread));
-            for (const Piece& piece : byType[type]) {
+            for (const Interval& piece : byType[type]) {
                 const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread,
                                                              [thread] { return std::string(overlapName(thread)); });
                 segment.slices.add(

@@ -23,29 +23,13 @@ Intervals mergedIntervals(Intervals intervals) {
     return merged;
 }
 
-/// What lies in `intervals` and not in `covers`.
-Intervals withoutCovered(const Intervals& intervals, const Intervals& covers) {
-    Intervals rest;
-    std::size_t next = 0;
-    for (const RawInterval& one : intervals) {
-        std::int64_t at = one.begin;
-        while (next < covers.size() && covers[next].end <= at) ++next;
-        for (std::size_t c = next; c < covers.size() && covers[c].begin < one.end; ++c) {
-            if (covers[c].begin > at) rest.push_back({at, covers[c].begin});
-            at = std::max(at, covers[c].end);
-        }
-        if (at < one.end) rest.push_back({at, one.end});
-    }
-    return rest;
-}
-
 }  // namespace
 
 RawOverlap rawOverlap(std::vector<RawInterval> computing, std::vector<RawInterval> communication, RawInterval reach) {
     RawOverlap overlap;
     overlap.computing = mergedIntervals(std::move(computing));
     overlap.communication = mergedIntervals(std::move(communication));
-    overlap.notOverlapped = withoutCovered(overlap.communication, overlap.computing);
+    overlap.notOverlapped = uncovered(overlap.communication, overlap.computing);
     Intervals busy = overlap.computing;
     busy.insert(busy.end(), overlap.communication.begin(), overlap.communication.end());
     busy = mergedIntervals(std::move(busy));
@@ -53,7 +37,7 @@ RawOverlap rawOverlap(std::vector<RawInterval> computing, std::vector<RawInterva
         reach.begin = std::min(reach.begin, busy.front().begin);
         reach.end = std::max(reach.end, busy.back().end);
     }
-    if (reach.begin < reach.end) overlap.free = withoutCovered({reach}, busy);
+    if (reach.begin < reach.end) overlap.free = uncovered({reach}, busy);
     return overlap;
 }
 

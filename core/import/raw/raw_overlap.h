@@ -1,14 +1,15 @@
 #pragma once
 
+#include "core/import/contracts/intervals.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace altiscope::reader {
 
-struct RawInterval {
-    std::int64_t begin = 0, end = 0;  ///< ns
-};
+using RawInterval = Interval;
+
 /// What a device did when, by the four tracks of "Overlap Analysis". Each ascending and disjoint.
 struct RawOverlap {
     std::vector<RawInterval> computing, communication, notOverlapped, free;

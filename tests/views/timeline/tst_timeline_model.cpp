@@ -102,8 +102,8 @@ void TestTimelineModel::callStacksStandCollapsedBelowTheirThread() {
     for (std::size_t i = 2; i < 6; ++i)
         rows << rowTitle(model, model.rows()[i]) + u'|' + rowNote(model, model.rows()[i]) + u'|' +
                     (model.rows()[i].expanded ? u'-' : u'+');
-    QCOMPARE(rows, (QStringList{QStringLiteral("Thread 7||+"), QStringLiteral("Thread 7|call stacks|+"),
-                                QStringLiteral("Thread 8||+"), QStringLiteral("Thread 8|call stacks|+")}));
+    QCOMPARE(rows, (QStringList{QStringLiteral("Thread 7||+"), QStringLiteral("Thread 7|stacks|+"),
+                                QStringLiteral("Thread 8||+"), QStringLiteral("Thread 8|stacks|+")}));
     QVERIFY(!model.rows()[2].expandable && model.rows()[3].expandable);
     // What is done with a thread is not done with its stacks.
     QCOMPARE(model.sameOnAllRanks(model.rows()[2]).size(), std::size_t{2});

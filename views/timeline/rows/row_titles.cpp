@@ -87,7 +87,7 @@ QString rowNote(const TimelineModel& model, const TimelineRow& row) {
         return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
     }
     if (row.kind == TimelineRowKind::Thread && model.traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack)
-        return RowWords::tr("call stacks");
+        return RowWords::tr("stacks");
     if (row.kind != TimelineRowKind::Rank) return {};
     const RankEntry& entry = *model.rankOf(row);
     if (entry.info.state == RankState::Raw) return RowWords::tr("raw data only");
