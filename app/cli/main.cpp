@@ -72,7 +72,7 @@ extern "C" void onInterrupt(int) {
 }
 
 void listenToSignals() {
-    // Both are told by the call that fails: the reader is gone, or the file is larger than the shell allows.
+    // Both are reported by the call that fails: the reader is gone, or the file is larger than the shell allows.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     interruption();  // exists before a signal can ask for it

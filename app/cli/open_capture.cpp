@@ -30,7 +30,7 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;
     arena.run([&] { loaded = loadCapture(path, options, progress, context.cancel); });
-    // What the user has asked for and does not get is said without being asked for.
+    // What the user wanted and does not get is said in any case.
     if (loaded->ok() && !context.options.diagnostics) {
         for (const Diagnostic& entry : loaded->value()->diagnostics.entries()) {
             if (entry.code == "cache.inside_capture") printMessage(diagnosticText(entry));

@@ -16,7 +16,7 @@ Output::Output(int descriptor, CancelToken cancel) : m_descriptor(descriptor), m
     struct stat status {};
     const bool isFile = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     // A pipe that is ready takes at least so much without waiting. The descriptor is shared with other programs, so it
-    // cannot be told not to wait.
+    // cannot be made not to wait.
     m_atOnce = isFile ? kBufferBytes : PIPE_BUF;
 }
 

@@ -31,7 +31,7 @@ public:
     void retranslate();
 
 signals:
-    /// Something that the user asked for is to be seen here.
+    /// Something that the user requested is to be seen here.
     void wanted();
     /// What is selected wants to be seen in the timeline.
     void timelineRequested();

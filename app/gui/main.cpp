@@ -131,7 +131,7 @@ int run(const GuiOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Both are told by the call that fails: the reader is gone, or the file is larger than the shell allows.
+    // Both are reported by the call that fails: the reader is gone, or the file is larger than the shell allows.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     QStringList arguments;

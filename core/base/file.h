@@ -40,7 +40,7 @@ public:
     const std::filesystem::path& path() const { return m_path; }
 
     /// Fills `out` from byte `offset` on.
-    /// @return Bytes read: fewer than asked only at the end of the file. Error "file.unreadable" if the system refuses.
+    /// @return Bytes read: fewer than requested only at the end. Error "file.unreadable" if the system refuses.
     Result<std::size_t> read(std::uint64_t offset, std::span<char> out) const;
 
 private:

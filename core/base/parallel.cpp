@@ -66,7 +66,7 @@ private:
 
 struct WorkerArena::Impl {
     explicit Impl(int threads) : arena(threads) {
-        // oneTBB makes no more threads than cores unless told so.
+        // oneTBB makes no more threads than cores unless it must.
         if (threads > tbb::this_task_arena::max_concurrency())
             more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
     }

@@ -85,7 +85,7 @@ int closeGuarded(sqlite3_file* file) {
     return passOn<&Io::xClose>(file);
 }
 
-/// SQLite takes an error of the device for damage of the file, which would be told as such and believed for ever.
+/// SQLite takes an error of the device for damage of the file, which would be reported as such and believed for ever.
 int readGuarded(sqlite3_file* file, void* bytes, int count, sqlite3_int64 offset) {
     const int code = passOnUnlessCancelled<&Io::xRead, SQLITE_IOERR_READ>(file, bytes, count, offset);
     return code == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : code;

@@ -25,7 +25,7 @@ LinkKey keyOf(const LinkFacts& link) {
     return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
 }
 
-/// Transfers that can be held against each other: what they are for, whether they leave the host, and how much they
+/// Transfers that can be compared with each other: what they are for, whether they leave the host, and how much they
 /// move (power of two).
 struct LinkClass {
     std::string transport, operation, groupKind;
@@ -73,7 +73,7 @@ private:
     std::map<LinkClass, std::map<LinkKey, LinkSum>> m_classes;
 };
 
-/// What a link is held against.
+/// What a link is compared with.
 struct UsualLink {
     double bandwidth = 0;  ///< bytes/ns
     /// Links that it is the median of; 0: none is like it, and the transport's own bandwidth stands for them.

@@ -42,7 +42,7 @@ public:
             }
         }
     }
-    /// Adds what a rank waits for. Who of several sends to it is not told.
+    /// Adds what a rank waits for. Which of several sends to it is not known.
     void addReceived(const RankFacts& rank, StepLosses& to) const {
         for (const std::string& group : rank.receivesIn) {
             const auto known = m_losses.find({rank.recording, group});

@@ -14,7 +14,7 @@ struct FindingThresholds {
     double mediumShare = 0.03;
     // What is worth a finding at all.
     double rankGapShare = 0.05;  ///< Gap of a rank's free time, or of its computing time without events: of the step.
-    /// Slow rank by its kernels: like is held against like, so less of a gap says as much.
+    /// Slow rank by its kernels: like is compared with like, so less of a gap says as much.
     double rankKernelShare = 0.02;
     double slowLinkShare = 0.7;         ///< A link is slow below this share of the usual bandwidth.
     double slowLinkStepShare = 0.005;   ///< And if it costs this much of a step.

@@ -24,7 +24,7 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions
     return target.bytes();
 }
 
-/// Bytes of a rank in all formats that are asked for, per byte of its text files. A database of a rank is nearly always
+/// Bytes of a rank in all requested formats, per byte of its text files. A database of a rank is nearly always
 /// as large in proportion; a cluster's files are no rank's.
 double bytesPerTextByte(const GenerateOptions& options) {
     constexpr double kDatabase = 0.23;

@@ -1,5 +1,6 @@
 #include "core/import/import_capture.h"
 
+#include "core/base/discard.h"
 #include "core/base/parallel.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"
@@ -27,12 +28,30 @@ namespace altiscope::reader {
 namespace {
 
 /// One capture on its way in.
+/// Whether copies of files go with it that were made for it.
+bool ownsFiles(const CaptureManifest& manifest) {
+    if (manifest.archive) return true;
+    return std::any_of(manifest.ranks.begin(), manifest.ranks.end(), [](const RankManifest& rank) {
+        return std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& one) { return one.copy; }) ||
+               std::any_of(rank.tables.begin(), rank.tables.end(),
+                           [](const TableFile& one) { return one.source.copy; });
+    });
+}
+
 class CaptureImport {
 public:
     CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options, ProgressSlot& progress,
                   const CancelToken& cancel)
         : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel),
           m_groups(std::move(groups)) {}
+    CaptureImport(const CaptureImport&) = delete;
+    CaptureImport& operator=(const CaptureImport&) = delete;
+    ~CaptureImport() {
+        if (!m_cancel.cancelled()) return;
+        for (RankEntry& rank : m_capture.ranks) rank.arguments.reset();  // may own files
+        if (ownsFiles(m_manifest)) return;
+        const DiscardOnCancel later(m_cancel, m_manifest.ranks, m_capture.ranks);
+    }
 
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
 
@@ -45,7 +64,7 @@ private:
     void tell() const;
     void finish();
 
-    const CaptureManifest m_manifest;
+    CaptureManifest m_manifest;
     ImportOptions m_options;
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
@@ -64,7 +83,7 @@ void CaptureImport::tell() const {
 }
 
 void CaptureImport::update(std::size_t number, const RankEntry& entry) {
-    // Each telling copies the list of all ranks: of thousands of small ones only some are told at once.
+    // Each update copies the list of all ranks: of thousands of small ones only some are sent at once.
     static constexpr std::size_t kToldOneByOne = 64;
     const std::lock_guard lock(m_mutex);
     m_capture.ranks[number] = entry;

@@ -77,7 +77,7 @@ public:
     /// @param cancel  For TextFilter.
     Conditions(const char* plan, std::span<sqlite3_value* const> values, const CancelToken& cancel);
 
-    /// The integers that a column may have; all integers where nothing was asked.
+    /// The integers that a column may have; all integers without a condition.
     IntegerSet integers(int column) const;
     /// The conditions on a text column; for tables in which only one is looked up, those on it.
     const TextFilter& text(int column) const;

@@ -17,7 +17,7 @@ struct CaptureStore;
 struct QuerySummary {
     std::uint64_t rows = 0;
     std::uint64_t steps = 0;  ///< Of SQLite's machine: what the statement cost there, whatever else the computer does.
-    bool complete = true;     ///< False if the sink asked to stop.
+    bool complete = true;     ///< False if the sink stopped it.
     Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
 };
 

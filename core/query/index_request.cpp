@@ -103,7 +103,7 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
 
 void IndexRequest::keepOnly(const AcceptedCondition& condition) {
     AcceptedCondition kept = condition;
-    // SQLite was told that a list comes as a whole; it must not be told so for conditions that are left to it.
+    // SQLite knows that a list comes as a whole; it must not be promised so for conditions that are left to it.
     for (const AcceptedCondition& other : m_accepted)
         if (other.number != kept.number && other.op == ConditionOp::In) sqlite3_vtab_in(&m_info, other.number, 0);
     m_accepted = {std::move(kept)};

@@ -61,7 +61,7 @@ public:
     }
     /// Leaves all other conditions to SQLite.
     void keepOnly(const AcceptedCondition& condition);
-    /// The order that is asked for, without columns that a condition keeps constant. Empty: any order will do.
+    /// The wanted order, without columns that a condition keeps constant. Empty: any order will do.
     const std::vector<OrderTerm>& order() const { return m_order; }
     bool wantsOrder() const { return !m_order.empty(); }
     OrderUse orderUse() const { return m_orderUse; }

@@ -42,7 +42,7 @@ void sortForBuckets(std::vector<TrackPlace>& tracks, const CaptureIndex& index, 
     }
 }
 
-/// Cuts a stretch to the times that are asked for.
+/// Cuts a stretch to the wanted times.
 void trim(RunPart& part, const IntegerSet& times) {
     if (times.all()) return;
     const std::int64_t* begin = part.times + part.first;

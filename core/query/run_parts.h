@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// Which rows are neighbours in the order that is asked for.
+/// Which rows are neighbours in the wanted order.
 enum class RunBuckets : std::uint8_t {
     One,      ///< All rows together.
     ByRank,   ///< By rank id, unknown first.
@@ -17,7 +17,7 @@ enum class RunBuckets : std::uint8_t {
     ByRankAndTrack,
 };
 
-/// Rows that are asked for.
+/// Wanted rows.
 struct RunSelection {
     IntegerSet ranks;   ///< Rank ids; a rank without an id is in no condition on it.
     IntegerSet tracks;  ///< Track ids.

@@ -231,7 +231,7 @@ bool SliceTable::Cursor::passes() const {
 
 const DepthRun& SliceTable::Cursor::run() const {
     const std::span<const DepthRun> runs = m_store->runs();
-    // Neighbours are often asked for one after the other, so the last run is tried first.
+    // Neighbours are often read one after the other, so the last run is tried first.
     const DepthRun& last = runs[m_run];
     if (m_slice >= last.first && m_slice - last.first < last.count) return last;
     const DepthRun& found = m_store->runOf({m_slice});

@@ -77,8 +77,8 @@ private:
     bool m_isPlain = false;  ///< Runs as listed, each row of them.
     RunSelection m_selection;
     TextFilter m_text;
-    std::shared_ptr<const SourceMatches> m_inSource;  ///< Null if the source is not asked.
-    std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not asked for.
+    std::shared_ptr<const SourceMatches> m_inSource;  ///< Null if the files are not searched.
+    std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not searched.
 
     bool m_atEnd = true;
     std::uint32_t m_rank = 0xffffffffU;

@@ -36,7 +36,7 @@ constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
 }
 
 /// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are
-/// computed when they are first asked for; a query for recorded ones alone, or for other ranks, does not.
+/// computed when they are first needed; a query for recorded ones alone, or for other ranks, does not.
 class SummaryTable {
 public:
     class Cursor;
@@ -96,7 +96,7 @@ private:
 
     const SummaryTable& m_table;
     CancelPoll m_poll;
-    std::vector<SummaryPart> m_parts;  // those of the asked ranks
+    std::vector<SummaryPart> m_parts;  // those of the wanted ranks
     std::size_t m_part = 0;
     std::size_t m_row = 0;
     IntegerSet m_times, m_rowids;

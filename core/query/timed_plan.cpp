@@ -197,7 +197,7 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         if (candidate.total < best.total) best = candidate;
     }
     // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here.
-    // An order helps the outermost table alone: not one that is asked again for each row of another.
+    // An order helps the outermost table alone: not one that is scanned again for each row of another.
     const bool orderHelps = best.ordered && !dependsOnOthers(request);
     request.answer(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
     if (best.ordered && request.wantsOrder()) request.answerOrdered();

@@ -30,7 +30,7 @@ double tracksOfKind(const CaptureIndex& index, const TextFilter& kinds) {
         }));
 }
 
-/// The mode whose order is the one that is asked for; nullopt if there is none.
+/// The mode with the wanted order; nullopt if there is none.
 std::optional<Mode> modeInOrder(const IndexRequest& request) {
     const auto& order = request.order();
     for (const OrderTerm& term : order)

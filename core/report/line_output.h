@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// A line on its way to a WriteText: goes out in pieces, so that long values are never held a second time.
+/// A line on its way to a WriteText: goes out in pieces, so that long values are never copied whole.
 class LineOutput {
 public:
     static constexpr std::size_t kPiece = std::size_t{1} << 16;

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// The folder of the import cache: the one that was asked for, else $XDG_CACHE_HOME/altiscope, else ~/.cache/altiscope.
+/// The folder of the import cache: the one that was given, else $XDG_CACHE_HOME/altiscope, else ~/.cache/altiscope.
 /// Not created. Empty if there is no home.
 std::filesystem::path cacheFolder(const std::optional<std::string>& requested);
 

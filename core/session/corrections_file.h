@@ -12,7 +12,7 @@ namespace altiscope {
 /// nothing but memory. Captures are known by their absolute paths. GUI thread.
 class CorrectionsFile {
 public:
-    /// @param file  Read when something is asked for, and written with each change; empty: kept in memory only. One
+    /// @param file  Read when something is needed, and written with each change; empty: kept in memory only. One
     /// that cannot be
     ///              read holds nothing.
     explicit CorrectionsFile(QString file);

@@ -90,8 +90,8 @@ JobRunner::JobRunner(unsigned threads, QObject* parent) : QObject(parent), m_imp
         for (unsigned i = 0; i < answerThreads; ++i)
             m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
     } catch (const std::system_error&) {
-        // One is enough. Without any no view could be filled, and whoever starts the program is told by the system's
-        // own words.
+        // One is enough. Without any no view could be filled, and whoever starts the program learns it from the
+        // system's own words.
         if (m_impl->answerThreads.empty()) throw;
     }
 }

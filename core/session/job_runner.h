@@ -17,7 +17,7 @@ namespace altiscope {
 struct JobStatus {
     std::uint64_t id = 0;
     QString title;
-    bool cancelling = false;  ///< Was asked to stop.
+    bool cancelling = false;  ///< A cancel was requested.
     ProgressValue progress;
     double secondsRunning = 0;
 };

@@ -50,7 +50,7 @@ private:
     const Session& m_session;
     QString m_file;
     bool m_isKept = true;                                  // the file could be written the last time
-    mutable std::map<QString, std::vector<Mark>> m_marks;  // by path, of captures that were asked for
+    mutable std::map<QString, std::vector<Mark>> m_marks;  // by path, of captures that were looked at
 };
 
 }  // namespace altiscope

@@ -35,10 +35,10 @@ struct OpenCapture {
     bool cancelled = false;      ///< The user stopped the import; what had been read stays.
     std::uint64_t job = 0;       ///< Running import, 0 if none.
     RankTimes times;             ///< Of its ranks, as far as a reading has shown them.
-    bool filesChanged = false;   ///< Since they were read; the user has not been asked to leave it at that.
+    bool filesChanged = false;   ///< Since they were read; the user has not chosen to leave it at that.
 };
 
-/// True for a rank that has a timeline which nobody has asked to read: its capture is big.
+/// True for a rank that has a timeline which nobody has chosen to read: its capture is big.
 bool isExcluded(const OpenCapture& capture, const RankEntry& rank);
 
 /// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// Rows of `allocation` of one rank as a table, read from the store in place, with how long each was held.
+/// Rows of `allocation` of one rank as a table, read from the store in place, with how long each was in use.
 class AllocationRows : public TableSource {
 public:
     enum Column : std::size_t {

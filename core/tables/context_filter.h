@@ -30,7 +30,7 @@ struct ContextFilter {
     /// What is left of it for a capture: without a range that another one has given.
     ContextFilter forCapture(std::uint32_t capture) const;
     /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that
-    /// rank are to be held against.
+    /// rank are to be compared with.
     ContextFilter onClockOf(std::uint32_t rank) const;
     /// How much later than recorded that rank is drawn on the range's clock.
     DurationNs shiftOf(std::uint32_t rank) const {
@@ -41,7 +41,7 @@ struct ContextFilter {
     bool holdsStep(std::optional<std::int64_t> step) const { return holds(steps, step); }
     /// Whether something that happened then, on the range's clock, overlaps the range; what has no time overlaps none.
     bool holdsTime(std::optional<TimeRange> time) const { return !range || (time && overlaps(*time, *range)); }
-    /// On that rank's clock: whether what is told of a step of it is to be shown; nullopt: of its whole recording. A
+    /// On that rank's clock: whether statements about a step of it are to be shown; nullopt: of its whole recording. A
     /// step has its time on the host. O(steps of the rank) if there is a range.
     bool holds(const RankEntry& rank, std::optional<std::int64_t> step) const;
 

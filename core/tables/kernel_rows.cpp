@@ -213,7 +213,7 @@ std::int64_t KernelRows::cellOf(const Part& part, std::size_t column, std::uint3
     if (!value) return kAbsentCell;
     if (m_columns[column].type == CellType::Text)
         return m_texts == nullptr ? *value : m_texts->numbers[part.texts][static_cast<std::size_t>(*value)];
-    // Slices are told by their ids, as in SQL.
+    // Slices are identified by their ids, as in SQL.
     if (column - 1 < rowColumns(kKernels).size() && rowColumns(kKernels)[column - 1].cell == RowCell::Slice) {
         const auto& trace = m_capture->ranks[part.rank].trace;
         return trace == nullptr ? kAbsentCell : trace->id({static_cast<std::uint32_t>(*value)}).value;

@@ -27,7 +27,7 @@ struct TableQuery {
     std::vector<SortKey> sort;                ///< The first one counts most; empty: the order of the source.
     /// So many rows are wanted before all are known.
     std::size_t firstRows = 512;
-    /// A row of the source whose place is asked for.
+    /// A row of the source whose position is wanted.
     std::optional<std::uint32_t> follow;
 };
 

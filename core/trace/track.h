@@ -44,7 +44,7 @@ struct Track {
     std::string labels;            ///< process_labels of the source ("CPU", "NPU 0"), may be empty.
     std::int64_t processSort = 0;  ///< process_sort_index, or the largest value if the source has none.
     std::int64_t threadSort = 0;   ///< thread_sort_index, likewise.
-    bool hasProcessSort = false;   ///< Whether the source told them.
+    bool hasProcessSort = false;   ///< Whether the file states them.
     bool hasThreadSort = false;
 };
 

@@ -98,40 +98,63 @@ std::string longText(std::size_t bytes) {
     return "replace('" + std::string(1000, 'b') + "', 'b', '" + std::string(bytes / 1000, 'a') + "')";
 }
 
-/// Statements that go on for ever, with a function of values as long as it may be given.
-std::vector<std::string> endlessStatements() {
-    const auto endless = [](std::size_t bytes, const std::string& expression) {
-        return "WITH RECURSIVE v(x) AS MATERIALIZED (SELECT " + longText(bytes) +
-               "), n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(" + expression + ") FROM n, v";
+/// A statement that goes on for ever, with a function of a value of so many bytes.
+using Endless = std::function<std::string(std::size_t bytes)>;
+
+std::vector<Endless> endlessStatements() {
+    const auto counted = [](const std::string& expression) {
+        return [expression](std::size_t bytes) {
+            return "WITH RECURSIVE v(x) AS MATERIALIZED (SELECT " + longText(bytes) +
+                   "), n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT count(" + expression + ") FROM n, v";
+        };
     };
-    constexpr std::size_t kMost = StatementLimits::kMostBytes - 1000, kHalf = kMost / 2;
-    return {endless(kHalf, "instr(x, substr(x, 1, length(x) / 2) || i)"),
-            endless(kMost, "replace(x, 'aaaaaaaab', i)"),
-            endless(kHalf, "x LIKE '%' || replace(printf('%.*c', 8000, 'z'), 'z', 'a%_%') || 'b' || i"),
-            endless(kHalf, "x GLOB replace(printf('%.*c', 8000, 'z'), 'z', '*a?') || '[b-c]' || i"),
-            endless(kHalf, "trim(x, 'bcdefghijklmnopqrstuvwxyza' || i)"),
-            endless(kMost, "x REGEXP 'a[^b]*+[cd]' || i"),
-            endless(kMost / 5, "upper(x || i)"),
-            endless(kHalf, "quote(x || i)"),
-            endless(kMost, "length(x || i)"),
-            endless(kHalf, "printf('%*d%s', i, i, x)"),
-            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT i % 7, group_concat(" +
-                longText(100'000) + ") OVER (ORDER BY i ROWS 50 PRECEDING) FROM n"};
+    const auto gathered = [](std::size_t bytes) {
+        return "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n) SELECT i % 7, group_concat(" +
+               longText(bytes / 100) + ") OVER (ORDER BY i ROWS 50 PRECEDING) FROM n";
+    };
+    return {counted("instr(x, substr(x, 1, length(x) / 2) || i)"),
+            counted("replace(x, 'aaaaaaaab', i)"),
+            counted("x LIKE '%' || replace(printf('%.*c', 8000, 'z'), 'z', 'a%_%') || 'b' || i"),
+            counted("x GLOB replace(printf('%.*c', 8000, 'z'), 'z', '*a?') || '[b-c]' || i"),
+            counted("trim(x, 'bcdefghijklmnopqrstuvwxyza' || i)"),
+            counted("x REGEXP 'a[^b]*+[cd]' || i"),
+            counted("upper(x || i)"),
+            counted("quote(x || i)"),
+            counted("length(x || i)"),
+            counted("printf('%*d%s', i, i, x)"),
+            gathered};
+}
+
+/// With a value as long as statements of its functions may have.
+std::string longestAccepted(const QueryDatabase& database, const Endless& statement) {
+    for (std::size_t bytes = StatementLimits::kMostBytes; bytes > 0; bytes = bytes * 3 / 4) {
+        std::optional<Error> error;
+        const std::string sql = statement(bytes);
+        cancelAfter(0.3, [&](const CancelToken& cancel) {
+            NoRows sink;
+            const auto done = database.run(sql, sink, cancel);
+            if (done.failed()) error = done.error();
+        });
+        if (!error) return sql;
+        if (error->code != "sql.value_too_long") {
+            std::fprintf(stderr, "%s: %s\n", error->code.c_str(), sql.substr(sql.find("count(")).c_str());
+            std::exit(1);
+        }
+    }
+    return {};
 }
 
 void cancelStatements(std::size_t times) {
-    const std::vector<std::string> statements = endlessStatements();
     const QueryDatabase database(std::make_shared<CaptureStore>());
+    std::vector<std::string> statements;
+    for (const Endless& statement : endlessStatements()) statements.push_back(longestAccepted(database, statement));
     std::mt19937 random(1);
     std::uniform_real_distribution<double> moment(0, 0.5);
     std::vector<double> stops;
-    for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t i = 0; stops.size() < times; ++i) {
         const auto stop = cancelAfter(moment(random), [&](const CancelToken& cancel) {
             NoRows sink;
-            const auto done = database.run(statements[i % statements.size()], sink, cancel);
-            if (!done.failed()) return;
-            std::fprintf(stderr, "statement %zu: %s\n", i % statements.size(), done.error().code.c_str());
-            std::exit(1);
+            static_cast<void>(database.run(statements[i % statements.size()], sink, cancel));
         });
         if (stop) stops.push_back(*stop);
     }

@@ -19,7 +19,7 @@ QString markedScope(const CommunicationSource& source, const std::vector<std::si
 
 /// "dp: 0, 2, 4, 6", by the ranks that are known.
 QString groupTitle(const CommunicationGroup& group);
-/// Name, hash, and whether its ranks are told.
+/// Name, hash, and whether its ranks are known.
 QString groupTip(const CommunicationGroup& group);
 
 }  // namespace altiscope

@@ -84,7 +84,7 @@ private:
         TimeNs begin;
     };
     std::optional<WantedCollective> m_wantedCollective;   ///< Until what is shown is as new as the capture.
-    bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not asked for.
+    bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not requested.
 };
 
 }  // namespace altiscope

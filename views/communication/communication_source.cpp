@@ -116,7 +116,7 @@ const RowTables* CommunicationSource::links(std::size_t place) const {
 
 namespace {
 
-/// What is told of a rank's computed transfers, beside the rows.
+/// What is said about a rank's computed transfers, beside the rows.
 struct TransferTally {
     std::uint64_t moving = 0, unknown = 0;
     bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;

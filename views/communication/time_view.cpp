@@ -237,7 +237,7 @@ void TimeView::showBars() {
         const RankCollectives& rank = m_times->set->ranks[row];
         const auto& number = m_times->rank(row).info.rankId;
         bars.labels << (number ? QString::number(*number) : rankLabel(row));
-        // What is not told of some is what is left of the whole.
+        // What some do not state is what is left of the whole.
         CollectiveSpent told;
         for (const CollectiveItem& item : rank.items) {
             if (item.spent.transit) told.add(item.spent);

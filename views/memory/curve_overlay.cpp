@@ -83,7 +83,7 @@ void CurveCanvas::paintPoints(QPainter& painter) {
     }
 }
 
-/// Both ends of the chosen allocation, and that it is held between them.
+/// Both ends of the chosen allocation, and that the memory is in use between them.
 void CurveCanvas::paintAllocation(QPainter& painter) {
     const Theme& theme = themeOf(palette());
     if (!m_overlay.allocated && !m_overlay.released) return;

@@ -38,7 +38,7 @@ public:
         emit changed();
         emit moved();
     }
-    /// The same by something else, which need not be told.
+    /// The same by something else, which need not be reported.
     void follow(TimeRange range) {
         m_window.show(range, HistoryMark::NewStep);
         emit changed();

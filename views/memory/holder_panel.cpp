@@ -124,7 +124,7 @@ void HolderPanel::show() {
     m_sentence->setText(sentence());
     m_peak->setVisible(m_chosen.has_value() && m_memory != nullptr && m_memory->peak);
     const bool anyHolds = m_alive && !m_alive->holders.empty();
-    // The sentence has told it; columns take their widths from the first rows that they show.
+    // The sentence has said it; columns take their widths from the first rows that they show.
     m_table->setVisible(anyHolds);
     if (anyHolds) {
         m_table->setSource(holderTable(*m_alive, m_origin), holderHeadings());

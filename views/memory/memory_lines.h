@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// By what the curves of a rank are told apart.
+/// By what the curves of a rank differ.
 enum class MemoryGrouping : unsigned char { Overall, Component, Stream };
 
 /// "PTA", "PTA, stream 7".

@@ -300,7 +300,7 @@ void MemoryPage::showPeakRow(std::uint32_t row, bool inTimeline) {
     chooseMoment(point->at);
 }
 
-/// To the operator's slice if it can be found, else to the time in which the memory was held.
+/// To the operator's slice if it can be found, else to the time in which the memory was in use.
 void MemoryPage::showAllocation(std::uint32_t row) {
     const auto ends = m_allocations->ends(row);
     if (!ends || m_shown == nullptr) return;

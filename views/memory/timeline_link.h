@@ -27,7 +27,7 @@ public:
 
 private:
     CurveWindow& m_window;
-    bool m_hasMoved = false;              ///< By the user, since the timeline was told.
+    bool m_hasMoved = false;              ///< By the user, since the timeline was notified.
     bool m_movesTimeline = false;         ///< The timeline is being moved to where the window is.
     std::optional<TimeRange> m_timeline;  ///< What it showed when it was last heard of.
     bool m_follows = false;               ///< The window is to begin there.

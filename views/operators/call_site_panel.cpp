@@ -48,7 +48,7 @@ void CallSitePanel::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std
     m_numbers = std::move(numbers);
     m_group = group;
     if (isSame) return;
-    // Out of sight nothing newer is asked yet, and what is on its way is of other kernels.
+    // Out of sight nothing newer is requested yet, and what is on its way is of other kernels.
     m_slot.cancel();
     // Its slices are none of the new store's.
     if (isOtherStore) take(std::nullopt);

@@ -22,7 +22,7 @@ struct OperatorScope {
     ContextFilter context;                      ///< Of this capture.
     std::optional<MarkedTime> marked;           ///< Only kernels that overlap it.
     std::optional<std::uint32_t> rank;          ///< Only this one; place in CaptureStore::ranks.
-    std::optional<TimeNs> origin;               ///< From which times are told; nullopt: there is no timeline.
+    std::optional<TimeNs> origin;               ///< From which times count; nullopt: there is no timeline.
     bool operator==(const OperatorScope&) const = default;
 };
 

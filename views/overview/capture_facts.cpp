@@ -21,7 +21,7 @@ struct Facts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::CaptureFacts)
 };
 
-/// More steps than these are told by their ends.
+/// More steps than these are shown by their ends.
 constexpr std::size_t kStepsInFull = 4;
 
 void setState(CaptureCounts& summary, const QString& word, const QString& icon, IconTone tone) {

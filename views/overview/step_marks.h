@@ -13,7 +13,7 @@ namespace altiscope {
 /// rank's begin to the last rank's end; what lies between two steps is at the border of their bars, and what lies
 /// before or behind all is left out. Empty if no step has a time.
 /// @param marked  The range that is marked now, on the traces' clock.
-/// @param origin  From which times are told.
+/// @param origin  From which times count.
 std::vector<PlotRange> rangesOnSteps(const StepSheet& sheet, const std::vector<Mark>& marks,
                                      std::optional<TimeRange> marked, TimeNs origin);
 

@@ -40,7 +40,7 @@ struct ClockAlignment {
 /// Lays the clocks of ranks one upon the other: a collective ends together on all its ranks, whoever came late, so that
 /// neither a slow rank nor different warm-ups matter. Collectives are paired by group, kind, size and order: which
 /// order is the one at which the distances of neighbouring ends agree, and the ends themselves on a line; never by the
-/// numbers in their names. A send and its receive end together too, but who belongs to whom is only told in groups of
+/// numbers in their names. A send and its receive end together too, but who belongs to whom is known only in groups of
 /// two, so they count there alone. Ranks that share no group are joined over others that do; the reference is the first
 /// rank of the largest such part, and what lies in another part stays unaligned.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(collectives * log + orders tried * 100) for each

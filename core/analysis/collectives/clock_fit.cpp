@@ -136,7 +136,7 @@ std::size_t EndPairs::agreeing(std::ptrdiff_t lag) const {
     for (std::size_t i = 0; i < gaps; i += stride) {
         const std::ptrdiff_t j = static_cast<std::ptrdiff_t>(i) + lag;
         if (j < 0 || static_cast<std::size_t>(j) + 1 >= m_other.size()) continue;
-        // Most lags are told wrong by the first few.
+        // Most lags are ruled out by the first few.
         if (++seen == 12 && agree == 0) return 0;
         const auto at = static_cast<std::size_t>(j);
         if (m_own[i].what != m_other[at].what || m_own[i + 1].what != m_other[at + 1].what) continue;
@@ -158,7 +158,7 @@ std::optional<Line> EndPairs::byOrder() const {
         if (const std::size_t agree = own > 1 ? agreeing(lag) : 0; agree > 0) candidates.push_back({lag, agree});
     }
     if (candidates.empty()) {
-        // So few that none has a neighbour with the same distance: only what stands alone is told.
+        // So few that none has a neighbour with the same distance: only what stands alone counts.
         if (own != other || own > 3) return std::nullopt;
         const auto differences = atLag(0);
         return static_cast<std::ptrdiff_t>(differences.size()) == own ? std::optional(robustLine(differences))

@@ -39,7 +39,7 @@ private:
 /// The name in EndsByGroup of the sends and receives of a group.
 std::string transferGroup(std::string_view group);
 /// Whether a name in EndsByGroup, which ends in a line break then, is that of a group's sends and receives. Who belongs
-/// to whom is told in groups of two only.
+/// to whom is known in groups of two only.
 bool isTransferGroup(std::string_view name);
 
 }  // namespace altiscope

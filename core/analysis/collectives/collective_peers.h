@@ -23,7 +23,7 @@ struct CollectivePeer {
 struct CollectivePeers {
     std::string group;
     bool isTransfer = false;
-    std::vector<CollectivePeer> peers;   ///< By rank; the one that was asked for is among them.
+    std::vector<CollectivePeer> peers;   ///< By rank; the one that was searched for is among them.
     std::vector<std::uint32_t> missing;  ///< Ranks with events of the group, on which it was not found.
 };
 

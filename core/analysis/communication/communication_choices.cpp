@@ -16,7 +16,7 @@ namespace altiscope {
 
 namespace {
 
-/// Which single calls can be asked for, the fastest first.
+/// Which single calls can be listed, the fastest first.
 constexpr std::array<std::string_view, 5> kSelections = {"top1", "middle", "bottom3", "bottom2", "bottom1"};
 
 /// What occurs in one rank's rows.

@@ -13,9 +13,9 @@ namespace altiscope {
 /// A group of ranks as the files of communication name it.
 struct CommunicationGroup {
     std::string name;                 ///< As in the rows; empty: of rows that name none.
-    std::string hash, parallelType;   ///< Empty if not told.
+    std::string hash, parallelType;   ///< Empty if unknown.
     std::vector<std::int64_t> ranks;  ///< Sorted; those that have rows of it where no file tells its members.
-    bool ranksKnown = false;          ///< The members are told by a file.
+    bool ranksKnown = false;          ///< A file states the members.
 };
 
 /// Groups whose members files tell, by name. O(members).

@@ -9,7 +9,7 @@ namespace altiscope {
 
 /// How often a rank was the one that the others of its group waited for.
 struct LateRank {
-    std::uint64_t compared = 0;  ///< Collectives that could be held against those of other ranks.
+    std::uint64_t compared = 0;  ///< Collectives that could be compared with those of other ranks.
     std::uint64_t last = 0;      ///< Of these, in which it clearly came last.
     std::int64_t waited = 0;     ///< ns that all others together waited for it in these.
 };

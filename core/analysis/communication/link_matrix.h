@@ -104,7 +104,7 @@ public:
                 m_calls[place],
                 m_bits[place]};
     }
-    /// Whether what is told of the links of a source is computed from events, of some of them at least.
+    /// Whether the numbers of the links of a sender are computed from events, of some of them at least.
     bool isComputed(std::size_t source) const { return source < m_isComputed.size() && m_isComputed[source] != 0; }
     bool anyComputed() const { return !m_isComputed.empty(); }
     /// Sums of what begins or ends at a node.
@@ -122,7 +122,7 @@ public:
 
     /// O(log links of the source).
     std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
-    /// LinkSum::isTooSmall of a link of this matrix; but where all are, they are held against each other, and none is.
+    /// LinkSum::isTooSmall of a link of this matrix; but where all are, they are compared with each other, and none is.
     bool isTooSmall(const LinkSum& link) const {
         return m_hasLarge && link.isTooSmall((link.transports & m_remote) != 0);
     }
@@ -150,7 +150,7 @@ private:
     void sumUp();
 };
 
-/// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is
+/// Local ranks are shown as ranks where the group's ranks are known, or where the file of a rank shows which place is
 /// its own: by its link to itself (core/import/communication/FORMAT.md section 3).
 class LinkEnds {
 public:

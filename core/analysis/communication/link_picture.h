@@ -59,7 +59,7 @@ public:
     const std::vector<std::optional<double>>& ofTargets() const { return m_ofTargets; }
 
     /// Values of the equal parts of a window, row by row; NaN where no link has one. A link that lies on a border may
-    /// be told on both sides of it; none is left out. @pre The window lies within the matrix. O(columns * rows).
+    /// be shown on both sides of it; none is omitted. @pre The window lies within the matrix. O(columns * rows).
     std::vector<float> sample(const LinkWindow& window, int columns, int rows) const;
     /// The link that stands for the cells that overlap a part. O(cells of the part * log links of a source).
     std::optional<LinkSum> standsFor(const LinkWindow& part) const;

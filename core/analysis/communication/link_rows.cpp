@@ -72,7 +72,7 @@ private:
     std::vector<std::string_view> m_digits;
 };
 
-/// Whether a text is wanted, asked once for each that occurs.
+/// Whether a text is wanted, looked at once for each that occurs.
 class TextChoice {
 public:
     template <class Wanted>

@@ -32,7 +32,7 @@ struct TransferAdvice {
     Priority priority = Priority::Low;
     std::size_t row = 0;              ///< Place in CollectiveSet::ranks.
     std::uint64_t operators = 0;      ///< Collectives that are concerned.
-    std::int64_t packets = 0;         ///< 0: not told.
+    std::int64_t packets = 0;         ///< 0: unknown.
     std::int64_t size = 0, time = 0;  ///< Bytes, ns, of these packets or of these collectives' SDMA or RDMA.
     std::optional<double> share;      ///< Of the time of all packets, or of all SDMA.
     std::uint32_t worst = 0;          ///< The item with the most of that time.

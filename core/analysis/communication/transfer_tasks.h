@@ -21,7 +21,7 @@ struct TransferTask {
     std::uint32_t collective = 0;  ///< Place in GroupCollectives.
     SliceIndex slice;
     std::int64_t duration = 0;            ///< ns
-    bool isRemote = false;                ///< RDMASend: how long the data took is not told by its duration.
+    bool isRemote = false;                ///< RDMASend: how long the data took does not follow from its duration.
     std::int64_t source = 0, target = 0;  ///< Places in the group.
     std::int64_t bytes = 0;
     TransferKind kind = TransferKind::Local;

@@ -11,7 +11,7 @@ namespace altiscope {
 
 namespace {
 
-/// What was allocated in a step on the host and is still held when the next one ends, by step but the last; bytes.
+/// What was allocated in a step on the host and not released when the next one ends, by step but the last; bytes.
 std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps,
                                           const CancelToken& cancel) {
     static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");

@@ -23,7 +23,7 @@ CollectiveKey collectiveKey(const RowTable& table, std::size_t row) {
     return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
 }
 
-/// Transit times of collectives, asked for in about the order of their rows. Files list millions of them, so nothing is
+/// Transit times of collectives, requested in about the order of their rows. Files list millions of them, so nothing is
 /// kept of them unless their order is another one, and then only that.
 class Transits {
 public:

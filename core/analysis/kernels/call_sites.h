@@ -29,7 +29,7 @@ struct CallSite {
 
 struct CallSites {
     std::vector<CallSite> sites;  ///< Most time first, then by text.
-    std::uint64_t kernels = 0;    ///< That were asked about.
+    std::uint64_t kernels = 0;    ///< That were looked for.
     /// Of these were followed, evenly picked where there are very many; times and counts are of these.
     std::uint64_t looked = 0;
     TotalTime unknown;  ///< Those of them to which nothing leads from the host.

@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// Which rows of `allocation` are asked for. All parts must hold.
+/// Which rows of `allocation` are wanted. All parts must hold.
 struct AllocationQuery {
     /// Allocated or released in one of these; nullopt: whenever. By begin, disjoint.
     std::optional<std::vector<TimeRange>> touched;

@@ -22,7 +22,7 @@ struct ComponentPeak {
     std::string component;
     std::optional<std::int64_t> stream;
     bool isModule = false;      ///< From module_memory (npu_module_mem), not from memory_sample.
-    std::uint64_t samples = 0;  ///< Within the times that were asked for.
+    std::uint64_t samples = 0;  ///< Within the requested times.
     std::optional<MemoryPeakPoint> allocated, reserved, active, fragmentation;
     std::optional<std::int64_t> allocatedThen;  ///< At the peak of reserved, by the same sample.
 };

@@ -52,7 +52,7 @@ std::shared_ptr<const TraceStore> memoryTracks(const std::shared_ptr<const RowTa
     if (cancel.cancelled() || segment.samples.empty()) return nullptr;
     builder.setProcessName(kMemoryPid, "Memory", SourcePos::make(0, 0));
     builder.commit(SourcePos::make(0, 0), std::move(segment));
-    // Nothing can be wrong with them that was not told when they were read.
+    // Nothing can be wrong with them that was not reported when they were read.
     Diagnostics diagnostics;
     auto sealed = builder.seal(kMemoryPid, diagnostics, cancel);
     return sealed.ok() ? std::move(sealed).value() : nullptr;

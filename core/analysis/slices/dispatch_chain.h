@@ -47,9 +47,9 @@ struct Dispatch {
     TimeRange range;                        ///< From the first to the last time of all that.
 };
 
-/// One for each slice "Enqueue..." of the host, by track and begin. Which dequeuing belongs to it is told by the flow
-/// between them; what is called within that stands on CANN's track of the same thread, and what was launched by the
-/// flows from there. Source: core/analysis/FORMULAS.md section C.
+/// One for each slice "Enqueue..." of the host, by track and begin. Which dequeuing belongs to it is known from the
+/// flow between them; what is called within that stands on CANN's track of the same thread, and what was launched by
+/// the flows from there. Source: core/analysis/FORMULAS.md section C.
 /// @param only  By slice: tasks that launched none of these are left out; null: none is.
 /// @return Empty if cancelled, or if the capture has no queue (TASK_QUEUE_ENABLE=0, or no host events). O(enqueues *
 /// log slices).

@@ -30,7 +30,7 @@ struct FlowBundle {
     std::uint32_t category = 0;
     std::int32_t from = 0, to = 0;
     double fromX = 0,
-           /// Of one of them: pixels right of the window's left edge, held within kFlowWidths widths outside.
+           /// Of one of them: pixels right of the window's left edge, limited to kFlowWidths widths outside.
         toX = 0;
     std::uint64_t count = 0;
     std::uint32_t part = 0, flow = 0;  ///< That one: in FlowRequest::parts, and its number in the trace.
@@ -42,7 +42,7 @@ struct FlowBundles {
     bool cancelled = false;
 };
 
-/// Ends that lie outside are told apart by how many windows away they lie, up to this many.
+/// Ends that lie outside are distinguished by how many windows away they lie, up to this many.
 inline constexpr int kFlowWidths = 4;
 
 /// Number of the cell that holds a time: [0, cells of the width) in sight, below and above outside. Ascending with

@@ -38,7 +38,7 @@ private:
     SelectionStatistics m_result;
 };
 
-/// Names are told by their texts, because each rank has numbers of its own.
+/// Names are compared by their texts, because each rank has numbers of its own.
 void StatisticsMaker::numberNames() {
     std::unordered_map<std::string_view, std::uint32_t> places;
     std::vector<RawSums> sums;

@@ -22,7 +22,7 @@ void addUpTo(std::int64_t& sum, std::int64_t value) {
 /// slice.
 void addSelf(const TraceStore& store, TrackIndex track, TimeRange range, std::span<CutSlice> cut,
              const CancelToken& cancel) {
-    std::uint64_t mask = 0;  // most parents are told at a glance to be none of these
+    std::uint64_t mask = 0;  // most parents are seen at a glance to be none of these
     for (const CutSlice& slice : cut) mask |= std::uint64_t{1} << (slice.slice.value & 63U);
     std::vector<IntervalSet> within(cut.size());
     std::vector<std::int64_t> whole(cut.size());

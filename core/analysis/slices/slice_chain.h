@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What a slice is to the one that is asked about.
+/// What a slice is to the selected one.
 enum class ChainRole : std::uint8_t {
     Launch,       ///< The call that gave the task to the device.
     CannCall,     ///< The call of CANN around it.

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// Which part of a track is asked for. Work is bounded by depths times widthPx.
+/// Which part of a track is wanted. Work is bounded by depths times widthPx.
 struct WindowQuery {
     TrackIndex track;
     TimeRange window;              ///< Not empty.

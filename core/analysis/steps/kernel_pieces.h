@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// The devices whose events a timeline holds, told apart by the labels of processes ("NPU 3"). Constant.
+/// The devices whose events a timeline holds, distinguished by the labels of processes ("NPU 3"). Constant.
 class TraceDevices {
 public:
     /// @param trace  May be null. O(tracks).

@@ -138,7 +138,7 @@ struct RankFacts {
     std::optional<std::int64_t> rankId;
     std::string path;  ///< RankInfo::path; of a capture that is the rank's folder itself, that folder's name.
     /// How many ranks of this number come before: one folder may hold several recordings of a run, and those of a rank
-    /// are not ranks that can be held against each other. Ranks without a number are taken for different ones.
+    /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;
     bool hasEvents = false;
     std::int64_t stage = 0, stages = 1;                       ///< Of its pipeline (RankRole).

@@ -26,7 +26,7 @@ Settings makeSettings(const Method& method, const std::vector<Assignment>& assig
 
 /// What is wrong with the settings, field by field: types, ranges, words, conditions, rules between fields. What the
 /// tool would
-/// silently do instead of what was asked for is an error that says so.
+/// silently do instead of what was set is an error that says so.
 /// @note  Pure; O(fields).
 void validate(const Settings& settings, Problems& problems);
 

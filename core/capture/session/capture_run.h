@@ -33,7 +33,7 @@ struct StartRequest {
 /// interruption.
 class CaptureRun {
 public:
-    /// @param interrupted  As RemoteShell::open; asked from several threads.
+    /// @param interrupted  As RemoteShell::open; called from several threads.
     CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted);
     CaptureRun(const CaptureRun&) = delete;
     CaptureRun& operator=(const CaptureRun&) = delete;
@@ -44,7 +44,7 @@ public:
     Result<Done> start(const StartRequest& request, Problems& problems);
 
     /// Looks once at all targets, notes what has changed, and puts the configuration back when all is recorded.
-    /// A target that cannot be reached is asked again at the next look.
+    /// A target that cannot be reached is tried again at the next look.
     /// @return False once it is over.
     Result<bool> look();
 

@@ -15,7 +15,7 @@
 
 namespace altiscope::capture {
 
-/// Whether the caller has lost interest; asked every 50 ms, so it must be cheap.
+/// Whether the caller has lost interest; polled every 50 ms, so it must be cheap.
 using Interrupted = std::function<bool()>;
 
 /// What bounds one script.
@@ -36,8 +36,8 @@ struct ShellReply {
 /// ssh differ only in the words that start that shell. One thread per object.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
-/// `ask` would; without a terminal or SSH_ASKPASS nothing is asked for. One connection serves all calls of an object
-/// and ends with it.
+/// `ask` would; without a terminal or SSH_ASKPASS nobody is asked for anything. One connection serves all calls of an
+/// object and ends with it.
 class RemoteShell {
 public:
     /// Contacts nobody yet.

@@ -16,7 +16,7 @@ namespace altiscope::generate {
 /// export.
 enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore };
 
-/// What `altiscope-cli generate` was asked for (resources/help/reference/command-line.md).
+/// What `altiscope-cli generate` is to make (resources/help/reference/command-line.md).
 struct GenerateOptions {
     std::filesystem::path output;         ///< Folder to make, or an empty one.
     std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.

@@ -155,7 +155,7 @@ void HostWalk::waitBeforeLaunch() {
 
 DeviceTime HostWalk::kernelDuration(const TaskSpec& task) {
     std::int64_t ticks = m_device.kernelTime(task.typicalNs * DeviceTime::kPerNs);
-    // One fault after the other, each on what the ones before left; always in this order, however they were asked for.
+    // One fault after the other, each on what the ones before left; always in this order, in whatever order they come.
     if (task.slowedBy > 0) m_record.planted[task.slowedBy - 1].ticks += ticks - ticks * task.normalNs / task.typicalNs;
     const auto slowDown = [&](FaultKind kind, const auto& more) {
         for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {

@@ -86,7 +86,7 @@ public:
         for (std::uint32_t rank = 0; rank < plan.ranks; ++rank) schedule.m_ends.push_back(plan.startOf(rank) + kLeadIn);
     }
 
-    /// @return False if asked to stop; the schedule is then of no use.
+    /// @return False if cancelled; the schedule is then of no use.
     bool playUnit(std::uint64_t step, std::uint32_t microBatch) {
         for (std::size_t group = 0; group < m_plan.groups.size(); ++group) {
             m_schedule.m_firstOfUnit[group].push_back(

@@ -87,7 +87,7 @@ private:
     std::filesystem::path m_path;
     sqlite3* m_connection;
     std::vector<sqlite3_stmt*> m_inserts;
-    std::uint64_t m_bytes = 0;  ///< That newBytes() has told.
+    std::uint64_t m_bytes = 0;  ///< Reported by newBytes() so far.
     Result<Done> m_state{Done{}};
 };
 

@@ -27,8 +27,8 @@ namespace altiscope::reader {
 Result<CaptureManifest> scanArchive(const std::filesystem::path& archive, const SourceChoice& choice,
                                     const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel);
 
-/// An error about a file in an expanded copy, by its path or its name, told as ARCHIVE/MEMBER; any other error as it
-/// is.
+/// An error about a file in an expanded copy, by its path or its name, reported as ARCHIVE/MEMBER; any other error as
+/// it is.
 Error locatedInArchive(Error error, const ArchiveOrigin& origin);
 
 }  // namespace altiscope::reader

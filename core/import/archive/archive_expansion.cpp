@@ -23,7 +23,7 @@ namespace {
 
 /// Left to the rest of the system.
 constexpr std::uint64_t kSpared = std::uint64_t{256} << 20;
-/// So much may be written before the file system is asked for space again.
+/// So much may be written before the free space is looked at again.
 constexpr std::uint64_t kSpaceStep = std::uint64_t{64} << 20;
 
 /// One archive on its way into a folder.

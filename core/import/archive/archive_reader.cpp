@@ -31,7 +31,7 @@ struct ByteSource {
     std::vector<char> buffer;
     std::uint64_t at = 0;
     std::uint64_t done = 0;
-    bool sawEnd = false;  ///< More was asked for than there is.
+    bool sawEnd = false;  ///< More was requested than there is.
 };
 
 enum class Packing : std::uint8_t { Zip, Gzip, Zstd, None };
@@ -160,7 +160,7 @@ struct ArchiveReader::Impl {
 
     Error problem() const {
         const char* text = archive_error_string(handle.get());
-        // Whoever asked for bytes beyond the end misses them.
+        // Bytes that were requested beyond the end are missing.
         return {source.sawEnd ? "archive.truncated" : "archive.damaged",
                 source.file.path().string(),
                 Place{PlaceUnit::Byte, position()}.text(),

@@ -17,7 +17,7 @@ struct ArchiveMember {
     enum class Kind : std::uint8_t { File, Folder, Link, Special };
 
     std::string
-        /// As the archive spells it, '/' between parts; empty if it cannot be told, or the archive is one compressed
+        /// As the archive spells it, '/' between parts; empty if it is unknown, or the archive is one compressed
         /// file.
         name;
     Kind kind = Kind::File;

@@ -192,7 +192,9 @@ Result<Done> CommunicationReading::run() {
         std::swap(batch, next);
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
-    // In a name they hide the objects that stood there.
+    // In a name they hide the objects that stood there. Behind the end it depends on the window how many were seen, and
+    // nothing was read there anyway.
+    std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
     tellZeros(m_zeros, m_source.name, m_context.diagnostics);
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
     const auto tellLimit = [&](std::string_view code, std::size_t limit) {

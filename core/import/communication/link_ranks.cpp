@@ -143,7 +143,7 @@ bool addLinkRanks(CaptureStore& capture, GroupDirectory& groups) {
     if (byGroup.empty()) return false;
     const auto rankCount = statedRankCount(capture);
     PlacesByGroup places;
-    // What a former reading of some of the ranks has told is not told again.
+    // What a former reading of some of the ranks has reported is not reported again.
     std::set<std::string> reportedBefore;
     for (const Diagnostic& one : capture.diagnostics.entries()) {
         if (one.code == kConflict) reportedBefore.insert(one.file);

@@ -52,7 +52,7 @@ struct CsvFormat {
     std::string_view (*derived)(std::span<const std::string_view> texts) = nullptr;
     std::size_t derivedColumn = 0;
     std::string_view ending = ".csv";  ///< What names end in.
-    bool hasSample = true;  ///< Checked against a file of a real run; else reading it is told to be experimental.
+    bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };
 
 /// All formats, in order of preference: of those that lead to the same table, the first whose files are there is read.

@@ -60,7 +60,7 @@ struct ImportOptions {
     /// Which source of a rank is read where it has several.
     bool preferText = false;
     bool preferDatabase = false;
-    /// What the user says of ranks; told in the report ("rank.corrected").
+    /// What the user says of ranks; listed in the report ("rank.corrected").
     RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.
     std::size_t chunkBytes = std::size_t{4} << 20;

@@ -174,7 +174,7 @@ void AnalysisRows::commit(bool isLast) {
     }
 }
 
-/// Whether any of what is to be told of a file was told already.
+/// Whether any of what is to be reported about a file was reported already.
 bool holdsAny(const Diagnostics& told, const Diagnostics& some, const std::string& file) {
     const auto before = told.about(file).entries();
     return std::any_of(before.begin(), before.end(), [news = some.entries()](const Diagnostic& one) {
@@ -239,7 +239,7 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
     const auto opened = CheckedDatabase::open(file, context.cancel);
     if (!opened.ok()) return opened.as<Done>();
     const CheckedDatabase& database = opened.value();
-    // Each of its tables is read by itself; what is wrong with the file is told once.
+    // Each of its tables is read by itself; what is wrong with the file is reported once.
     if (Diagnostics told;
         (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name))
         context.diagnostics.merge(told);

@@ -36,7 +36,7 @@ const IdGroups<DbRowIndexes::Rows>* DbRowIndexes::of(sqlite3* connection, const 
             rows.back().value.last = number;
         else rows.push_back({id, {number, number}});
     }
-    // What the file itself lacks was told when it was imported.
+    // What the file itself lacks was reported when it was imported.
     if (mayPass(code)) return nullptr;
     index = std::make_unique<const IdGroups<Rows>>(std::move(rows));
     return index.get();
@@ -119,7 +119,7 @@ std::string DbLookup::enumName(const char* table, std::int64_t id) {
     if (hasRow(query.get())) known->second = valueAt(query.get(), 0).value_or("");
     reset(query.get());
     std::string name = known->second;
-    // To be asked again where it could not be read this time.
+    // To be looked up again where it could not be read this time.
     if (m_failed) m_enumNames.erase(known);
     return name;
 }

@@ -49,7 +49,7 @@ public:
     std::string text(std::int64_t id);
     /// The name of an ENUM_ table; the number itself if it is not in it.
     std::string enumName(const char* table, std::int64_t id);
-    /// Whether something could not be read since the last time that this was asked; what was fetched then lacks it.
+    /// Whether something could not be read since the last call of this; what was fetched then lacks it.
     bool takeFailure() { return std::exchange(m_failed, false); }
 
 private:

@@ -141,7 +141,7 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
     counter.take = [&context, take = std::move(counter.take), time, type, reserved](const DbRow& row, SourcePos pos,
                                                                                     DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
-        // What is wrong with the row was told with its counters.
+        // What is wrong with the row was reported with its counters.
         DbProblemLog told;
         const DbRow silent = row.loggedTo(told);
         const auto at = silent.neededTime(time);

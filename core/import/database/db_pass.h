@@ -108,7 +108,7 @@ struct DbPart {
     std::vector<DbInterval> intervals;
     std::vector<std::int64_t> dequeueThreads;  ///< globalTid, now and then repeated.
     std::vector<DbKernel> kernels;             ///< Tasks that compute.
-    std::uint64_t kernelsDropped = 0;          ///< Such tasks whose rows were dropped, and told.
+    std::uint64_t kernelsDropped = 0;          ///< Such tasks whose rows were dropped, and reported.
     std::vector<DbCollective> collectives;
     std::vector<DbMetric> metrics;
     std::vector<std::int64_t> metricNames;  ///< Text ids, by DbMetric::metric.

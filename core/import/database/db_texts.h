@@ -52,7 +52,7 @@ private:
     std::vector<std::string> m_bytes;
     std::vector<std::string_view> m_texts;
     IdIndex m_index;
-    mutable std::unique_ptr<std::atomic<std::uint32_t>[]> m_provisional;  // its number + 1; 0: not asked for yet
+    mutable std::unique_ptr<std::atomic<std::uint32_t>[]> m_provisional;  // its number + 1; 0: not used yet
     mutable std::unique_ptr<Missing> m_missing = std::make_unique<Missing>();
 };
 

@@ -157,7 +157,7 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
 /// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
 DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection,
                           DbProblemLog& problems) {
-    // What was in the way was told when the capture was looked at, unless it is new.
+    // What was in the way was reported when the capture was looked at, unless it is new.
     DbProblemLog told;
     DbKernelFacts facts{
         gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};

@@ -98,7 +98,7 @@ private:
         return m_last = track;
     }
     ProvisionalTrack addThread(const Key& key, std::int64_t hostProcess, const std::string& name);
-    /// The process id of a layer, after its name was told.
+    /// The process id of a layer, after its name was stored.
     std::string process(DbLayer layer, std::int64_t device, std::int64_t hostProcess);
 
     TraceBuilder& m_builder;

@@ -38,7 +38,7 @@ void tellTextDamage(const std::string& text, const SourceFile& file, TableContex
         context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
 }
 
-/// A JSON object that is a file; discarded, and told, if it is none.
+/// A JSON object that is a file; discarded, and reported, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
     auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<PipelineJson>();

@@ -31,8 +31,8 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDir
 std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel);
 
 /// Whether something was lost because the system refused, for lack of memory perhaps, so that reading it again may
-/// yield more. Such a result is not kept. A database or an archive that is damaged cannot be told from one that could
-/// not be read for a moment.
+/// yield more. Such a result is not kept. A database or an archive that is damaged cannot be distinguished from one
+/// that could not be read for a moment.
 bool mayYieldMore(const Diagnostics& diagnostics);
 
 /// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).

@@ -53,7 +53,7 @@ struct RawSettings {
     std::int64_t memoryKinds = 0;  ///< Of transfers of HBM that were counted: read, write.
     bool isVersion2 = false;       ///< Of the collection: other records of HBM.
     bool isLevelZero = false;      ///< The profiler's level 0: names of operators only.
-    bool hasClock = false;         ///< Times can be told.
+    bool hasClock = false;         ///< Times can be computed.
 
     RawClock hostClock() const;
     RawClock deviceClock() const;

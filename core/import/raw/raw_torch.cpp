@@ -320,7 +320,7 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
         const std::string file = at->path().filename().string();
         if (file.starts_with("profiler_info") && file.ends_with(".json") && (best.empty() || file < best)) best = file;
     }
-    Diagnostics told;  // The scan has read the file, and told.
+    Diagnostics told;  // The scan has read the file, and reported it.
     if (!best.empty()) facts = readMetadata(rank / best, name + '/' + best, told);
     const std::string* counts = findOption(facts, "syscnt_enable");
     const bool isCounted = counts != nullptr && *counts == "true";

@@ -12,8 +12,8 @@ namespace altiscope::reader {
 
 /// Decides between the text that a rank has (its traces) and the timeline databases of its folders; the first one of
 /// these that can be opened is taken, unless text is preferred and there, or the user has chosen another one. The
-/// sources that are not taken become alternatives, and are told ("source_not_taken"), like what is wrong with databases
-/// (see db_sources.h).
+/// sources that are not taken become alternatives, and are reported ("source_not_taken"), like what is wrong with
+/// databases (see db_sources.h).
 /// @return What the database that was taken holds, in the words of fileContent(); empty if none was.
 std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
                                       const SourceChoice& choice, Diagnostics& diagnostics);

@@ -16,8 +16,8 @@ std::string recordingStamp(const std::filesystem::path& folder);
 
 /// Of several folders of one rank in the same folder the newest is kept, if their names say when they were recorded; it
 /// gets the others as alternatives ("older_folder", info). Folders of different parents are different runs or stages,
-/// and are all kept. A rank id that is still there more than once is told as "rank.same_id" (info), ranks without id
-/// beside others that have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
+/// and are all kept. A rank id that is still there more than once is reported as "rank.same_id" (info), ranks without
+/// id beside others that have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
 /// @param root  What relative paths lie in.
 /// @note  O(ranks · log).
 /// @param cancel  Polled for each rank; what is left then is not to be used.

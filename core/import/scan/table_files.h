@@ -21,10 +21,10 @@ inline constexpr std::string_view kMatrixFormat = "communication_matrix";
 std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel);
 
 /// The files that are read of what a rank has: beside a timeline database only those of tables that it does not hold.
-/// Recorded steps and communication are held by text files and by analysis.db (communication_analyzer.db) alike: a rank
+/// Recorded steps and communication are in text files and in analysis.db (communication_analyzer.db) alike: a rank
 /// of a database takes the latter, any other one the former, unless the user prefers the other, and for each of the
-/// tables the other one where that is missing, never both. What is left out for that is told ("tables_not_taken"), and
-/// so is an analysis.db that cannot be opened.
+/// tables the other one where that is missing, never both. What is excluded for that is reported ("tables_not_taken"),
+/// and so is an analysis.db that cannot be opened.
 /// @param found    tableFiles() of the rank's output.
 /// @param folders  Where an analysis.db may lie, and communication files that `found` has not: the output, then others.
 /// Source: core/import/scan/FORMAT.md section 3. Opens analysis.db where it may be needed: a millisecond.

@@ -58,7 +58,7 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
     if (pages.strayPages > 0)
         diagnostics.add("db.stray_pages", Severity::Lost, file, placeOf(pages.firstStray),
                         {{"count", std::to_string(pages.strayPages)}});
-    // Rows do not need an index; a page that lies there may be missing elsewhere, which is told there.
+    // Rows do not need an index; a page that lies there may be missing elsewhere, which is reported there.
     for (const bool hasRows : {true, false}) {
         DamageText places;
         for (const DbDamage& damage : pages.damages) {

@@ -40,8 +40,8 @@ struct CheckedDatabase {
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema);
 
 /// Runs a statement over a small table, and tells what SQLite says besides rows. A table that is not there has no rows;
-/// a statement that does not fit to what it holds gives none either (columns differ between versions), and is told if
-/// the table `isNeeded`.
+/// a statement that does not fit to what it holds gives none either (columns differ between versions), and is reported
+/// if the table `isNeeded`.
 template <class Take>
 void eachDbRow(sqlite3* connection, const DbSchema& schema, const char* table, const std::string& sql, bool isNeeded,
                DbProblemLog& problems, const Take& take) {
@@ -74,7 +74,7 @@ void readDbTable(const CheckedDatabase& database, const DbTable& table, std::spa
                  std::span<const char* const> names, DbProblemLog& problems, const CancelToken& cancel,
                  const Take& take);
 
-/// Tells if fewer rows of a table came than its pages hold, where nothing else was told of it.
+/// Reports if fewer rows of a table came than its pages hold, where nothing else was reported.
 void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems);
 
 /// Where reading may go on behind a row that SQLite cannot read: the number behind the first one of `rows.first` <

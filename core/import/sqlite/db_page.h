@@ -10,7 +10,7 @@ namespace altiscope::reader {
 struct DbFileHeader {
     std::uint32_t pageBytes = 0;    ///< 0: the header makes no sense.
     std::uint32_t usableBytes = 0;  ///< Of a page.
-    std::uint32_t pages = 0;        ///< 0: not told, the file's size holds.
+    std::uint32_t pages = 0;        ///< 0: not stated, the file's size counts.
     std::uint32_t freeList = 0, freePages = 0;
     bool hasPointerMaps = false;
 

@@ -18,7 +18,7 @@ enum class DbProblem : std::uint8_t {
     WrongType,          ///< Row dropped: a text or blob stands where a number is needed.
     OutOfRange,         ///< Row dropped: a number beyond what can be kept.
     OddType,            ///< Row kept without a value that has another type.
-    MissingEnd,         ///< Slice kept with duration 0: its end is not told.
+    MissingEnd,         ///< Slice kept with duration 0: its end is unknown.
     NegativeDuration,   ///< Slice kept with duration 0: it ends before it begins.
     MissingTask,        ///< Row dropped: it belongs to a task that is not there, and only that knows its time.
     MissingColumn,      ///< Table not read: a column without which it says nothing is not there.

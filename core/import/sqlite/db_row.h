@@ -27,7 +27,7 @@ public:
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
-    /// As integer(); a row that has none is of no use, and is told as such.
+    /// As integer(); a row that has none is of no use, and is reported as such.
     std::optional<std::int64_t> neededId(int column) const {
         const auto whole = plain(column);
         return whole ? whole : convertedId(column);

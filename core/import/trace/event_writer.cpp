@@ -165,7 +165,7 @@ void EventWriter::writeColour(const JsonEvent& event, SourcePos pos) {
 ProvisionalStack EventWriter::readStack(std::string_view token) {
     static constexpr std::string_view kBetween = ";\r\n";
     const std::string_view raw = withoutQuotes(token);
-    // What was wrong with it is told where the argument is read.
+    // What was wrong with it is reported where the argument is read.
     const std::string text = raw.find('\\') == std::string_view::npos ? std::string(raw) : unescapedJson(raw).text;
     std::vector<std::string_view> frames;
     for (std::size_t from = 0; from <= text.size();) {

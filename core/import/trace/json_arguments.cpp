@@ -39,7 +39,7 @@ public:
     explicit RecordReader(const ReadOnlyFile& file) : m_window(file) {}
 
     /// The arguments of the record at `byte`, valid until the next call; nullopt if there is no record.
-    /// @param ahead  Up to there more records will be asked for, so the file is read at once up to there.
+    /// @param ahead  Up to there more records will be requested, so the file is read at once up to there.
     Result<std::optional<std::string_view>> read(std::uint64_t byte, std::uint64_t ahead);
     /// Keeps memory, but no text: the file may be another one when it is read again.
     void forget() { m_window.clear(); }

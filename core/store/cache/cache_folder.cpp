@@ -32,7 +32,7 @@ struct FolderState {
     std::uint64_t bytes = 0, state = 0;
 };
 
-/// nullopt if something of it cannot be asked for, or the work is cancelled.
+/// nullopt if something of it cannot be looked up, or the work is cancelled.
 std::optional<FolderState> stateOf(const fs::path& files, const CancelToken* cancel) {
     FolderState all;
     std::error_code error;

@@ -45,7 +45,7 @@ public:
     const std::filesystem::path& folder() const { return m_folder; }
 
     /// @param key  Of key().
-    /// @return nullopt if there is none, and when `cancel` says so: it is asked for each 4 MiB.
+    /// @return nullopt if there is none, and when `cancel` says so: it is polled for each 4 MiB.
     std::optional<StoreFileContent> find(std::string_view key, const CancelToken& cancel = {}) const;
     /// Adds an entry. The first one looks at the folder, and so does one that goes beyond the limit: the least recently
     /// used entries are removed then, until an eighth of the limit is free. All others cost what their own bytes do.

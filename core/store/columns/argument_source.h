@@ -17,7 +17,7 @@ namespace altiscope {
 /// Implemented by the readers. Thread-safe.
 class ArgumentSource {
 public:
-    /// Number of the position in the list that was asked for, and its arguments as arguments() gives them.
+    /// Number of the position in the given list, and its arguments as arguments() gives them.
     using Take = std::function<void(std::size_t, const Result<std::string_view>&)>;
 
     virtual ~ArgumentSource() = default;

@@ -48,7 +48,7 @@ ExcludedExtents cutToWindow(Segment& segment, TimeRange window);
 /// Likewise for slices alone.
 ExcludedExtents cutToWindow(Segment::Slices& slices, TimeRange window);
 
-/// The last sample of each series, whichever part it comes from. Series are told by track and text.
+/// The last sample of each series, whichever part it comes from. Series are identified by track and text.
 std::vector<Segment::Sample> lastSamples(const std::vector<Segment::Sample>& samples,
                                          const std::vector<StringId>& finalId);
 

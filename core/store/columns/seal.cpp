@@ -1,5 +1,6 @@
 #include "core/store/columns/seal.h"
 
+#include "core/base/discard.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/seal_colours.h"
 #include "core/store/columns/seal_counters.h"
@@ -146,16 +147,19 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
                                                        Diagnostics& diagnostics, const CancelToken& cancel) {
     if (cancel.cancelled()) return Cancelled{};
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
+    const DiscardOnCancel inputLater(cancel, input, pairs);
     if (cancel.cancelled()) return Cancelled{};
     addStackSlices(input, pairs, names, diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs, cancel), names.whole(), diagnostics, cancel);
+    const DiscardOnCancel tracksLater(cancel, tracks);
     if (cancel.cancelled()) return Cancelled{};
     const std::vector<RequestedColour> colours = requestedColours(input, cancel);
     ExcludedCounts excluded;
     if (input.window) excluded = cutInput(input, pairs);
 
     TraceColumns columns;
+    const DiscardOnCancel columnsLater(cancel, columns);
     columns.excludedSlices = excluded.sliceTime;
     columns.tracks = std::move(tracks.tracks);
     sealCounters(input, tracks.indexOf, columns, cancel);

@@ -1,5 +1,6 @@
 #include "core/store/columns/seal_slices.h"
 
+#include "core/base/discard.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 #include "core/base/raw_array.h"
@@ -209,6 +210,7 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     }
 
     Items items;
+    const DiscardOnCancel itemsLater(cancel, items);
     items.reserve(tracks);
     for (const TrackExtent& extent : extents) {
         if (cancel.cancelled()) return;
@@ -223,6 +225,7 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
 
     Draft draft(total);
     std::vector<TrackPart> parts(tracks);
+    const DiscardOnCancel partsLater(cancel, parts);
     parallelFor(tracks, [&](std::size_t t) {
         if (cancel.cancelled()) return;
         parts[t] =

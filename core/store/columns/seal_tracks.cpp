@@ -1,5 +1,6 @@
 #include "core/store/columns/seal_tracks.h"
 
+#include "core/base/discard.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 #include "core/base/text.h"
@@ -7,10 +8,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 namespace altiscope {
 
@@ -21,7 +24,7 @@ bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Layers are told by the name of the process: numbers in pids and sort indexes change between versions
+/// Layers are recognised by the name of the process: numbers in pids and sort indexes change between versions
 /// (core/import/trace/FORMAT.md sections 4 and 5).
 TrackKind kindOfProcess(std::string_view process) {
     if (process == "Python") return TrackKind::Python;
@@ -113,6 +116,46 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
     return hash == 0 ? 1 : static_cast<std::int64_t>(hash);
 }
 
+/// Puts the track that `order` names first to the front, and so on. In place: tracks are large, and there may be a
+/// million of them.
+void applyOrder(std::vector<std::uint32_t>& order, std::vector<Track>& tracks, const CancelToken& cancel) {
+    for (std::uint32_t first = 0; first < order.size() && !cancel.cancelled(); ++first) {
+        if (order[first] == first) continue;
+        Track moved = std::move(tracks[first]);
+        std::uint32_t at = first;
+        while (order[at] != first && !cancel.cancelled()) {
+            tracks[at] = std::move(tracks[order[at]]);
+            at = std::exchange(order[at], at);
+        }
+        tracks[at] = std::move(moved);
+        order[at] = at;
+    }
+}
+
+/// Hashed ids that are met before get another one, first come, first served.
+void addIds(std::string_view identity, std::vector<Track>& tracks, std::string_view file, Diagnostics& diagnostics,
+            const CancelToken& cancel) {
+    static constexpr std::size_t kAtOnce = 1024;
+    std::vector<std::int64_t> sorted(tracks.size());
+    parallelFor((tracks.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t part) {
+        const std::size_t last = std::min(tracks.size(), (part + 1) * kAtOnce);
+        for (std::size_t i = part * kAtOnce; i < last && !cancel.cancelled(); ++i) {
+            tracks[i].id = {hashedId(identity, tracks[i], 0)};
+            sorted[i] = tracks[i].id.value;
+        }
+    });
+    parallelSort(std::span(sorted), std::less<>(), cancel);
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) return;
+    std::unordered_set<std::int64_t> ids;
+    for (Track& track : tracks) {
+        if (cancel.cancelled()) return;
+        for (std::uint64_t salt = 0; !ids.insert(track.id.value).second;) {
+            if (salt == 0) diagnostics.add("duplicate_track_id", Severity::Repaired, file, {}, {{"track", track.name}});
+            track.id = {hashedId(identity, track, ++salt)};
+        }
+    }
+}
+
 }  // namespace
 
 SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
@@ -135,18 +178,13 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
         cancel);
 
     SealedTracks sealed;
+    const DiscardOnCancel later(cancel, described);
+    if (cancel.cancelled()) return sealed;
     sealed.indexOf.assign(input.tracks.size(), SealedTracks::kHidden);
-    std::unordered_set<std::int64_t> ids;
-    sealed.tracks.reserve(order.size());
-    for (const std::uint32_t place : order) {
-        if (cancel.cancelled()) break;
-        Track& track = described[place];
-        std::uint64_t salt = 0;
-        do { track.id = {hashedId(input.identity, track, salt++)}; } while (!ids.insert(track.id.value).second);
-        if (salt > 1) diagnostics.add("duplicate_track_id", Severity::Repaired, file, {}, {{"track", track.name}});
-        sealed.indexOf[provisional[place]] = static_cast<std::uint32_t>(sealed.tracks.size());
-        sealed.tracks.push_back(std::move(track));
-    }
+    for (std::uint32_t place = 0; place < order.size(); ++place) sealed.indexOf[provisional[order[place]]] = place;
+    applyOrder(order, described, cancel);
+    addIds(input.identity, described, file, diagnostics, cancel);
+    sealed.tracks = std::move(described);
     return sealed;
 }
 

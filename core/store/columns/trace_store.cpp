@@ -1,11 +1,14 @@
 #include "core/store/columns/trace_store.h"
 
 #include "core/base/assert.h"
+#include "core/base/parallel_sort.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/pyramid.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <span>
 
 namespace altiscope {
 
@@ -40,7 +43,7 @@ TraceStore::TraceStore(TraceColumns columns, bool provisional)
       m_home(altiscope::homeRange(m_columns, m_range)) {
     for (std::uint32_t t = 0; t < m_columns.tracks.size(); ++t)
         m_trackById.emplace_back(m_columns.tracks[t].id, TrackIndex{t});
-    std::sort(m_trackById.begin(), m_trackById.end());
+    parallelSort(std::span(m_trackById), std::less<>(), {});
 }
 
 std::span<const DepthRun> TraceStore::runs(TrackIndex index) const {

@@ -72,7 +72,7 @@ StoreImage::StoreImage(const TraceStore& store, const RowTables* rows, std::stri
     visitColumns(c, [&](std::uint32_t number, const auto& column) {
         add(number, sizeof(column[0]), column.span().data(), column.bytes());
     });
-    m_tracks = tracksToBlob(c.tracks);
+    m_tracks = tracksToBlob(c.tracks, m_cancel);
     add(static_cast<std::uint32_t>(StoreSection::TextOffsets), sizeof(std::uint64_t), c.texts.offsets().span().data(),
         c.texts.offsets().bytes());
     add(static_cast<std::uint32_t>(StoreSection::TextBytes), 1, c.texts.bytes().span().data(), c.texts.bytes().bytes());

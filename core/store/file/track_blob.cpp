@@ -1,5 +1,7 @@
 #include "core/store/file/track_blob.h"
 
+#include "core/base/discard.h"
+
 #include <cstring>
 #include <type_traits>
 
@@ -72,14 +74,18 @@ void fields(Archive& archive, AnyTrack& track) {
 
 }  // namespace
 
-std::string tracksToBlob(const std::vector<Track>& tracks) {
+std::string tracksToBlob(const std::vector<Track>& tracks, const CancelToken& cancel) {
     Writer writer;
-    for (const Track& track : tracks) fields(writer, track);
+    for (const Track& track : tracks) {
+        if (cancel.cancelled()) break;
+        fields(writer, track);
+    }
     return writer.take();
 }
 
 std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const CancelToken& cancel) {
     std::vector<Track> tracks;
+    const DiscardOnCancel later(cancel, tracks);
     Reader reader(blob);
     while (!reader.atEnd()) {
         Track track;

@@ -20,7 +20,7 @@ public:
 
     /// Another one is to be shown. 0, or one that is not open: the newest one.
     void choose(std::uint32_t id);
-    /// What choose() was told; 0 at first.
+    /// What choose() was given; 0 at first.
     std::uint32_t wanted() const { return m_wanted; }
 
     /// nullptr: none is open.

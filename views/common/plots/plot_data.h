@@ -99,7 +99,7 @@ struct BoxPlot {
 struct PlotRange {
     double begin = 0, end = 0;       ///< Equal: a line.
     std::optional<std::size_t> hue;  ///< Mark::colour; nullopt: the marked range, in the accent colour.
-    QString name, tip;               ///< Written at the top as far as there is room; told by the tooltip.
+    QString name, tip;               ///< Written at the top as far as there is room; shown by the tooltip.
     bool operator==(const PlotRange&) const = default;
 };
 

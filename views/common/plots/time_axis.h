@@ -29,7 +29,7 @@ std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>
 /// @param capture  Place in `runs`, which are as above.
 TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs);
 
-/// Time moved by a shift, held within +-kMaxTimeNs, so that differences of shifted times never overflow.
+/// Time moved by a shift, limited to +-kMaxTimeNs, so that differences of shifted times never overflow.
 TimeNs shifted(TimeNs time, DurationNs by);
 TimeRange shifted(TimeRange range, DurationNs by);
 

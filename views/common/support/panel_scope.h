@@ -29,7 +29,7 @@ public:
         std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is to be shown.
         ContextFilter context;                      ///< Of this capture.
         std::optional<MarkedTime> marked;
-        std::optional<TimeNs> origin;  ///< From which times are told; nullopt: there is no timeline.
+        std::optional<TimeNs> origin;  ///< From which times count; nullopt: there is no timeline.
         bool operator==(const State&) const = default;
     };
 

@@ -64,7 +64,7 @@ std::vector<TableColumn> columnsOf(TimeNs origin) {
     return columns;
 }
 
-/// By rank: which slices are those kernels. Empty if all are asked for.
+/// By rank: which slices are those kernels. Empty if all are wanted.
 std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
     std::map<std::uint32_t, std::vector<bool>> wanted;
     const auto& ranks = query.store->ranks;

@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// Kernels whose tasks are asked for: of a group, or one alone.
+/// Kernels whose tasks are wanted: of a group, or one alone.
 struct DispatchedKernels {
     std::shared_ptr<const KernelGroups> groups;  ///< Null: of all kernels, and tasks without any.
     std::size_t group = 0;                       ///< Place in KernelGroups::groups.
@@ -28,7 +28,7 @@ struct DispatchedKernels {
     bool operator==(const DispatchedKernels& other) const;
 };
 
-/// What dispatch chains are asked for: constant data for a worker.
+/// Which dispatch chains are wanted: constant data for a worker.
 struct DispatchQuery {
     std::uint32_t capture = 0;                  ///< OpenCapture::id
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is shown.

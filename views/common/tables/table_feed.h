@@ -34,7 +34,7 @@ public:
 
     void setSort(std::vector<SortKey> sort);
     const std::vector<SortKey>& sort() const { return m_sort; }
-    /// A row of the source whose place is to be told by the next answers.
+    /// A row of the source whose position the next results should state.
     void follow(std::optional<std::uint32_t> row) { m_follow = row; }
 
     /// Never null. `complete` is false while only the first rows are known.

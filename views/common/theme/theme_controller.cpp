@@ -79,7 +79,7 @@ const Theme& ThemeController::theme() const {
 }
 
 bool ThemeController::eventFilter(QObject* watched, QEvent* event) {
-    // Windows are told when the desktop changes its look.
+    // Windows are notified when the desktop changes its look.
     if (event->type() == QEvent::ThemeChange && watched->isWindowType()) {
         const bool dark = systemIsDark();
         if (std::exchange(m_systemDark, dark) != dark) apply();

@@ -70,7 +70,7 @@ void TrackHeader::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
         return choose(*row, event->modifiers());
     if (event->button() != Qt::LeftButton) {
-        // A menu that is asked for on chosen rows is about all of them.
+        // A menu that is opened on selected rows is about all of them.
         if (std::find(m_chosen.begin(), m_chosen.end(), key) == m_chosen.end()) m_chosen.clear();
     } else {
         m_chosen.clear();

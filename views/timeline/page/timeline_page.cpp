@@ -107,7 +107,7 @@ struct TimelinePage::Parts {
     QMenu* layoutsMenu = nullptr;
     TimelineSaving* saving = nullptr;  // a child of the page
     QTimer sampler;
-    std::optional<TimeRange> wanted;       // asked for by showRange(), on the trace's clock
+    std::optional<TimeRange> wanted;       // requested by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;  // what the window was set to for it
     QStackedLayout* stack = nullptr;
     MessagePage* message = nullptr;
@@ -158,7 +158,7 @@ std::vector<QAction*> TimelinePage::Parts::makeCommands() {
     return made;
 }
 
-/// Only told: the actions are on no widget, so that the canvas gets the keys.
+/// For the list alone: the actions are on no widget, so that the canvas gets the keys.
 void TimelinePage::Parts::followKeys() {
     for (QAction* command : commands) {
         const QString key = keyText(static_cast<TimelineAction>(command->data().toInt()), scene.keys());

@@ -13,7 +13,7 @@ class JobRunner;
 class TimelineSelection;
 struct SelectedSlice;
 
-/// What a slice of a chain is to the one that is asked about, in the present language.
+/// What a slice of a chain is to the selected one, in the present language.
 QString chainRoleTitle(ChainRole role);
 
 /// Menus with what led to the selected slice and what followed from it, found on a worker while the menu is shown; they

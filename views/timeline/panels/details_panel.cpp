@@ -33,7 +33,7 @@ namespace altiscope {
 
 namespace {
 
-/// A flow from one slice to thousands is told by its number; more rows than this nobody reads.
+/// A flow from one slice to thousands is shown by its number; more rows than this nobody reads.
 constexpr std::size_t kMaxLinkRows = 2000;
 constexpr int kKeyRole = Qt::UserRole;  // place in SliceFacts::links
 

@@ -19,7 +19,7 @@ using GoToTarget = std::variant<TimeNs, SliceId>;
 /// trace's own clock (shifted onto the axis); "#4398049367621", the id of a slice. nullopt if it is none of these.
 std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift);
 
-/// Asks for it; nullopt if the user changed their mind. What cannot be read is told in the dialog.
+/// Asks for it; nullopt if the user changed their mind. What cannot be read is reported in the dialog.
 std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* parent);
 
 }  // namespace altiscope

@@ -12,7 +12,7 @@ class QTableWidget;
 namespace altiscope {
 
 /// All keys and mouse gestures of the timeline. A key is changed by choosing an action and pressing the new one; the
-/// scene takes it at once. Who loses a key to another is told. GUI thread.
+/// scene takes it at once. Which action loses a key to another is shown. GUI thread.
 class KeysDialog : public QDialog {
     Q_OBJECT
 public:

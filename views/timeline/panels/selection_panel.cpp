@@ -34,7 +34,7 @@ struct SelectionAnswer {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
-    /// What it tells of: by the time it is looked at, something else may be asked for.
+    /// What it tells of: by the time it is looked at, something else may be wanted.
     std::uint32_t capture = 0;
     std::shared_ptr<const CaptureStore> store;
 };
@@ -108,7 +108,7 @@ struct SelectionPanel::Parts {
     SelectionAnswer answer;
     struct Like {
         std::uint32_t capture;
-        std::optional<TimeRange> range;  // as they were when it was asked for
+        std::optional<TimeRange> range;  // as they were when it was requested
         std::optional<TrackChoice> tracks;
     };
     std::optional<Like> like;

@@ -42,10 +42,10 @@ public:
     std::optional<CanvasHit> hitAt(QPoint point) const;
 
     /// Where a slice is drawn; in the collapsed row that hides it, if one does. Its x may lie far outside the canvas,
-    /// but is held within some widths of it; its y may lie outside, its height is 0 where other rows are scrolled over
+    /// but is limited to some widths of it; its y may lie outside, its height is 0 where other rows are scrolled over
     /// it. nullopt if its track is not shown.
     std::optional<QRectF> rectOf(std::uint32_t source, std::uint32_t rank, const SlicePlace& place) const;
-    /// x of a time on the axis, held within some widths of the canvas.
+    /// x of a time on the axis, limited to some widths of the canvas.
     double xOf(TimeNs axisTime) const;
 
 private:

@@ -51,7 +51,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
 /// What lies between times, and before and behind them, within `all`; empty if there are no times to keep to.
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
 
-/// The colour of a flow's category that can be told from slices and background.
+/// The colour of a flow's category that can be distinguished from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);
 
 }  // namespace altiscope

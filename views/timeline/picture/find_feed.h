@@ -20,7 +20,7 @@ class TimelineSelection;
 
 /// What is known of the slices that are looked for. Constant.
 struct FindAnswer {
-    std::uint32_t capture = 0;  ///< OpenCapture::id; by now something else may be asked for.
+    std::uint32_t capture = 0;  ///< OpenCapture::id; by now something else may be wanted.
     std::uint64_t count = 0;    ///< While `hits` is null: those that were found so far.
     std::shared_ptr<const SliceHits> hits;
     std::shared_ptr<const SliceRows> rows;  ///< The hits as a table.
@@ -45,7 +45,7 @@ public:
     bool idle() const { return !m_slot.busy() && !m_gather.isActive(); }
 
     /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in
-    /// sight. Before the answer is there: as soon as it is, if nothing else is asked meanwhile.
+    /// sight. Before the answer is there: as soon as it is, if nothing else is requested meanwhile.
     void step(bool forward);
     /// Selects a row of the table.
     void goTo(std::size_t row);

@@ -22,7 +22,7 @@ namespace altiscope {
 
 struct Theme;
 
-/// The flows of chosen categories above the picture: asked for and painted by workers, at most one request at a time;
+/// The flows of chosen categories above the picture: computed and painted by workers, at most one request at a time;
 /// shown scaled while an answer is under way. Indexes of traces are made when the first category is chosen, or the
 /// categories are asked for. GUI thread.
 class FlowLayer : public QObject {

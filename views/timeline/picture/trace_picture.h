@@ -34,7 +34,7 @@ struct TracePicture {
     std::vector<PicturedRow> rows;
     std::size_t excluded = 0;  ///< Rows for which the picture has no room.
     TimeRange window;          ///< On the axis; not empty.
-    TimeNs origin;             ///< From which times are told.
+    TimeNs origin;             ///< From which times count.
     RowMetrics metrics;
     const Theme* theme = nullptr;
     QFont font;

@@ -6,7 +6,7 @@ namespace altiscope {
 
 /// A text to read, select and copy, as high as it needs to be at the width that it is given. Unlike a label it breaks
 /// lines within words where it must, so that a name of a thousand characters without a blank makes nothing wider; what
-/// is copied is the text itself. It may be one link, told by anchorClicked(). GUI thread.
+/// is copied is the text itself. It may be one link, reported by anchorClicked(). GUI thread.
 class WrappedText : public QTextBrowser {
     Q_OBJECT
 public:

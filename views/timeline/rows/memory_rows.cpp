@@ -1,4 +1,4 @@
-// The part of the model about rows of memory, whose tracks are made when they are asked for.
+// The part of the model about rows of memory, whose tracks are made when they are needed.
 
 #include "views/timeline/rows/timeline_model.h"
 

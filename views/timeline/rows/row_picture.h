@@ -48,13 +48,13 @@ struct PictureRequest {
 /// Everything that is drawn in one row for one window. Constant.
 struct RowPicture {
     PictureKind kind = PictureKind::Nothing;
-    TimeRange window;  ///< As asked for.
+    TimeRange window;  ///< As requested.
     std::uint32_t widthPx = 0;
     DurationNs shift;
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;
-    std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As asked for.
+    std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As requested.
     std::vector<TrackIndex> tracks;     ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
     std::vector<TrackGeometry> slices;  ///< By track.
     std::vector<CounterLine> lines;     ///< Plots: series [firstLane, firstLane + laneCount) of the track.

@@ -545,7 +545,7 @@ void TimelineModel::addChildren(std::vector<Node>& nodes, const std::vector<Node
     }
 }
 
-/// Pinned rows come first; then each track is told its node.
+/// Pinned rows come first; then each track gets its node.
 void TimelineModel::finishNodes(Build& build) {
     std::vector<Node> nodes;
     const auto append = [&nodes](const std::vector<Node>& more, bool pinned) {
@@ -632,7 +632,7 @@ TimelineRow TimelineModel::describe(const Node& node) const {
 RowHeights TimelineModel::heightsFor(const TimelineRow& row, int height) const {
     const auto known = m_arrangement.heights.find(keyOf(row));
     RowHeights heights = known == m_arrangement.heights.end() ? RowHeights{} : known->second;
-    // Rounded up, so that what comes of it is as high as was asked for.
+    // Rounded up, so that what comes of it is as high as requested.
     const auto hundredths = [this](int pixels) {
         return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + m_metrics.lane - 1) / m_metrics.lane;
     };

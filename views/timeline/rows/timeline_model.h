@@ -36,7 +36,7 @@ struct TimelineSource {
     std::vector<std::shared_ptr<const StreamModels>> models{};
 };
 
-/// Which tracks the user wants to see. What is left out is counted and told.
+/// Which tracks the user wants to see. What is hidden is counted and shown.
 struct TrackFilter {
     QString text;  ///< Tracks whose name or process holds it, in any case; empty: all.
     std::set<TrackKind> hiddenKinds;

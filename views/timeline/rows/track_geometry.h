@@ -30,7 +30,7 @@ struct TrackGeometry {
     }
 };
 
-/// Rectangles of a frame that was asked for with `query`. A slice covers every column that it touches, and the one that
+/// Rectangles of a frame that was requested with `query`. A slice covers every column that it touches, and the one that
 /// it begins in if it has no length; where two share a column, the later one is on top.
 /// @param stretch  Each column of the query is this many device pixels wide; 1 for full resolution.
 /// @note Pure; any thread; O(items).

@@ -101,7 +101,7 @@ public:
         if (m_window.range() != before) emit windowChanged();
     }
 
-    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; held within what
+    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; limited to what
     /// there is.
     std::int64_t scrollTop() const { return m_scrollTop; }
     void setScrollTop(std::int64_t top);
@@ -197,7 +197,7 @@ private:
     ColourMap m_memoryColours;
     std::vector<TimelineModel::ToSample> m_sampled;  // what is read now
     ColourBy m_colourBy = ColourBy::Name;
-    std::vector<SceneCapture> m_captures;  // as they were last asked for
+    std::vector<SceneCapture> m_captures;  // as they were last requested
     std::map<std::uint32_t, double> m_progress;
     std::vector<Arranged> m_arrangedBefore, m_arrangedAfter;
     std::int64_t m_scrollTop = 0, m_pinnedTop = 0;
