@@ -402,14 +402,19 @@ def table(results):
                   f"{store['seal_s']:.2f} s, and answers a window over 100 tracks at 1920 pixels in "
                   f"{store['frame_ms_one_thread']:.1f} ms on one thread."]
     lines[-1] += f" 64 ranks of 50 MB are read {results['ranks64_speedup']} times as fast as with `--jobs 1`."
+    cancel = results["cancel"]
+    if "slowest_ms" in cancel:
+        lines[-1] += f" Of {cancel['cancels']} imports cancelled at random moments the slowest stopped after {cancel['slowest_ms']:.0f} ms."
+        cancel = {}
     if huge := results.get("huge"):
         lines[-1] += (f" {huge['store']['slices']:,} slices are sealed in {huge['store']['seal_s']:.0f} s; the builder's peak is "
                       f"{huge['store']['peak_mb']} MiB.")
         if "import" in huge:
             lines[-1] += (f" A trace of {huge['import']['file_mb']:,} MB takes {huge['import']['against_1_gb']} times as long per GB as "
                           f"one of 1 GB, with {huge['import']['peak_mb']:,} MB of memory.")
-    lines += ["", f"| cancelled at {CANCELS} random moments | slowest stopped after | p99 | median |", "|---|---|---|---|"]
-    for name, row in results["cancel"].items():
+    if cancel:
+        lines += ["", f"| cancelled at {CANCELS} random moments | slowest stopped after | p99 | median |", "|---|---|---|---|"]
+    for name, row in cancel.items():
         lines.append(f"| {name} | {row['slowest_ms']:.0f} ms | {row['p99_ms']:.0f} ms | {row['median_ms']:.0f} ms |")
     lines += ["", "| summary file of 1 GB into its tables | | |", "|---|---|---|"]
     for name, row in results["summaries"].items():
