@@ -91,13 +91,6 @@ std::size_t indexOf(const RuleContext& context, const RankFacts& rank) {
     return static_cast<std::size_t>(&rank - context.facts.ranks.data());
 }
 
-std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::*part) {
-    const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
-                                                 kStepPartMembers.begin());
-    const std::int64_t known = rank < context.explained.size() ? context.explained[rank][member] : 0;
-    return std::max<std::int64_t>(0, saturatedDifference(meanOfSteps(context.facts.ranks[rank], part), known));
-}
-
 std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
                      const std::vector<std::int64_t>& byStep) {
     context.explained.resize(context.facts.ranks.size());

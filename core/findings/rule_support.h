@@ -117,8 +117,6 @@ std::size_t indexOf(const RuleContext& context, const RankFacts& rank);
 
 /// Parts of a step, in the order in which a cause uses them up.
 using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
-/// What the rules before leave unexplained of a part of a rank's mean step, ns, at least 0.
-std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::*part);
 /// Notes what a cause costs a rank: `cost` ns per step, at most what is left of the parts that it can cost.
 /// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty:
 /// of all steps.

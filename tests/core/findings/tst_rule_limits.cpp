@@ -1,0 +1,154 @@
+#include "core/findings/find_problems.h"
+#include "tests/core/findings/planted_facts.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace altiscope;
+using altiscope::test::cleanFacts;
+using altiscope::test::kMs;
+using altiscope::test::occurrences;
+
+namespace {
+
+Occurrences each(std::int64_t ns, std::uint64_t count = 6) {
+    return occurrences(count, std::vector<std::int64_t>(6, ns), ns);
+}
+
+std::vector<Finding> ofRule(const CaptureFacts& facts, std::string_view rule,
+                            const FindingThresholds& thresholds = {}) {
+    std::vector<Finding> findings = findProblems(facts, thresholds);
+    std::erase_if(findings, [&](const Finding& finding) { return finding.rule != rule; });
+    return findings;
+}
+
+bool hasNote(const Finding& finding, std::string_view code) {
+    return std::find(finding.notes.begin(), finding.notes.end(), code) != finding.notes.end();
+}
+
+}  // namespace
+
+/// Values exactly at a limit, and sums over ranks and steps that are not alike.
+class TestRuleLimits : public QObject {
+    Q_OBJECT
+private slots:
+    void aShareAtALimitIsOfTheGraverSeverity() {
+        for (const auto& [ns, severity] : {std::pair(5 * kMs, FindingSeverity::High),
+                                           {5 * kMs - 1, FindingSeverity::Medium},
+                                           {3 * kMs, FindingSeverity::Medium},
+                                           {3 * kMs - 1, FindingSeverity::Low}}) {
+            CaptureFacts facts = cleanFacts();
+            facts.ranks[3].dataLoading = occurrences(12, std::vector<std::int64_t>(6, ns), 10 * kMs);
+            const auto loading = ofRule(facts, "data_loading");
+            QCOMPARE(loading.size(), std::size_t{1});
+            QCOMPARE(*loading[0].recoverable, ns);
+            QCOMPARE(loading[0].severity, severity);
+        }
+    }
+
+    void communicationThatIsHiddenAtTheLimitIsMostlyHidden() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[1].collectives[0].all = each(40 * kMs, 60);
+        facts.ranks[1].collectives[0].exposed = each(30 * kMs, 60);  // a quarter is hidden
+        FindingThresholds thresholds;
+        for (const auto& [limit, severity] :
+             {std::pair(0.25, FindingSeverity::Low), {0.2500001, FindingSeverity::High}}) {
+            thresholds.hiddenShare = limit;
+            const auto exposed = ofRule(facts, "exposed_communication", thresholds);
+            QCOMPARE(exposed.size(), std::size_t{1});
+            QCOMPARE(exposed[0].severity, severity);
+            QCOMPARE(hasNote(exposed[0], "finding.note.mostly_hidden"), severity == FindingSeverity::Low);
+        }
+    }
+
+    /// All findings together recover at most the longest mean step of any rank.
+    void theLongestRankLimitsTheSum() {
+        CaptureFacts facts = cleanFacts();
+        for (StepFacts& step : facts.ranks[0].steps) step.free = 155 * kMs;  // steps of 250 ms, those of others of 100
+        facts.ranks[0].garbageCollections = each(150 * kMs);
+        const auto pauses = ofRule(facts, "gc_pause");
+        QCOMPARE(pauses.size(), std::size_t{1});
+        QCOMPARE(*pauses[0].recoverable, 150 * kMs);
+        QVERIFY(!hasNote(pauses[0], "finding.note.shared"));
+    }
+
+    void whatIsLeftToRecoverDecidesTheSeverity() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) {
+            for (StepFacts& step : rank.steps) {
+                step.computing = 3 * kMs;
+                step.communication = step.notOverlapped = 5 * kMs;
+                step.free = 92 * kMs;
+            }
+        }
+        facts.ranks[1].dataLoading = each(95 * kMs);
+        facts.ranks[3].garbageCollections = each(94 * kMs);
+        const auto pauses = ofRule(facts, "gc_pause");
+        QCOMPARE(pauses.size(), std::size_t{1});
+        // A step of 100 ms less 95 ms of data loading.
+        QCOMPARE(*pauses[0].recoverable, 5 * kMs);
+        QVERIFY(hasNote(pauses[0], "finding.note.shared"));
+        QCOMPARE(pauses[0].severity, FindingSeverity::High);
+        facts.ranks[1].dataLoading = each(98 * kMs);  // 97 ms: as much as the device does not compute
+        const auto less = ofRule(facts, "gc_pause");
+        QCOMPARE(*less.at(0).recoverable, 3 * kMs);
+        QCOMPARE(less.at(0).severity, FindingSeverity::Medium);
+    }
+
+    /// Hardly ever meant to be there: worth a look however little it costs.
+    void theAiCpuIsNeverALowFinding() {
+        for (const auto& [ns, severity] :
+             {std::pair(std::int64_t{30'000}, FindingSeverity::Medium), {30 * kMs, FindingSeverity::High}}) {
+            CaptureFacts facts = cleanFacts();
+            facts.ranks[1].aiCpu["Cast"] = each(ns);
+            const auto found = ofRule(facts, "ai_cpu");
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found[0].severity, severity);
+        }
+    }
+
+    /// A link that is slow in one of its steps costs that step what it loses there.
+    void aLinkLosesNothingInItsFastSteps() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[1].links.push_back({11, 1, 2, "HCCS", 180 * kMs, 10 * kMs});
+        for (LinkFacts& link : facts.ranks[1].links) {
+            if (link.step == 10 && link.source == 1 && link.target == 2) link.time = 40 * kMs;
+        }
+        const auto links = ofRule(facts, "slow_link");
+        QCOMPARE(links.size(), std::size_t{1});
+        QCOMPARE(*links[0].rank, 1U);
+        QCOMPARE(*links[0].recoverable, 30 * kMs);
+    }
+
+    void smallPacketsExplainALinkThatNoneIsLike() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) rank.links.clear();
+        // 5 bytes/ns where 18 are usual; 16 MB are enough to tell, a byte less is not.
+        facts.ranks[0].links.push_back({10, 0, 1, "HCCS", 16'000'000, 3'200'000});
+        QCOMPARE(ofRule(facts, "slow_link").size(), std::size_t{1});
+        facts.ranks[0].links[0].size -= 1;
+        QVERIFY(ofRule(facts, "slow_link").empty());
+        facts.ranks[0].links[0].size += 1;
+        facts.ranks[2].packets.push_back({11, "HCCS", 65536, 10'000, 100 * kMs, 50e6, 65536e4, 10, {}});
+        QCOMPARE(ofRule(facts, "small_packets").size(), std::size_t{1});
+        QVERIFY(ofRule(facts, "slow_link").empty());
+    }
+
+    void ofManySlowLinksTheWorstAreShown() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) rank.links.clear();
+        // 14 of 100 take 11 to 24 us longer than the others, in no order.
+        for (std::int64_t target = 100; target < 200; ++target) {
+            const std::int64_t slow = target < 114 ? 1'011'000 + (target * 5 % 14) * 1000 : 0;
+            facts.ranks[0].links.push_back({11, 0, target, "HCCS", 18'000'000, kMs + slow});
+        }
+        const auto links = ofRule(facts, "slow_link");
+        QCOMPARE(links.size(), std::size_t{10});
+        for (std::size_t i = 0; i < links.size(); ++i)
+            QCOMPARE(*links[i].recoverable, 1'024'000 - static_cast<std::int64_t>(i) * 1000);
+    }
+};
+
+ALTI_TEST(TestRuleLimits)
+#include "tst_rule_limits.moc"
