@@ -57,12 +57,14 @@ private slots:
     void recordingsThatBeginElsewhere();
     void missingCollectives();
     void endsThatAreNotQuiteTogether();
+    void endsThatAreLateDoNotMoveTheLine();
     void fewScatteredEndsAreNoDrift();
     void strangersDoNotFit();
     void fewCollectives();
     void linesBackAndOn();
     void ranksWithoutACommonGroup();
     void overAnotherRank();
+    void theReferenceHasFewerThanAnother();
     void sendsAndReceivesOfTwo();
 };
 
@@ -125,6 +127,20 @@ void TestClockAlignment::endsThatAreNotQuiteTogether() {
     const auto line = fitClocks(seen, seenBy(other, job));
     QVERIFY(line.has_value());
     QVERIFY(line->residual >= 1500 && line->residual <= 2500);
+    QVERIFY(error(*line, job, own, other) <= 1000);
+}
+
+void TestClockAlignment::endsThatAreLateDoNotMoveTheLine() {
+    // A tenth ends 40 us late: near enough to be a pair, and no part of the line.
+    std::mt19937_64 random(4);
+    const auto job = jobEnds(random, 1000);
+    const TestClock own{123'456'789, 5'000}, other;
+    auto seen = seenBy(own, job);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        seen[i].end += static_cast<std::int64_t>(random() % 4000) - 2000 + (i % 10 == 3 ? 40'000 : 0);
+    const auto line = fitClocks(seen, seenBy(other, job));
+    QVERIFY(line.has_value());
+    QCOMPARE(line->pairs, std::uint64_t{1000});
     QVERIFY(error(*line, job, own, other) <= 1000);
 }
 
@@ -236,6 +252,25 @@ void TestClockAlignment::overAnotherRank() {
     for (std::size_t r = 0; r < 3; ++r) {
         QVERIFY(alignment.ranks[r].isAligned());
         for (const CollectiveEnd& end : second)
+            QVERIFY(std::abs(alignment.ranks[r].aligned({clocks[r].local(end.end)}).value - end.end) <= 200);
+    }
+}
+
+void TestClockAlignment::theReferenceHasFewerThanAnother() {
+    // Lines lead to the rank with the most collectives: from the reference it is the way back.
+    std::mt19937_64 random(10);
+    const auto job = jobEnds(random, 80);
+    const std::vector<CollectiveEnd> some(job.begin(), job.begin() + 70);
+    CaptureStore capture;
+    const TestClock clocks[] = {{0, 0}, {5'000'000, -20'000}, {-40'000'000, 50'000}};
+    capture.ranks = {rankWith(0, clocks[0], {{301, some}}), rankWith(1, clocks[1], {{301, job}}),
+                     rankWith(2, clocks[2], {{301, some}})};
+    capture.rows = groupRows({{301, "[0, 1, 2]"}});
+    const auto alignment = alignClocks(capture, {}).value();
+    QCOMPARE(static_cast<int>(alignment.ranks[0].state), static_cast<int>(RankClock::State::Reference));
+    for (std::size_t r = 0; r < 3; ++r) {
+        QVERIFY(alignment.ranks[r].isAligned());
+        for (const CollectiveEnd& end : some)
             QVERIFY(std::abs(alignment.ranks[r].aligned({clocks[r].local(end.end)}).value - end.end) <= 200);
     }
 }

@@ -30,6 +30,27 @@ RankEntry rankOf(std::int64_t id, const std::vector<RowText>& rows) {
     return rank;
 }
 
+/// Rank 0 has the most collectives, ranks 1 and 2 the first twelve of them and one or two more that it has not.
+struct Leftovers {
+    explicit Leftovers(const std::vector<std::int64_t>& second, const std::vector<std::int64_t>& third) {
+        std::vector<RowText> most;
+        for (std::size_t i = 0; i < std::size(kStarts); ++i) most.push_back(row(i, kStarts[i] * 1000));
+        std::vector<RowText> rows[] = {most, most};
+        for (const std::int64_t begin : {250'000'000, 263'000'000, 271'000'000, 290'000'000})
+            most.push_back(row(most.size(), begin));
+        for (const std::int64_t begin : second) rows[0].push_back(row(rows[0].size(), begin));
+        for (const std::int64_t begin : third) rows[1].push_back(row(rows[1].size(), begin));
+        capture.ranks = {rankOf(0, most), rankOf(1, rows[0]), rankOf(2, rows[1])};
+        found = recordedInstances(capture, {});
+    }
+    /// The number of one of those that rank 0 has not.
+    std::int64_t number(std::uint32_t rank, std::size_t which) const {
+        return found->find(rank, false, std::size(kStarts) + which).value_or(-1);
+    }
+    CaptureStore capture;
+    std::optional<CollectiveInstances> found;
+};
+
 }  // namespace
 
 class TestCollectiveInstances : public QObject {
@@ -54,6 +75,47 @@ private slots:
         QVERIFY(!numbers.contains(-1));
         for (std::size_t i = 0; i < second.size(); ++i)
             QCOMPARE(found->find(1, false, i), found->find(0, false, i + 3));
+    }
+
+    void whatTheLongestListHasNotIsOneWithinReach() {
+        for (const auto& [apart, isOne] : {std::pair<std::int64_t, bool>(0, true), {50'000, true}, {50'001, false}}) {
+            const Leftovers leftovers({20'000'000}, {20'000'000 + apart});
+            QVERIFY(leftovers.found);
+            QVERIFY(leftovers.number(1, 0) > 0 && leftovers.number(2, 0) > 0);
+            QCOMPARE(leftovers.number(1, 0) == leftovers.number(2, 0), isOne);
+        }
+    }
+
+    void aRankIsInACollectiveOnce() {
+        const Leftovers leftovers({20'000'000, 20'030'000}, {20'010'000});
+        QVERIFY(leftovers.found);
+        QCOMPARE(leftovers.number(2, 0), leftovers.number(1, 0));
+        QVERIFY(leftovers.number(1, 1) != leftovers.number(1, 0));
+        QVERIFY(leftovers.number(1, 1) > 0);
+    }
+
+    void computedCollectivesOfTheirOwnGetNumbersOfTheirOwn() {
+        std::vector<RowText> known, others;
+        for (std::size_t i = 0; i < std::size(kStarts); ++i) {
+            known.push_back(row(i, kStarts[i]));
+            others.push_back({{"op_name", "hcom_allGather__587_" + std::to_string(i) + "_1"},
+                              {"group_name", "7000000000000000587"},
+                              {"ts", std::to_string(kStarts[i] + 2'000'000)},
+                              {"elapsed", "4000"}});
+        }
+        CaptureStore capture;
+        capture.ranks = {rankOf(0, known)};
+        const auto recorded = recordedInstances(capture, {});
+        const auto computed = rowsOf(RowKind::Collective, others);
+        const auto all = allInstances(capture, *recorded, {computed.get()}, {});
+        QVERIFY(all);
+        std::set<std::int64_t> numbers;
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            numbers.insert(all->find(0, false, i).value_or(-1));
+            numbers.insert(all->find(0, true, i).value_or(-1));
+        }
+        QCOMPARE(numbers.size(), 2 * known.size());
+        QVERIFY(!numbers.contains(-1));
     }
 
     void aComputedTwinIsKnownWhereTheRecordedRowSaysTooLittle() {

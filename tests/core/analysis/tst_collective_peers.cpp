@@ -2,6 +2,7 @@
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 
+#include <algorithm>
 #include <random>
 
 using namespace altiscope;
@@ -114,6 +115,25 @@ private slots:
         QCOMPARE(peers->peers.size(), std::size_t{1});
         QCOMPARE(peers->peers[0].rank, 1U);
         QCOMPARE(peers->missing.size(), std::size_t{2});
+    }
+
+    void ofTwoThatAreNearOneTheNearerIsItsPair() {
+        std::mt19937_64 random(6);
+        std::vector<CollectiveEnd> other;
+        for (const Collective& one : jobOf(random, 30)) other.push_back({one.end, 1});
+        for (const std::int64_t apart : {-40'000, 40'000}) {
+            std::vector<CollectiveEnd> own = other;
+            own.push_back({other[25].end + apart, 1});
+            std::sort(own.begin(), own.end(),
+                      [](const CollectiveEnd& a, const CollectiveEnd& b) { return a.end < b.end; });
+            const auto paired = pairEnds(own, other);
+            QVERIFY(paired);
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                const auto at = paired->partners[i];
+                QCOMPARE(at.has_value(), own[i].end != other[25].end + apart);
+                if (at) QCOMPARE(other[*at].end, own[i].end);
+            }
+        }
     }
 
     void whatIsNoCollectiveHasNoPeers() {

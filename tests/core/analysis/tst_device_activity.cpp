@@ -140,6 +140,35 @@ private slots:
         QCOMPARE(*rows[1].computing, 37);
     }
 
+    /// What is prepared begins on the host; a device that begins before has another clock or other work.
+    void preparingIsNeverNegative() {
+        for (const auto& [begin, preparing] :
+             {std::pair<std::int64_t, std::optional<std::int64_t>>(90, 10), {100, 0}, {101, std::nullopt}}) {
+            RankEntry rank;
+            rank.rows = rowsOf(RowKind::Kernel,
+                               {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}}});
+            rank.steps = {{2, TimeRange{{begin}, {200}}}};
+            const std::vector<StepBreakdown> rows = computeBreakdown(*readDeviceActivity(rank, {}));
+            QCOMPARE(rows.size(), std::size_t{1});
+            QCOMPARE(rows[0].preparing, preparing);
+        }
+    }
+
+    /// A step lasts until its last kernel and until the host has done it, whichever is later.
+    void aStepWithKernelRowsLastsUntilItsEndOnTheHost() {
+        RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[0,10)\n"
+                                "Communication/Group 0 Communication: hcom_allReduce__586_0_1[50,80)\n");
+        RowTablesBuilder builder;
+        addKernelRows(builder, *rank.trace, 3);
+        rank.rows = builder.seal({}).value();
+        for (const auto& [hostEnd, communication] : {std::pair<std::int64_t, std::int64_t>(50, 30), {49, 0}}) {
+            rank.steps = {{3, TimeRange{{0}, {hostEnd}}}};
+            const auto activity = readDeviceActivity(rank, {});
+            QVERIFY((activity->steps.at(0).device == TimeRange{{0}, {hostEnd}}));
+            QCOMPARE(*computeBreakdown(*activity).at(0).communication, communication);
+        }
+    }
+
     /// Rows of another recording lie beside the timeline; those that touch it do not.
     void kernelsThatTouchTheTimelineAreOfIt() {
         for (const auto& [begin, isOfIt] : {std::pair("20", true), std::pair("21", false)}) {
@@ -156,6 +185,7 @@ private slots:
             {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}},
              {{"step", "2"}, {"kind", "communication"}, {"name", "hcom_receive__1"}, {"ts", "105"}, {"dur", "20"}},
              {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "300"}, {"dur", "5"}},
+             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "200"}, {"dur", "-50"}},
              {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}},
              {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "400"}, {"dur", "9223372036854775800"}}});
         const auto activity = readDeviceActivity(rank, {});
@@ -164,6 +194,7 @@ private slots:
         QCOMPARE(text(activity->devices.at(0).communication), QByteArray("[105,125)"));
         QCOMPARE(activity->devices.at(0).receives.size(), std::size_t{1});
         QCOMPARE(*activity->steps.at(0).step, 2);
+        QVERIFY((activity->steps.at(1).device == TimeRange{{300}, {305}}));
         rank.window = TimeRange{{0}, {1}};
         QVERIFY(!readDeviceActivity(rank, {}));
     }

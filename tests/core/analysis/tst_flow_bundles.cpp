@@ -149,6 +149,22 @@ private slots:
         }
     }
 
+    /// The end of a range is no part of it, also beside flows of which an end lies within.
+    void aFlowThatEndsWhereTheRangeEndsIsOutside() {
+        const auto trace = rankTrace("CANN/Thread 1: a[0,10) b[200,210)\n"
+                                     "Ascend Hardware/Stream 1: k[900,910) l[950,960)\n"
+                                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@900\n"
+                                     "flow HostToDevice CANN/Thread 1@200 -> Ascend Hardware/Stream 1@950\n");
+        const auto index = FlowIndex::make(trace, {});
+        for (const auto& [end, flows] : {std::pair<std::int64_t, std::uint64_t>(900, 1), {901, 2}}) {
+            FlowRequest request = requestOf(index, {{0}, {1000}}, 100, 100);
+            for (FlowPart& part : request.parts) part.only = TimeRange{{100}, {end}};
+            std::uint64_t count = 0;
+            for (const FlowBundle& bundle : bundleFlows(request, {}).bundles) count += bundle.count;
+            QCOMPARE(count, flows);
+        }
+    }
+
     void placesThatAreOneMakeOneLine() {
         // Both threads are hidden in one row.
         const auto trace =

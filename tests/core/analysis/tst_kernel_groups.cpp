@@ -126,6 +126,7 @@ private slots:
     void initTestCase();
     void sumsOfEveryGrouping_data();
     void sumsOfEveryGrouping();
+    void groupsOfOneTotalAreByName();
     void kernelsOfAGroup();
     void heldKernelsAlone();
     void durationsOfKeysByRank();
@@ -221,6 +222,21 @@ void TestKernelGroups::sumsOfEveryGrouping() {
         QVERIFY(group.time.total <= before);
         before = group.time.total;
     }
+}
+
+void TestKernelGroups::groupsOfOneTotalAreByName() {
+    const auto capture = std::make_shared<CaptureStore>();
+    std::vector<KernelRow> rows;
+    for (const auto& [name, length] : {std::pair("b", 10), {"d", 4}, {"c", 20}, {"d", 6}, {"a", 10}})
+        rows.push_back({.name = name, .type = "T", .core = "AI_CORE", .shapes = "", .length = length});
+    addRank(*capture, rows);
+    m_arena.run([&] {
+        const auto groups = groupKernels(KernelIndex::make(capture, everyKernel(*capture), {}), KernelGrouping::Name,
+                                         KernelSplit::None, {});
+        std::string names;
+        for (const KernelGroup& group : groups->groups) names += groups->index->text(groups->keys[group.key].name);
+        QCOMPARE(names, std::string("cabd"));
+    });
 }
 
 void TestKernelGroups::kernelsOfAGroup() {

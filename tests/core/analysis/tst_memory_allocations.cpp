@@ -39,6 +39,7 @@ class TestMemoryAllocations : public QObject {
     Q_OBJECT
 private slots:
     void aliveByOperator();
+    void anAllocationIsAliveFromItsTimeOn();
     void rowsThatAreAskedFor();
     void nothing();
 };
@@ -79,6 +80,14 @@ void TestMemoryAllocations::aliveByOperator() {
             QCOMPARE(holder.oldest.value, sums.oldest);
         }
     }
+}
+
+void TestMemoryAllocations::anAllocationIsAliveFromItsTimeOn() {
+    // Rows without holes, the first of which begins at that very time.
+    const auto table = allocationTable({{"a", 5, 100, 200}, {"b", 7, 101, 200}});
+    for (const auto& [at, bytes] :
+         {std::pair<std::int64_t, std::int64_t>(99, 0), {100, 5}, {101, 12}, {199, 12}, {200, 0}})
+        QCOMPARE(aliveAt(*table, {at}, {})->bytes, bytes);
 }
 
 void TestMemoryAllocations::rowsThatAreAskedFor() {

@@ -52,6 +52,7 @@ class TestProgramFacts : public QObject {
 private slots:
     void operatorsThatCouldBeFused_data();
     void operatorsThatCouldBeFused();
+    void gapsAfterSynchronizations();
     void silentGaps_data();
     void silentGaps();
     void groupsThatReduceBeforeGradients_data();
@@ -89,6 +90,19 @@ void TestProgramFacts::operatorsThatCouldBeFused() {
     QCOMPARE(QString::fromStdString(facts.fusibleCalls.begin()->first), api);
     QCOMPARE(facts.fusibleCalls.begin()->second.count, std::uint64_t{1});
     QCOMPARE(facts.fusibleCalls.begin()->second.longest.size(), std::size_t{1});
+}
+
+void TestProgramFacts::gapsAfterSynchronizations() {
+    // The device is free in [100 ms, 100 ms + 300 ns). What ends with the gap has not kept the host from launching.
+    for (const auto& [end, free] : {std::pair<std::int64_t, std::int64_t>(99'999'999, 0),
+                                    {100'000'000, 300},
+                                    {100'000'299, 300},
+                                    {100'000'300, 0}}) {
+        const RankFacts facts =
+            pauseOf(300, "CANN/Thread 7: AscendCL@aclrtSynchronizeDevice[1000," + std::to_string(end) + ")\n");
+        QCOMPARE(facts.synchronizations.count, std::uint64_t{1});
+        QCOMPARE(facts.freeAfterSynchronization.total, free);
+    }
 }
 
 void TestProgramFacts::silentGaps_data() {
