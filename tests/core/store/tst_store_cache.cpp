@@ -123,6 +123,22 @@ private slots:
         QVERIFY(cache.find(StoreCache::key("c")).has_value());
     }
 
+    void theListBeginsWithTheLastUsed() {
+        const StoreCache cache(folder("listed"));
+        const auto store = traceFromText(kTrace);
+        const std::string notes[] = {"b", "c", "a"};
+        for (int i = 0; i < 3; ++i) {
+            const std::string& note = notes[i];
+            QVERIFY(cache.put(StoreCache::key(note), *store, note).ok());
+            std::filesystem::last_write_time(folder("listed") / nameOf(note.c_str()),
+                                             std::filesystem::file_time_type::clock::now() -
+                                                 std::chrono::minutes(10 * (i + 1)));
+        }
+        std::string listed;
+        for (const StoreCache::Entry& entry : cache.entries()) listed += entry.note;
+        QCOMPARE(listed, std::string("bca"));
+    }
+
     void filesOfTheUserStay_data() {
         QTest::addColumn<QByteArray>("name");
         const std::string entry = nameOf("k"), other = nameOf("other");
