@@ -1,6 +1,7 @@
 #include "core/import/contracts/table_reader.h"
 
 #include "core/base/parallel.h"
+#include "core/import/csv/csv_borders.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>
@@ -101,6 +102,8 @@ private slots:
         row("no last line end", "a,1,2,,3,0.1\nb,2,2,,3,0.1", "a|b", "1000|2000", "csv.no_line_end 1 row 3");
         row("empty lines", "\na,1,2,,3,0.1\n\r\n\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
         row("a cell of several lines", "\"a\nx,\"\"y\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\nx,\"y|b", "1000|2000", "");
+        row("a doubled quote before a line end inside a cell", "\"a\"\"\ny\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\"\ny|b",
+            "1000|2000", "");
         row("absent values", "a,1,2,N/A,N/A,N/A\nb,2,2,None,-,null\n", "a|b", "1000|2000", "");
         row("NA, null and n/a", "NA,1,2,NA,NA,NA\nnull,2,2,null,n/a,NULL\n", "NA|null", "1000|2000",
             "csv.bad_number 2 row 3");
@@ -141,6 +144,34 @@ private slots:
             QCOMPARE(QByteArray::fromStdString(outcome.column(K, "name")), names);
             QCOMPARE(QByteArray::fromStdString(outcome.column(K, "ts")), starts);
             QCOMPARE(QByteArray::fromStdString(outcome.problems()), problems);
+        }
+    }
+
+    void lineEnds() {
+        using reader::CsvBorders;
+        // What nobody can tell yet: a file that is not whole may go on with a line feed.
+        QVERIFY(!CsvBorders::lineEndOf("a,b", false) && !CsvBorders::lineEndOf("a,b\r", false));
+        for (const bool isLast : {false, true}) {
+            QCOMPARE(CsvBorders::lineEndOf("a,b\nc\r", isLast), std::optional('\n'));
+            QCOMPARE(CsvBorders::lineEndOf("a,b\r\nc\r\n", isLast), std::optional('\n'));
+            QCOMPARE(CsvBorders::lineEndOf("a,b\rc\n", isLast), std::optional('\r'));
+            QCOMPARE(CsvBorders::lineEndOf("a,b\rc", isLast), std::optional('\r'));
+        }
+        QCOMPARE(CsvBorders::lineEndOf("a,b\r", true), std::optional('\r'));
+        QCOMPARE(CsvBorders::lineEndOf("a,b", true), std::optional('\n'));
+    }
+
+    /// The square of a time in us is 10^6 times as much in ns, however the number is written.
+    void variancesAreSquaresOfTimes() {
+        const CsvOutcome outcome = readText("Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance\n"
+                                            "acl,a,9,4,2.25,1.5,3,2.25\nacl,b,9,4,2.25,1.5,3,0.225e1\n",
+                                            "api_statistic");
+        QCOMPARE(outcome.problems(), std::string());
+        const RowTable& table = *outcome.tables->find(RowKind::ApiStat);
+        for (const std::size_t row : {0U, 1U}) {
+            QCOMPARE(table.real(rowColumn(RowKind::ApiStat, "variance"), row), std::optional(2'250'000.0));
+            QCOMPARE(table.real(rowColumn(RowKind::ApiStat, "avg"), row), std::optional(2250.0));
+            QCOMPARE(table.integer(rowColumn(RowKind::ApiStat, "min"), row), std::optional<std::int64_t>(1500));
         }
     }
 

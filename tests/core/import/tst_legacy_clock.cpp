@@ -4,6 +4,7 @@
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
+#include "tests/support/trace_text.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -310,6 +311,51 @@ private slots:
         QCOMPARE(all.withTime, run.aiCpu.size());
         QCOMPARE(all.wrongTime, std::size_t{0});
         QVERIFY(areSteps(all.steps, run, kStart, 0));
+    }
+
+    /// Steps of another recording have no place on a clock that the kernels tell.
+    void stepsAloneAreOfAnotherRun() {
+        const LegacyRun run;
+        LegacyRun other = run;
+        for (auto& [begin, end] : other.steps) begin += 1'000'000'000'000, end += 1'000'000'000'000;
+        for (LegacyKernel& interval : other.intervals) interval.ts += 1'000'000'000'000;
+        const TestFolder folder;
+        folder.write("p/timeline_display_1.json", run.timeline(kStart));
+        folder.write("p/output_timeline_data_1.txt", run.kernelList());
+        folder.write("p/step_trace_raw_1_detail_time.csv", other.stepList());
+        const Imported all = importOf(folder.path());
+        QCOMPARE(shownText(all.diagnostics),
+                 QStringLiteral("info legacy.no_slice p/step_trace_raw_1_detail_time.csv x5 row 2\n"
+                                "lost legacy.steps_elsewhere p/step_trace_raw_1_detail_time.csv x5\n"));
+        QCOMPARE(all.withSlice, run.kernels.size());
+        QCOMPARE(all.state, CaptureStore::State::Partial);
+        QCOMPARE(all.steps.size(), std::size_t{5});
+        for (const Step& step : all.steps) QVERIFY(!step.range);
+    }
+
+    /// A clock agrees where more than half of what lies within the timeline is on a slice.
+    void halfOfTheEventsAreNoAgreement() {
+        std::string text = "p1/t1:";
+        std::vector<std::int64_t> begins;
+        for (std::int64_t i = 0; i < 10; ++i) {
+            begins.push_back(i * 10'000 + i * i * 370);
+            text += " A[" + std::to_string(begins.back()) + ',' + std::to_string(begins.back() + 100) + ')';
+        }
+        const auto trace = traceFromText(text);
+        const reader::LegacySlices slices(*trace);
+        for (const auto& [right, fit] :
+             {std::pair(6, reader::LegacyClock::Fit::Agrees), {5, reader::LegacyClock::Fit::Differs}}) {
+            reader::LegacyEvents events{.file = "kernels", .isKernels = true, .tolerance = 10, .events = {}};
+            for (int i = 0; i < 10; ++i) {
+                // Those that are not right are off by times of their own.
+                const std::int64_t off = i < right ? 0 : -(1'777 + i * 131);
+                events.events.push_back(
+                    {"A", kStart + begins[static_cast<std::size_t>(i)] + off, 100, static_cast<std::uint64_t>(i) + 2});
+            }
+            const reader::LegacyClock clock = reader::legacyClock({events}, {}, slices);
+            QCOMPARE(static_cast<int>(clock.fit), static_cast<int>(fit));
+            if (fit == reader::LegacyClock::Fit::Agrees) QCOMPARE(clock.origin, kStart);
+        }
     }
 
     /// The text table of AI CPU operators is read where the CSV file is not there; with both it is the same once.

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -124,6 +125,25 @@ private slots:
         writeRank(folder, 0, ringOf(0, 8), R"({"distributed_args":{"world_size":8}})");
         QCOMPARE(asQString(linksOf(*importForTest(folder.path()).value())),
                  QStringLiteral("0: 0>0 0>1 7>0\n77 [0,1,2,3,4,5,6,7]\n"));
+    }
+
+    /// Sizes that differ, or that the ranks are beyond, tell nothing.
+    void ofAJobWhoseSizeIsNotKnown() {
+        const auto stated = [](int size) {
+            return R"({"distributed_args":{"world_size":)" + std::to_string(size) + "}}";
+        };
+        const QString unknown = QStringLiteral("77 [0,null,null,null,null,null,null,null]\n");
+        for (const auto& [other, otherSize, size] : {std::tuple(3, 16, 8), {3, 8, 16}, {8, 8, 8}, {9, 8, 8}}) {
+            const TestFolder folder;
+            writeRank(folder, 0, ringOf(0, 8), stated(size));
+            writeRank(folder, other, {}, stated(otherSize));
+            QVERIFY(asQString(linksOf(*importForTest(folder.path()).value())).contains(unknown));
+        }
+        const TestFolder folder;
+        writeRank(folder, 0, ringOf(0, 8), stated(8));
+        writeRank(folder, 7, {}, stated(8));
+        QVERIFY(asQString(linksOf(*importForTest(folder.path()).value()))
+                    .contains(QStringLiteral("77 [0,1,2,3,4,5,6,7]\n")));
     }
 
     /// Contradictions are told, not resolved.

@@ -145,6 +145,25 @@ private slots:
         QVERIFY(dumpRows(trace).find("instant 100/12 Launch::Begin 3000000") != std::string::npos);
     }
 
+    /// An end before its start is none.
+    void hostTimelineThatGoesBack() {
+        const TestFolder folder;
+        const std::string header =
+            "tid,pid,parent_pid,module_name,event,stage,level,start_end,custom_info,memory_usage(kB),time_stamp(us)\n";
+        const auto path = folder.write("host_info_0.csv", header + "11,100,1,Dataset,A,Get,1,0,,0,2000\n"
+                                                                   "11,100,1,Dataset,A,Get,1,1,,0,1999\n"
+                                                                   "12,100,1,Dataset,B,Get,1,0,,0,2000\n"
+                                                                   "12,100,1,Dataset,B,Get,1,1,,0,2000\n");
+        const auto result = importForTest(path);
+        QVERIFY(result.ok());
+        const TraceStore& trace = *result.value()->ranks.at(0).trace;
+        QCOMPARE(trace.sliceCount(), std::size_t{1});
+        QCOMPARE(std::string(trace.name({0})), std::string("B::Get"));
+        QCOMPARE(trace.duration({0}).value, std::int64_t{0});
+        const std::string told = dumpDiagnostics(result.value()->diagnostics);
+        QVERIFY2(told.find("lost unmatched_end host_info_0.csv x1 row 3\n") != std::string::npos, told.c_str());
+    }
+
     /// Beside a timeline of the rank the host's own is offered, not mixed in: clocks may differ.
     void hostInfoBesideATimeline() {
         const TestFolder folder;
