@@ -83,6 +83,8 @@ private slots:
         add("backslash", text("a\\b"), "\"a\\\\b\"", "a\\b");
         add("control characters", text(std::string_view("a\0\x1b", 3)), "\"a\\u0000\\u001b\"",
             QByteArray("a\0\x1b", 3));
+        add("a blank at the begin", text(" a"), "\" a\"", "\" a\"");
+        add("a blank at the end", text("a "), "\"a \"", "\"a \"");
         add("blanks at the ends", text(" a "), "\" a \"", "\" a \"");
         add("Chinese", text("算子"), "\"算子\"", "算子");
         add("bad UTF-8", text("a\xff"), "\"a\xef\xbf\xbd\"", "a\xef\xbf\xbd");
@@ -197,6 +199,11 @@ private slots:
         QTest::addRow("accent of its own") << QByteArray("e\xcc\x81") << 1;
         QTest::addRow("umlaut") << QByteArray("ä") << 1;
         QTest::addRow("emoji") << QByteArray("🚀") << 2;
+        // The last of a range, and the first behind it.
+        QTest::addRow("Hangul filler") << QByteArray("\xe1\x85\x9f") << 2;
+        QTest::addRow("behind the Hangul filler") << QByteArray("\xe1\x85\xa0") << 1;
+        QTest::addRow("last combining mark") << QByteArray("\xcd\xaf") << 0;
+        QTest::addRow("behind the combining marks") << QByteArray("\xcd\xb0") << 1;
         QTest::addRow("box drawing") << QByteArray("│─") << 2;
     }
     void widths() {

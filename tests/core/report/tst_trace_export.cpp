@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace altiscope;
@@ -229,12 +230,23 @@ private slots:
         QCOMPARE(back->ranks[0].trace->flowCount(), std::size_t{6});
         QCOMPARE(back->ranks[0].trace->tracks().size(), 2 * capture->ranks[0].trace->tracks().size());
         QVERIFY(contentOf(path("both.json")).find("\"labels\":\"rank 3, CPU\"") != std::string::npos);
+        // Each flow has a number of its own, and each rank stays together, whatever the order of its processes.
+        std::map<std::string, std::vector<std::string>> pidsOfFlows;
+        const auto written = nlohmann::json::parse(contentOf(path("both.json")));
+        for (const auto& event : written["traceEvents"]) {
+            const std::string kind = event["ph"].get<std::string>();
+            QVERIFY(event.value("name", std::string()) != "process_sort_index");
+            if (kind == "s" || kind == "f") pidsOfFlows[event["id"].dump()].push_back(event["pid"].dump());
+        }
+        QCOMPARE(pidsOfFlows.size(), std::size_t{6});
+        for (const auto& [id, pids] : pidsOfFlows) QCOMPARE(pids.size(), std::size_t{2});
         TraceExportOptions one;
         one.ranks = {5};
         QVERIFY(exported(*capture, path("one.json"), one).ok());
         const auto single = import(path("one.json"));
         QCOMPARE(single->ranks[0].info.rankId, std::optional<std::int64_t>(5));
         QCOMPARE(single->ranks[0].trace->sliceCount(), std::size_t{7});
+        QVERIFY(contentOf(path("one.json")).find("process_sort_index") != std::string::npos);
     }
 
     void refusals() {

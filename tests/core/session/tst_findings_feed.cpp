@@ -16,6 +16,7 @@ private slots:
     void followsTheCapture();
     void thresholdsCountAtOnce();
     void oneAnalysisForAll();
+    void findingsWithinTheContext();
 
 private:
     static QString golden(const char* name) {
@@ -89,6 +90,33 @@ void TestFindingsFeed::oneAnalysisForAll() {
     const auto analysis = feed.analysisOf(store);
     QCOMPARE(feed.analysisOf(store), analysis);
     QCOMPARE(&feed.analysisOf(other)->capture(), other.get());
+}
+
+void TestFindingsFeed::findingsWithinTheContext() {
+    CaptureStore capture;
+    for (const std::int64_t id : {4, 7}) capture.ranks.emplace_back().info.rankId = id;
+    Finding finding;
+    finding.rank = 1;
+    finding.range = TimeRange{{100}, {200}};
+    ContextFilter context;
+    QVERIFY(contextHolds(context, capture, finding));
+    for (const auto& [rank, isHeld] : {std::pair(4, false), {7, true}}) {
+        context.ranks = {rank};
+        QCOMPARE(contextHolds(context, capture, finding), isHeld);
+    }
+    // Of all steps: whatever step and time are chosen.
+    context.steps = {8};
+    context.range = TimeRange{{300}, {400}};
+    QVERIFY(contextHolds(context, capture, finding));
+    finding.step = 9;
+    QVERIFY(!contextHolds(context, capture, finding));
+    context.steps = {9};
+    QVERIFY(!contextHolds(context, capture, finding));
+    context.range = TimeRange{{199}, {400}};
+    QVERIFY(contextHolds(context, capture, finding));
+    finding.rank.reset();
+    context.ranks = {4};
+    QVERIFY(contextHolds(context, capture, finding));
 }
 
 ALTI_TEST(TestFindingsFeed)

@@ -34,6 +34,7 @@ class TestSliceRows : public QObject {
 private slots:
     void rowsAreTheSlices();
     void numbersOfTextsAreInTheOrderOfTexts();
+    void rowsOfSlices();
     void readsOverStretches();
     void empty();
 };
@@ -63,6 +64,29 @@ void TestSliceRows::numbersOfTextsAreInTheOrderOfTexts() {
                 QCOMPARE(left < right, table->text(SliceRows::Name, left) < table->text(SliceRows::Name, right));
             }
         }
+    }
+}
+
+void TestSliceRows::rowsOfSlices() {
+    const SliceSelection selection =
+        everySlice(captureOf({"p1/t1: B[0,100) A[10,30) X[12,13)\np1/t2: C[200,210)", "p1/t1: A0[5,6) C[7,9)"}));
+    const std::vector<SliceSpan> spans = spansOf(selection);
+    // All of them, and the last one of each span.
+    auto last = std::make_shared<std::vector<std::vector<std::uint32_t>>>();
+    for (const SliceSpan& span : spans) last->push_back({span.first + static_cast<std::uint32_t>(span.count()) - 1});
+    for (const bool areAll : {true, false}) {
+        const auto table = SliceRows::make(selection, spans, {0}, {}, areAll ? nullptr : last);
+        QCOMPARE(table->rowCount(), areAll ? std::size_t{6} : spans.size());
+        std::size_t found = 0;
+        for (std::uint32_t rank = 0; rank < 2; ++rank) {
+            for (std::uint32_t slice = 0; slice < 6; ++slice) {
+                const auto row = table->rowOf({rank, {slice}});
+                if (!row) continue;
+                ++found;
+                QCOMPARE(table->slice(*row), (SliceRef{rank, {slice}}));
+            }
+        }
+        QCOMPARE(found, table->rowCount());
     }
 }
 
