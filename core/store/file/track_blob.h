@@ -10,8 +10,8 @@
 
 namespace altiscope {
 
-/// Tracks as bytes for a store file: fixed fields and length-prefixed texts, in this machine's byte order. Cancelled, not
-/// to be used.
+/// Tracks as bytes for a store file: fixed fields and length-prefixed texts, in this machine's byte order. Cancelled,
+/// not to be used.
 std::string tracksToBlob(const std::vector<Track>& tracks, const CancelToken& cancel = {});
 
 /// The reverse. nullopt if the bytes are no such list, or it was cancelled.
