@@ -103,6 +103,9 @@ private slots:
     void oneDamagedPage_data();
     void oneDamagedPage();
     void analysisIsDamaged();
+    void strayPagesAreReported();
+    void sixDamagedPlacesAreNamed();
+    void idsOfRowsRise();
     void otherForms_data();
     void otherForms();
 };
@@ -252,6 +255,75 @@ void TestDbDamage::analysisIsDamaged() {
     QVERIFY2(told.find("lost db.damaged_pages " + output + "analysis.db x1 byte " +
                        std::to_string((page - 1) * 4096)) != std::string::npos,
              told.c_str());
+}
+
+/// Pages that no table has, although the file is as long as it says.
+void TestDbDamage::strayPagesAreReported() {
+    const TestFolder folder;
+    runSql(folder.path() / "x.db", manyCalls());
+    auto checked = checkedOf(folder.path() / "x.db");
+    QVERIFY(checked && checked->pages.isWhole());
+    checked->pages.strayPages = 2;
+    checked->pages.firstStray = 3;
+    Diagnostics diagnostics;
+    checked->tellDamage("x.db", diagnostics);
+    QCOMPARE(QString::fromStdString(dumpDiagnostics(diagnostics)),
+             QStringLiteral("lost db.stray_pages x.db x1 byte 8192\n"));
+    QVERIFY(!checked->pages.isWhole());
+}
+
+void TestDbDamage::sixDamagedPlacesAreNamed() {
+    const TestFolder folder;
+    runSql(folder.path() / "x.db", manyCalls());
+    for (const std::size_t count : {1U, 6U, 7U, 9U}) {
+        auto checked = checkedOf(folder.path() / "x.db");
+        QVERIFY(checked);
+        QString expected;
+        for (std::size_t i = 0; i < count; ++i) {
+            reader::DbDamage& damage = checked->pages.damages.emplace_back();
+            damage.table = "T" + std::to_string(i);
+            damage.hasRows = true;
+            damage.rows = {static_cast<std::int64_t>(i) * 10, static_cast<std::int64_t>(i) * 10 + 9};
+            damage.page = 2;
+            damage.pages = 1;
+            if (i < 6)
+                expected += QStringLiteral("%1T%2 %3..%4")
+                                .arg(i > 0 ? QStringLiteral(", ") : QString())
+                                .arg(i)
+                                .arg(i * 10)
+                                .arg(i * 10 + 9);
+        }
+        if (count > 6) expected += QStringLiteral(", ...");
+        Diagnostics diagnostics;
+        checked->tellDamage("x.db", diagnostics);
+        const auto entries = diagnostics.entries();
+        QCOMPARE(entries.size(), std::size_t{1});
+        QCOMPARE(entries[0].count, std::uint64_t{count});
+        QCOMPARE(QString::fromStdString(entries[0].parameters.at(0).second), expected);
+    }
+}
+
+/// A row that has the id of the one before it cannot be found by it.
+void TestDbDamage::idsOfRowsRise() {
+    const TestFolder folder;
+    const fs::path path = folder.path() / "x.db";
+    runSql(path, "PRAGMA page_size = 512; CREATE TABLE T(x); INSERT INTO T VALUES (1), (2), (3);");
+    const std::string sound = contentOf(path);
+    // The one page of the table: places of cells from byte 8 on, each with the size of its row in front of the id.
+    constexpr std::size_t kPage = 512;
+    const auto byteAt = [&](std::size_t at) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(sound.at(at)));
+    };
+    const std::size_t third = kPage + byteAt(kPage + 12) * 256 + byteAt(kPage + 13) + 1;
+    QCOMPARE(byteAt(third), std::size_t{3});
+    for (const auto& [id, isSound] : {std::pair('\x03', true), {'\x04', true}, {'\x02', false}, {'\x01', false}}) {
+        std::string bytes = sound;
+        bytes[third] = id;
+        folder.write("y.db", bytes);
+        const auto checked = checkedOf(folder.path() / "y.db");
+        QVERIFY(checked);
+        QCOMPARE(checked->pages.damages.empty(), isSound);
+    }
 }
 
 void TestDbDamage::otherForms_data() {
