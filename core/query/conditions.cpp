@@ -33,8 +33,8 @@ void keepByInteger(IntegerSet& set, ConditionOp op, std::int64_t value) {
 
 void keepByReal(IntegerSet& set, ConditionOp op, double value) {
     const bool below = op == ConditionOp::Less || op == ConditionOp::LessEqual;
-    if (value >= kTwoTo63) return below ? void() : set.keepNone();
-    if (value < -kTwoTo63) return below || op == ConditionOp::Equal ? set.keepNone() : void();
+    if (value >= kTwoTo63) return below ? set.keepIntegers() : set.keepNone();
+    if (value < -kTwoTo63) return below || op == ConditionOp::Equal ? set.keepNone() : set.keepIntegers();
     const double floor = std::floor(value);
     if (floor == value) return keepByInteger(set, op, static_cast<std::int64_t>(value));
     // Between two integers: "x < 1.5" is "x <= 1", "x > 1.5" is "x > 1".
@@ -79,7 +79,7 @@ void keepMatching(IntegerSet& set, ConditionOp op, sqlite3_value* value) {
     case SQLITE_FLOAT: return keepByReal(set, op, sqlite3_value_double(value));
     case SQLITE_NULL: return set.keepNone();
     default:  // a text or blob, greater than every number
-        if (op != ConditionOp::Less && op != ConditionOp::LessEqual) set.keepNone();
+        op == ConditionOp::Less || op == ConditionOp::LessEqual ? set.keepIntegers() : set.keepNone();
     }
 }
 

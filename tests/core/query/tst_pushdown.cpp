@@ -275,6 +275,55 @@ private slots:
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 
+    /// Comparisons with each value at, beside and between those that are there, and with what is none.
+    void borders_data() {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("column");
+        for (const char* table : {"slice", "instant", "counter", "kernel", "collective", "memory_sample"})
+            QTest::addRow("%s by ts", table) << QString::fromLatin1(table) << QStringLiteral("ts");
+        for (const char* table : {"slice", "track", "flow", "kernel", "op_stat", "step_breakdown"})
+            QTest::addRow("%s by rowid", table) << QString::fromLatin1(table) << QStringLiteral("rowid");
+        for (const char* table : {"slice", "track", "rank", "kernel"})
+            QTest::addRow("%s by rank_id", table) << QString::fromLatin1(table) << QStringLiteral("rank_id");
+        QTest::addRow("kernel_metric by kernel") << QStringLiteral("kernel_metric") << QStringLiteral("kernel_rowid");
+    }
+    void borders() {
+        QFETCH(QString, table);
+        QFETCH(QString, column);
+        const QueryDatabase database(randomTables(5, 30));
+        const Oracle oracle(database);
+        const std::string from = " FROM " + table.toStdString(), name = column.toStdString();
+        std::vector<std::string> known =
+            oracle.ask("SELECT DISTINCT " + name + from + " WHERE " + name + " IS NOT NULL ORDER BY 1");
+        QVERIFY(known.size() > 1);
+        // The first, one in the middle, and the last.
+        if (known.size() > 3) known = {known[0], known[known.size() / 2], known.back()};
+        std::vector<std::string> values{"NULL",
+                                        "CAST(NULL AS INTEGER)",
+                                        "'a'",
+                                        "x'31'",
+                                        "1e30",
+                                        "-1e30",
+                                        "9223372036854775807",
+                                        "-9223372036854775808"};
+        for (const std::string& value : known) {
+            values.push_back(value);
+            // Halves of great numbers are no numbers of their own.
+            for (const char* beside : {" + 1", " - 1", " + 0.5", " - 0.5"}) {
+                const std::string both = oracle.ask("SELECT " + value + beside).front();
+                values.push_back(both);
+            }
+        }
+        for (const std::string& value : values) {
+            for (const char* compared : {"=", "<", "<=", ">", ">=", "!=", "IS", "IS NOT"}) {
+                const std::string sql = "SELECT rowid" + from + " WHERE " + name + ' ' + compared + ' ' + value;
+                TextSink sink;
+                QVERIFY2(database.run(sql, sink, {}).ok(), sql.c_str());
+                QVERIFY2(sorted(sink.rows) == sorted(oracle.ask(sql)), sql.c_str());
+            }
+        }
+    }
+
     /// Each table as a whole, by name: none is forgotten above, and each but those that nothing fills has rows.
     void eachTableIsFilled() {
         const QueryDatabase database(randomTables(1, 60));

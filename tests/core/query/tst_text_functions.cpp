@@ -53,9 +53,19 @@ std::string randomValue(std::mt19937& random, const std::vector<std::string>& pi
     return random() % 6 == 0 ? "x'" + hex + "'" : "CAST(x'" + hex + "' AS TEXT)";
 }
 
-const std::vector<std::string> kPieces{
-    "a", "b", "A", "ab", "\xc3\xa4", "\xe7\xae\x97", "\xf0\x9f\x98\x80", "\x80", "\xc3", "\xff", std::string(1, '\0'),
-    " "};
+const std::vector<std::string> kPieces{"a",
+                                       "b",
+                                       "c",
+                                       "A",
+                                       "ab",
+                                       "\xc3\xa4",
+                                       "\xe7\xae\x97",
+                                       "\xf0\x9f\x98\x80",
+                                       "\x80",
+                                       "\xc3",
+                                       "\xff",
+                                       std::string(1, '\0'),
+                                       " "};
 const std::vector<std::string> kPatternPieces{"a",    "b",     "A", "%", "_", "*", "?",        "[ab]",         "[^a]",
                                               "[]b]", "[a-c]", "[", "]", "-", "!", "\xc3\xa4", "\xe7\xae\x97", "\x80",
                                               "%%",   "\\"};
@@ -105,7 +115,7 @@ private slots:
         for (int i = 0; i < 60; ++i) {
             std::string pattern, text;
             for (std::size_t n = random() % 8; n > 0; --n) pattern += kPatternPieces[random() % kPatternPieces.size()];
-            for (std::size_t n = random() % 10; n > 0; --n) text += kPieces[random() % 8];
+            for (std::size_t n = random() % 10; n > 0; --n) text += kPieces[random() % 9];
             text += rest;
             const std::string like = pattern + '%', glob = pattern + '*';
             const auto isLike = matchesPattern(PatternKind::Like, like.c_str(), text.c_str(), '!', {});
