@@ -83,6 +83,14 @@ private slots:
         QCOMPARE(QString::fromStdString(document.error().place), place);
     }
 
+    void depth() {
+        for (const auto& [lists, isRead] : {std::pair(64, true), {65, false}}) {
+            const auto count = static_cast<std::size_t>(lists);
+            const std::string text = "{\"a\": " + std::string(count, '[') + std::string(count, ']') + "}";
+            QCOMPARE(JsonDocument::parse(text).ok(), isRead);
+        }
+    }
+
     void tooLarge() {
         const auto document = JsonDocument::parse("{\"a\": \"" + std::string(1 << 20, 'x') + "\"}");
         QVERIFY(document.failed());

@@ -46,6 +46,14 @@ private slots:
                                                << "a.c"
                                                << "2"
                                                << "a: {b: 1, c: 2}\n";
+        QTest::addRow("a hash within a key is no comment") << "a:\n  b#c: 1\n"
+                                                           << "a.b#c"
+                                                           << "2"
+                                                           << "a:\n  b#c: 2\n";
+        QTest::addRow("an escaped quote ends no text") << "a: {b: \"x\\\"}, c: 1\", d: 2}\n"
+                                                       << "a.d"
+                                                       << "3"
+                                                       << "a: {b: \"x\\\"}, c: 1\", d: 3}\n";
         QTest::addRow("texts in block style are no keys") << "t: |\n  a:\n    b: 1\na:\n  b: 2\n"
                                                           << "a.b"
                                                           << "3"

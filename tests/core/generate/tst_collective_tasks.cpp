@@ -15,11 +15,13 @@ private slots:
         QTest::addColumn<int>("ranks");
         QTest::addColumn<qulonglong>("bytes");
         QTest::addColumn<qlonglong>("waitNs");
-        QTest::addRow("pair") << 2 << 33'554'432ULL << 0LL;
-        QTest::addRow("pair waits") << 2 << 33'554'432ULL << 5'000'000LL;
-        QTest::addRow("odd group") << 5 << 400'000'000ULL << 300'000LL;
-        QTest::addRow("two hosts") << 32 << 400'000'000ULL << 300'000LL;
-        QTest::addRow("small payload") << 5 << 65'536ULL << 0LL;
+        QTest::addColumn<uint>("packets");
+        QTest::addRow("pair") << 2 << 33'554'432ULL << 0LL << 1U;
+        QTest::addRow("pair, in packets of which the last is larger") << 2 << 33'554'432ULL << 0LL << 7U;
+        QTest::addRow("pair waits") << 2 << 33'554'432ULL << 5'000'000LL << 1U;
+        QTest::addRow("odd group") << 5 << 400'000'000ULL << 300'000LL << 1U;
+        QTest::addRow("two hosts") << 32 << 400'000'000ULL << 300'000LL << 1U;
+        QTest::addRow("small payload") << 5 << 65'536ULL << 0LL << 1U;
     }
 
     /// Each rank of the data parallel group: bounds, planes, bytes, who is waited for.
@@ -27,6 +29,7 @@ private slots:
         QFETCH(int, ranks);
         QFETCH(qulonglong, bytes);
         QFETCH(qlonglong, waitNs);
+        QFETCH(uint, packets);
         const RunPlan plan = planRun({static_cast<std::uint32_t>(ranks), 1, 1, 1}, 1);
         const CommunicationGroup& group = plan.groups[0];
         const TimeNs ready{1'000'000'000};
@@ -37,7 +40,7 @@ private slots:
             const Membership& place = *plan.identities[member].memberships[kDataParallelSlot];
             const TimeNs start = place.localRank == last ? ready : ready - DurationNs{waitNs};
             const CollectiveView view{
-                0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member, 1, 1, {}};
+                0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member, packets, 1, {}};
             const std::vector<PlaneTask> tasks = planeTasks(group, place, view, timing);
             QVERIFY(!tasks.empty());
             QCOMPARE(tasks.front().start.value, view.start.value);

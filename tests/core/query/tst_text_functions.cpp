@@ -126,6 +126,17 @@ private slots:
         }
     }
 
+    void rangesOfCharactersHoldBothEnds() {
+        const std::string rest(std::size_t{1} << 20, '0');
+        for (const char* glob : {"[a-c]*", "[^a-c]*", "[c-a]*", "[-c]*", "[a-]*", "[b-b]*", "[]-c]*"}) {
+            for (const char first : {'`', 'a', 'b', 'c', 'd', '-', ']'}) {
+                const std::string text = first + rest;
+                const auto isGlob = matchesPattern(PatternKind::Glob, glob, text.c_str(), 0, {});
+                QCOMPARE(isGlob, std::optional(sqlite3_strglob(glob, text.c_str()) == 0));
+            }
+        }
+    }
+
     void longRegularExpressionsMatchAsShortOnes() {
         for (const std::size_t length :
              {RegularExpression::kShortText, RegularExpression::kShortText + 1, std::size_t{1} << 20}) {

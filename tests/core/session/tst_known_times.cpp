@@ -36,12 +36,13 @@ private slots:
         const CaptureStore parts[] = {
             captureOf("rank0", "p1/t1: A[100,200)", {{4, TimeRange{{90}, {150}}}, {5, TimeRange{{150}, {210}}}}),
             captureOf("rank0", "p1/t1: A[120,160)", {{5, TimeRange{{140}, {160}}}, {6, std::nullopt}}),
-            captureOf("rank1", "p1/t1: A[50,60)", {{4, TimeRange{{40}, {70}}}})};
+            captureOf("rank1", "p1/t1: A[50,60)", {{4, TimeRange{{40}, {70}}}}),
+            captureOf("rank3", "p1/t1: A[70,80)", {})};
         for (const bool isBackwards : {false, true}) {
             RankTimes times;
             QVERIFY(!times.origin());
             QCOMPARE(text(times.of("rank0")), QStringLiteral("-"));
-            for (int i = 0; i < 3; ++i) times.add(parts[isBackwards ? 2 - i : i]);
+            for (int i = 0; i < 4; ++i) times.add(parts[isBackwards ? 3 - i : i]);
             QCOMPARE(text(times.of("rank0")), QStringLiteral("[100,200) 4:[90,150) 5:[140,210)"));
             QCOMPARE(text(times.of("rank1")), QStringLiteral("[50,60) 4:[40,70)"));
             // Of a rank of which nothing was read, what all others tell.

@@ -3,8 +3,14 @@
 #include "tests/support/test_main.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <utility>
+#include <vector>
 
 using namespace altiscope;
 using namespace Qt::StringLiterals;
@@ -26,7 +32,55 @@ private slots:
     void whatCannotBeUnderstoodIsKeptBeside();
     void anUnwritableFileIsTold();
     void twoWindowsKeepEachOthersMarks();
+    void rangesThatGoBackAreNone();
+    void moreThanTheMostAreKeptInTheFile();
+
+private:
+    /// A file of marks of one capture.
+    static void write(const QString& file, const QString& capture, const QJsonArray& marks) {
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(QJsonDocument(QJsonObject{{capture, marks}}).toJson());
+    }
+    static qsizetype countIn(const QString& file, const QString& capture) {
+        QFile in(file);
+        if (!in.open(QIODevice::ReadOnly)) return -1;
+        return QJsonDocument::fromJson(in.readAll()).object().value(capture).toArray().size();
+    }
 };
+
+void TestMarks::rangesThatGoBackAreNone() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"marks.json"_s), path = folder.filePath(u"capture"_s);
+    QJsonArray list;
+    for (const auto& [begin, end] : {std::pair<qint64, qint64>(5, 4), {4, 4}, {-7, -8}, {-9, 3}})
+        list.append(QJsonObject{{u"begin"_s, begin}, {u"end"_s, end}});
+    list.append(QJsonObject{{u"end"_s, 7}});
+    write(file, path, list);
+    JobRunner jobs;
+    Session session(jobs);
+    const Marks marks(session, file);
+    const std::vector<Mark>& found = marks.of(session.open(path));
+    QCOMPARE(found.size(), std::size_t{2});
+    QVERIFY((found[0].range == TimeRange{{-9}, {3}}));
+    QVERIFY((found[1].range == TimeRange{{4}, {4}}));
+}
+
+void TestMarks::moreThanTheMostAreKeptInTheFile() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"marks.json"_s), path = folder.filePath(u"capture"_s);
+    QJsonArray list;
+    for (qint64 i = 0; i < 10'003; ++i) list.append(QJsonObject{{u"begin"_s, i}, {u"end"_s, i + 1}});
+    write(file, path, list);
+    JobRunner jobs;
+    Session session(jobs);
+    Marks marks(session, file);
+    const std::uint32_t capture = session.open(path);
+    QCOMPARE(marks.of(capture).size(), std::size_t{10'000});
+    marks.remove(capture, Mark(marks.of(capture)[0]));
+    QCOMPARE(marks.of(capture).size(), std::size_t{9'999});
+    QCOMPARE(countIn(file, path), qsizetype{10'002});
+}
 
 void TestMarks::twoWindowsKeepEachOthersMarks() {
     const QTemporaryDir folder;
