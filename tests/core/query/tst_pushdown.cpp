@@ -324,6 +324,27 @@ private slots:
         }
     }
 
+    /// Both of the ids that a row has.
+    void idsAndRowids() {
+        const QueryDatabase database(randomTables(6, 30));
+        const Oracle oracle(database);
+        for (const auto& [table, id] : {std::pair("track", "track_id"), {"slice", "slice_id"}, {"flow", "flow_id"}}) {
+            const std::string name(id), from = std::string(" FROM ") + table;
+            const std::vector<std::string> known = oracle.ask("SELECT " + name + from + " ORDER BY 1 LIMIT 2");
+            QCOMPARE(known.size(), std::size_t{2});
+            for (const std::string& both :
+                 {name + " = " + known[0] + " AND rowid = " + known[0],
+                  name + " = " + known[0] + " AND rowid = " + known[1],
+                  name + " IN (" + known[0] + ", " + known[1] + ") AND rowid = " + known[1],
+                  name + " = " + known[1] + " AND rowid IN (" + known[0] + ", " + known[1] + ")"}) {
+                const std::string sql = "SELECT rowid" + from + " WHERE " + both;
+                TextSink sink;
+                QVERIFY2(database.run(sql, sink, {}).ok(), sql.c_str());
+                QVERIFY2(sink.rows == oracle.ask(sql), sql.c_str());
+            }
+        }
+    }
+
     /// Each table as a whole, by name: none is forgotten above, and each but those that nothing fills has rows.
     void eachTableIsFilled() {
         const QueryDatabase database(randomTables(1, 60));
