@@ -133,7 +133,7 @@ void findUnbalancedRanks(RuleContext& context) {
     const RankFacts& rank = context.facts.ranks[*worst];
     const std::int64_t recoverable = context.costs["unbalanced_ranks"][*worst];
     Finding finding = rankFinding(context, "unbalanced_ranks", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), recoverable);
+    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(usual.at(cohortOf(rank))));
     addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
@@ -174,7 +174,7 @@ void findPipelineBubble(RuleContext& context) {
     addParameter(finding, "bubble", timeText(bubble));
     addParameter(finding, "bubble_share", shareText(static_cast<double>(bubble) / static_cast<double>(step)));
     addParameter(finding, "step", timeText(step));
-    addParameter(finding, "unavoidable", timeText(saturatedRound(unavoidable(rank))));
+    addParameter(finding, "unavoidable", timeText(std::min(bubble, saturatedRound(unavoidable(rank)))));
     addParameter(finding, "stages", std::to_string(rank.stages));
     if (isKnown) addParameter(finding, "micro_batches", countText(counted->second));
     addStepRanges(finding, rank, *worst);

@@ -23,9 +23,14 @@ std::string worstTypes(const CoreUse& use) {
     return list.empty() ? "N/A" : list;
 }
 
+/// Kernels by the kind of their cores, as SQL.
+const std::string kCubeCores = "accelerator_core IN ('AI_CORE', 'MIX_AIC')",
+                  kVectorCores = "accelerator_core IN ('AI_VECTOR_CORE', 'MIX_AIV')";
+
 /// A finding about kernels that leave cores without work: the rank on which they would save most.
-/// @param cores  Words of `accelerator_core`, for SQL.
-void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts::*kernels, std::string_view cores) {
+/// @param condition  SQL for those kernels of a rank that last long enough.
+void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts::*kernels,
+                 std::string (*condition)(const RankFacts& rank)) {
     const auto worst = worstCause(context, rule, {&StepFacts::computing}, [&](const RankFacts& rank) {
         const Occurrences& saved = (rank.*kernels).saved;
         const std::int64_t each = saved.perAffectedStep();
@@ -43,26 +48,30 @@ void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts:
                  timeText(use.time / static_cast<std::int64_t>(std::max<std::size_t>(1, use.saved.stepsWithAny()))));
     addParameter(finding, "types", worstTypes(use));
     addParameter(finding, "limit", timeText(kLongKernelNs));
-    addParameter(finding, "cube_cores", std::to_string(rank.cubeCores));
-    addParameter(finding, "vector_cores", std::to_string(rank.vectorCores));
+    addParameter(finding, "cube_cores", rank.cubeCores > 0 ? std::to_string(rank.cubeCores) : "N/A");
+    addParameter(finding, "vector_cores", rank.vectorCores > 0 ? std::to_string(rank.vectorCores) : "N/A");
     addSlices(finding, use.saved);
-    addRows(finding, "kernel",
-            "dur >= " + std::to_string(kLongKernelNs) + " AND accelerator_core IN (" + std::string(cores) + ")");
+    addRows(finding, "kernel", "dur >= " + std::to_string(kLongKernelNs) + " AND " + condition(rank));
     context.findings.push_back(std::move(finding));
 }
 
 }  // namespace
 
 void findIdleCores(RuleContext& context) {
-    findCoreUse(context, "idle_cores", &RankFacts::idleCores, "'AI_CORE', 'MIX_AIC', 'AI_VECTOR_CORE', 'MIX_AIV'");
+    findCoreUse(context, "idle_cores", &RankFacts::idleCores, [](const RankFacts& rank) {
+        const auto half = [](const std::string& cores, std::int64_t all) {
+            return cores + " AND block_num BETWEEN 1 AND " + std::to_string(all / 2);
+        };
+        return "(" + half(kCubeCores, rank.cubeCores) + " OR " + half(kVectorCores, rank.vectorCores) + ")";
+    });
 }
 
 void findCubeEfficiency(RuleContext& context) {
-    findCoreUse(context, "cube_efficiency", &RankFacts::idleCube, "'AI_CORE', 'MIX_AIC'");
+    findCoreUse(context, "cube_efficiency", &RankFacts::idleCube, [](const RankFacts&) { return kCubeCores; });
 }
 
 void findVectorEfficiency(RuleContext& context) {
-    findCoreUse(context, "vector_efficiency", &RankFacts::idleVector, "'AI_VECTOR_CORE', 'MIX_AIV'");
+    findCoreUse(context, "vector_efficiency", &RankFacts::idleVector, [](const RankFacts&) { return kVectorCores; });
 }
 
 }  // namespace altiscope

@@ -24,7 +24,7 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[*worst].*slices;
     Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {threshold});
-    finding.severity = std::min(finding.severity, minSeverity);
+    rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.greatest));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
@@ -138,6 +138,7 @@ void findSynchronizations(RuleContext& context) {
 void findUnfusedOptimizers(RuleContext& context) {
     for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
         const RankFacts& rank = context.facts.ranks[r];
+        if (rank.hasForeachOptimizer) continue;
         for (const std::string& name : rank.optimizerNames) {
             if (std::find(kFusible.begin(), kFusible.end(), name) == kFusible.end()) continue;
             Finding finding = rankFinding(context, "unfused_optimizer", r, std::nullopt, {});

@@ -138,7 +138,7 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
             found.reached = link.reached();
             found.usual = *usual;
             found.of = &like;
-            found.size = link.size;
+            found.size = link.size / static_cast<std::int64_t>(std::max<std::size_t>(1, link.parts.size()));
         }
     }
     return slow;
@@ -192,11 +192,12 @@ void findSlowLinks(RuleContext& context) {
         addParameter(finding, "others", std::to_string(link.usual.others));
         addParameter(finding, "operation", link.of->operation.empty() ? "N/A" : link.of->operation);
         addParameter(finding, "group", link.of->groupKind.empty() ? "N/A" : link.of->groupKind);
-        addParameter(finding, "size", bytesText(link.size));
+        addParameter(finding, "size", transferText(link.size));
         addNote(finding, link.usual.others > 0 ? "finding.note.like_links" : "finding.note.no_like_links");
         addRows(finding, "link",
                 "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
-                    ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
+                    ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
+                    ") AND src_rank <> dst_rank AND transport = '" + transport + "'");
         context.findings.push_back(std::move(finding));
     }
 }

@@ -21,7 +21,8 @@ std::string sqlText(std::string_view text) {
 /// The sequence that would save most of those that are worth it.
 const SequenceFacts* worthiest(const RuleContext& context, const RankFacts& rank) {
     for (const SequenceFacts& sequence : rank.sequences) {
-        const bool often = static_cast<double>(sequence.saved.count) >= context.thresholds.fusibleRepeats;
+        const auto steps = static_cast<double>(std::max<std::size_t>(1, sequence.saved.stepsWithAny()));
+        const bool often = static_cast<double>(sequence.saved.count) / steps >= context.thresholds.fusibleRepeats;
         const bool much = static_cast<double>(sequence.saved.perAffectedStep()) >=
                           context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
         if (often && much) return &sequence;
@@ -44,7 +45,8 @@ void findFusibleSequences(RuleContext& context) {
     std::string names, literals;
     for (const std::string& type : sequence.types) {
         names += (names.empty() ? "" : ", ") + type;
-        literals += (literals.empty() ? "" : ", ") + sqlText(type);
+        const std::string literal = sqlText(type);
+        if (literals.find(literal) == std::string::npos) literals += (literals.empty() ? "" : ", ") + literal;
     }
     addParameter(finding, "types", std::move(names));
     addParameter(finding, "kernels", std::to_string(sequence.types.size()));

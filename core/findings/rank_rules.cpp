@@ -109,6 +109,7 @@ void findSlowRank(RuleContext& context) {
         } else if (const auto peers = usual.find(cohortOf(rank)); peers != usual.end()) {
             more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - peers->second;
         }
+        const double above = more;
         more -= known[r];
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
@@ -120,7 +121,9 @@ void findSlowRank(RuleContext& context) {
                         {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
-        addComparison(finding, meanOfSteps(rank, &StepFacts::computing), recoverable);
+        // Against its peers, whatever else explains a part of it.
+        const std::int64_t own = meanOfSteps(rank, &StepFacts::computing);
+        addComparison(finding, own, saturatedDifference(own, saturatedRound(above)));
         addStepRanges(finding, rank, r);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
@@ -145,7 +148,7 @@ void findFreeGap(RuleContext& context) {
     const std::int64_t recoverable = context.costs["free_gap"][*worst],
                        free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, free, recoverable);
+    addComparison(finding, free, saturatedRound(usual.at(cohortOf(context.facts.ranks[*worst]))));
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

@@ -156,6 +156,8 @@ std::string shareText(double share) { return decimal(share * 100) + " %"; }
 
 std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MB"; }
 
+std::string transferText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1e6) + " MB"; }
+
 std::string bandwidthText(double bytesPerNs) { return decimal(bytesPerNs) + " GB/s"; }  // 10^9 bytes per second
 
 Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
@@ -210,7 +212,22 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
     addNote(finding, code);
 }
 
-void addComparison(Finding& finding, std::int64_t own, std::int64_t more) {
+void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor) {
+    constexpr double kTrifle = 0.01;
+    const RankFacts& rank = context.facts.ranks[*finding.rank];
+    const auto steps = static_cast<std::int64_t>(
+        std::count_if(rank.steps.begin(), rank.steps.end(), [](const StepFacts& step) { return step.endToEnd() > 0; }));
+    if (!finding.recoverable || steps == 0) return;
+    const std::int64_t mean = saturatedRound(static_cast<double>(*finding.recoverable) / static_cast<double>(steps) *
+                                             static_cast<double>(affected));
+    const std::int64_t step = meanStep(rank);
+    lowerSeverity(finding, severityOf(context.thresholds, mean, step), "finding.note.some_steps");
+    if (static_cast<double>(mean) >= kTrifle * static_cast<double>(step))
+        finding.severity = std::min(finding.severity, floor);
+}
+
+void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {
+    const std::int64_t more = saturatedDifference(own, peers);
     // Tenths of the unit of the whole: what is printed adds up.
     const TimeUnit unit = unitOf(own);
     const double all = std::round(static_cast<double>(own) / unit.ns * 10),
@@ -218,10 +235,9 @@ void addComparison(Finding& finding, std::int64_t own, std::int64_t more) {
     addParameter(finding, "own", decimal(all / 10) + unit.word);
     addParameter(finding, "peers", decimal((all - above) / 10) + unit.word);
     addParameter(finding, "more", "+" + decimal(above / 10) + unit.word);
-    const double peers = static_cast<double>(saturatedDifference(own, more));
     std::array<char, 64> percent{};
     std::snprintf(percent.data(), percent.size(), "+%.0f %%",
-                  peers > 0 ? static_cast<double>(more) / peers * 100 : 0.0);
+                  peers > 0 ? static_cast<double>(more) / static_cast<double>(peers) * 100 : 0.0);
     addParameter(finding, "more_share", percent.data());
 }
 

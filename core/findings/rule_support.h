@@ -72,6 +72,7 @@ double usualBandwidth(const FindingThresholds& thresholds, std::string_view tran
 std::string timeText(std::int64_t ns);
 std::string shareText(double share);
 std::string bytesText(std::int64_t bytes);
+std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
 std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
 /// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
@@ -89,7 +90,11 @@ void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);
 /// A time against that of peers as a sentence needs it: parameters "own", "peers", "more" ("+14.6 ms") and "more_share"
 /// ("+30 %", of the peers' time). As they are printed, "peers" and "more" add up to "own".
-void addComparison(Finding& finding, std::int64_t own, std::int64_t more);
+void addComparison(Finding& finding, std::int64_t own, std::int64_t peers);
+/// Rates a finding that shows in some steps by what all steps lose, and says so; at least `floor` where that is 1 % of
+/// them.
+/// @param affected  Steps in which it shows.
+void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
 /// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are

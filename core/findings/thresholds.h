@@ -32,8 +32,9 @@ struct FindingThresholds {
     double memoryCallsNs = 10'000'000;  ///< All calls of the run together.
     double compilations = 20;
     double syncBatchNorms = 20;
-    double launchGapNs = 20'000;  ///< Mean time before a launch.
-    double usualLaunchGapNs = 4'000;
+    /// Mean time before a launch. Ordinary programs that launch each operator from Python take 40 us.
+    double launchGapNs = 100'000;
+    double usualLaunchGapNs = 4'000;  ///< What the framework's own code takes.
     double leakBytesPerStep = 1048576;
     double leakFit = 0.9;      ///< R^2 of the line through the steps' ends.
     double hiddenShare = 0.1;  ///< Communication that could hide is not hidden if less of it than this is.

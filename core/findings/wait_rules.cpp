@@ -75,7 +75,9 @@ void findCollectiveWaits(RuleContext& context) {
             costOnOthers(context, indexOf(context, rank),
                          {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
                           "gc_pause", "data_loading", "memory_calls", "operator_compilation", "slow_launches"});
-        const std::int64_t left = saturatedDifference(perAffected(sum.byStep), explained);
+        // What waits while the device computes costs nothing.
+        const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::notOverlapped));
+        const std::int64_t left = saturatedDifference(exposed, explained);
         if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)))
             return StepCost{};
         return StepCost{left, sum.byStep};

@@ -20,6 +20,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -127,9 +128,15 @@ void CaptureImport::chooseRanks() {
     m_capture.diagnostics = known->diagnostics;
     for (const std::size_t number : m_chosen) {
         const RankManifest& rank = m_manifest.ranks[number];
-        std::vector<std::string> names{rank.info.path};
+        // All that reading the rank reports: what stays would be counted again.
+        std::set<std::string> names{rank.info.path};
+        for (const TableFile& table : rank.tables) names.insert(table.source.name);
         for (const SourceFile& file : rank.traces) {
-            if (file.name != rank.info.path) names.push_back(file.name);
+            names.insert(file.name);
+            if (file.format != SourceFormat::Raw) continue;
+            for (const Diagnostic& one : known->diagnostics.entries()) {
+                if (one.file.starts_with(file.name + '/')) names.insert(one.file);
+            }
         }
         for (const std::string& name : names) {
             m_capture.diagnostics.forget(name);

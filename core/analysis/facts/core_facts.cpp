@@ -102,8 +102,10 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
         const auto blocks = cores == CoreClass::Other ? std::nullopt : table.integer(kBlocks, kernel.row);
         if (blocks) (cores == CoreClass::Cube ? cube : vector).add(*blocks);
     });
-    facts.cubeCores = cube.cores();
     facts.vectorCores = vector.cores();
+    facts.cubeCores = cube.cores();
+    // Chips with cores of both kinds have two for vectors beside each for matrices: kernels of more blocks take turns.
+    if (facts.vectorCores > 1) facts.cubeCores = std::min(facts.cubeCores, facts.vectorCores / 2);
     const PipeColumns pipes(table);
     const auto add = [&](CoreUse& use, const KernelCells& kernel, double share) {
         const std::int64_t saved = saturatedRound(static_cast<double>(kernel.duration) * share);

@@ -9,7 +9,17 @@ namespace altiscope {
 namespace {
 
 /// What a slice on a host's track tells by its name.
-enum class HostWord : std::uint8_t { Other, Enqueue, DataLoader, Optimizer, Synchronize, Memory, Compile, BatchNorm };
+enum class HostWord : std::uint8_t {
+    Other,
+    Enqueue,
+    DataLoader,
+    Optimizer,
+    Foreach,
+    Synchronize,
+    Memory,
+    Compile,
+    BatchNorm
+};
 
 /// Words by the ids of names: names with a common begin are neighbours in the pool.
 class HostWords {
@@ -18,6 +28,7 @@ public:
         know(trace, "Enqueue", HostWord::Enqueue);
         know(trace, "enumerate(DataLoader)", HostWord::DataLoader);
         know(trace, "Optimizer.step#", HostWord::Optimizer);
+        know(trace, "aten::_foreach_", HostWord::Foreach);
         know(trace, "AscendCL@aclrtSynchronize", HostWord::Synchronize);
         know(trace, "AscendCL@aclopCompileAndExecute", HostWord::Compile);
         for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostWord::BatchNorm);
@@ -54,6 +65,14 @@ std::string optimizerName(std::string_view name) {
     name.remove_prefix(name.find('#') + 1);
     if (name.ends_with(".step")) name.remove_suffix(5);
     return std::string(name);
+}
+
+/// Whether a slice lies in one of an optimizer.
+bool isOfOptimizer(const TraceStore& trace, const HostWords& words, SliceIndex slice) {
+    for (SliceIndex parent = trace.parent(slice); parent != kNoSlice; parent = trace.parent(parent)) {
+        if (words.of(trace.nameId(parent)) == HostWord::Optimizer) return true;
+    }
+    return false;
 }
 
 /// The calls of the host that cost time by themselves, in the order of the store.
@@ -119,6 +138,9 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
                     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
                     break;
                 }
+                case HostWord::Foreach:
+                    facts.hasForeachOptimizer = facts.hasForeachOptimizer || isOfOptimizer(trace, words, {i});
+                    break;
                 case HostWord::Synchronize: calls.synchronizations.push_back({i}); break;
                 case HostWord::Memory: calls.memory.push_back({i}); break;
                 case HostWord::Compile:

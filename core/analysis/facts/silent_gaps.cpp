@@ -3,7 +3,7 @@
 #include "core/analysis/support/interval_set.h"
 
 #include <algorithm>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace altiscope {
@@ -26,16 +26,19 @@ void addOverlapping(const TraceStore& trace, std::uint32_t track, TimeRange rang
     }
 }
 
-/// What the data loader does: a finding of its own.
-IntervalSet loading(const TraceStore& trace, const CancelToken& cancel) {
-    const std::pair<StringId, StringId> names = trace.texts().prefixRange("enumerate(DataLoader)");
+/// What Python is seen to do: the data loader, which is a finding of its own, and operators, on the host's cores too.
+IntervalSet working(const TraceStore& trace, const CancelToken& cancel) {
+    std::vector<bool> isWork(trace.texts().size());
+    for (const std::string_view prefix : {"enumerate(DataLoader)", "aten::", "npu::", "torch_npu::"}) {
+        const auto [first, last] = trace.texts().prefixRange(prefix);
+        for (std::uint32_t id = first.value; id < last.value; ++id) isWork[id] = true;
+    }
     std::vector<TimeRange> ranges;
-    for (std::uint32_t t = 0; t < trace.tracks().size() && names.first < names.second; ++t) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.tracks()[t].kind != TrackKind::Python || cancel.cancelled()) continue;
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
-            const StringId name = trace.nameId({i});
-            if (!(name < names.first) && name < names.second) ranges.push_back({trace.begin({i}), trace.end({i})});
+            if (isWork[trace.nameId({i}).value]) ranges.push_back({trace.begin({i}), trace.end({i})});
         }
     }
     return unionOf(std::move(ranges), cancel);
@@ -53,11 +56,11 @@ bool records(const TraceStore& trace, TrackKind kind) {
 void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
                     const CancelToken& cancel) {
     // What is recorded needs no conjecture; and where calls are not recorded, all is silent.
-    if (records(trace, TrackKind::Gc) || !records(trace, TrackKind::Cann)) return;
+    if (records(trace, TrackKind::Gc) || !records(trace, TrackKind::Cann) || !records(trace, TrackKind::Python)) return;
     IntervalSet busy;
     for (const DeviceLanes& device : activity.devices)
         busy = unionOf(busy, unionOf(device.computing, device.communication));
-    const IntervalSet loads = loading(trace, cancel);
+    const IntervalSet works = working(trace, cancel);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
     std::vector<TimeRange> calls;
     std::vector<std::uint32_t> hosts;
@@ -70,7 +73,7 @@ void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, Ran
         calls.clear();
         for (const std::uint32_t t : hosts) addOverlapping(trace, t, gap, calls);
         constexpr std::int64_t kMostCalls = 100;  // 1 / 100 of the gap
-        const IntervalSet called = unionOf(unionOf(calls, cancel), loads);
+        const IntervalSet called = unionOf(unionOf(calls, cancel), works);
         if (lengthWithin(called, gap).value > gap.length().value / kMostCalls) continue;
         sums.addUnseen(facts.silentGaps, gap, gap.length().value);
         facts.longestSilentGaps.push_back(gap);

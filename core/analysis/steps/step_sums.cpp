@@ -58,11 +58,11 @@ void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const
     const TimeRange range{m_trace->begin(slice), m_trace->end(slice)};
     addUnseen(to, range, amount);
     const bool full = to.longest.size() == Occurrences::kMostSlices;
-    if (full && to.longest.back().range.length() >= range.length()) return;
+    if (full && to.longest.back().amount >= amount) return;
     if (full) to.longest.pop_back();
     const auto place = std::find_if(to.longest.begin(), to.longest.end(),
-                                    [&](const FactSlice& other) { return other.range.length() < range.length(); });
-    to.longest.insert(place, {m_trace->id(slice), std::string(m_trace->name(slice)), range});
+                                    [&](const FactSlice& other) { return other.amount < amount; });
+    to.longest.insert(place, {m_trace->id(slice), std::string(m_trace->name(slice)), range, amount});
 }
 
 }  // namespace altiscope

@@ -18,6 +18,7 @@ struct FactSlice {
     SliceId id;
     std::string name;
     TimeRange range;
+    std::int64_t amount = 0;  ///< ns that it counts with.
 };
 
 /// Something that happened again and again on one rank.
@@ -28,7 +29,7 @@ struct Occurrences {
     std::int64_t total = 0;            ///< ns
     std::int64_t greatest = 0;         ///< Length of the longest, ns.
     std::vector<std::int64_t> byStep;  ///< ns, by place in RankFacts::steps; what lies in no step is in `total` alone.
-    std::vector<FactSlice> longest;    ///< At most kMostSlices, the longest first; none where there is no timeline.
+    std::vector<FactSlice> longest;    ///< At most kMostSlices, those that count most first; none without a timeline.
 
     std::size_t stepsWithAny() const;
     /// Sum over the steps, divided by the number of steps that have any; 0 if none has. ns.
@@ -163,6 +164,7 @@ struct RankFacts {
     std::uint64_t syncBatchNorms = 0;                              ///< Calls.
     std::vector<std::pair<std::string, std::string>> environment;  ///< Variables that are set, by name.
     std::vector<std::string> optimizerNames;                       ///< "AdamW", of slices Optimizer.step#AdamW.step
+    bool hasForeachOptimizer = false;                              ///< They update many tensors by one operator.
     std::vector<CollectiveFacts> collectives;
     std::vector<WaitFacts> waits;
     double receivesPerStep = 0;                  ///< Operators hcom_receive*.

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -47,8 +48,12 @@ public:
     ~FilesArguments() override {
         // Of a folder with 100,000 parts of a timeline that takes 100 ms.
         constexpr std::size_t kMany = 1000;
-        if (!m_ownsFiles && m_sources.size() > kMany)
+        if (m_ownsFiles || m_sources.size() < kMany) return;
+        try {
             discardAside(std::make_shared<const Sources>(std::move(m_sources)));
+        } catch (const std::bad_alloc&) {
+            return;  // They are destroyed here.
+        }
     }
 
     Result<std::string> arguments(SourcePos pos) const override {

@@ -108,6 +108,20 @@ private slots:
         }
     }
 
+    /// One pause in one of six steps was rated as if each step had it.
+    void aPauseInOneStepIsRatedByAllSteps() {
+        CaptureFacts facts = cleanFacts();
+        Occurrences pause = each(0, 1);
+        pause.byStep[2] = 12 * kMs;
+        pause.total = pause.greatest = 12 * kMs;
+        facts.ranks[1].garbageCollections = pause;
+        const auto found = ofRule(facts, "gc_pause");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(*found[0].recoverable, 12 * kMs);  // 2 % of the steps together, above a trifle
+        QCOMPARE(found[0].severity, FindingSeverity::Medium);
+        QVERIFY(hasNote(found[0], "finding.note.some_steps"));
+    }
+
     /// A link that is slow in one of its steps costs that step what it loses there.
     void aLinkLosesNothingInItsFastSteps() {
         CaptureFacts facts = cleanFacts();

@@ -90,7 +90,7 @@ std::vector<Case> cases() {
     };
     const Plant launches = [](CaptureFacts& f) {
         setFree(f, 40 * kMs);
-        f.ranks[1].launchGaps = occurrences(600, std::vector<std::int64_t>(6, 100 * 50'000), 60'000);  // 50 us each
+        f.ranks[1].launchGaps = occurrences(300, std::vector<std::int64_t>(6, 50 * 100'000), 120'000);  // 100 us each
     };
     const Plant leak = [](CaptureFacts& f) {
         f.ranks[2].allocatedAtBorders = {0, 4'200'000, 8'000'000, 12'000'000, 16'000'000, 20'100'000, 24'000'000};
@@ -148,7 +148,7 @@ std::vector<Case> cases() {
         f.ranks[2].silentGaps = each(250 * kMs);
     };
     const Plant sequence = [](CaptureFacts& f) {
-        f.ranks[1].sequences.push_back({{"Mul", "Add"}, each(2 * kMs, 12), 24 * kMs});  // 2 % of a step
+        f.ranks[1].sequences.push_back({{"Mul", "Add"}, each(2 * kMs, 72), 24 * kMs});  // 2 % of a step
     };
     const Plant shapes = [](CaptureFacts& f) {
         f.ranks[1].shapes = {{100, 100}, {100, 60}, {100, 55}, {100, 50}, {100, 70}, {100, 50}};
@@ -198,8 +198,8 @@ std::vector<Case> cases() {
          there("operator_compilation"), 30, 31, "there", ""},
         {"sync_batch_norms", [](CaptureFacts& f) { f.ranks[1].syncBatchNorms = 25; }, there("sync_batch_norm"), 25, 26,
          "there", ""},
-        {"launch_gap", launches, there("slow_launches"), 50'000, 50'001, "there", ""},
-        {"usual_launch_gap", launches, recoverable("slow_launches"), 10'000, 25'000, "4000000", "2500000"},
+        {"launch_gap", launches, there("slow_launches"), 100'000, 100'001, "there", ""},
+        {"usual_launch_gap", launches, recoverable("slow_launches"), 10'000, 25'000, "4500000", "3750000"},
         {"leak_bytes_per_step", leak, there("memory_leak"), 3.9e6, 4.1e6, "there", ""},
         {"leak_fit", leak, there("memory_leak"), 0.99, 0.99999, "there", ""},
         {"hidden_share", exposed, severity("exposed_communication"), 0.14, 0.16, "low", "high"},
