@@ -5,6 +5,7 @@
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/store/rows/row_builder.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -81,10 +82,15 @@ void addCollectives(const std::vector<CollectiveTime>& collectives, RowTablesBui
     }
 }
 
-void addOperators(const std::vector<OperatorTotal>& totals, RowTablesBuilder& builder) {
+/// @param device  Of the rank, as above.
+void addOperators(const std::vector<OperatorTotal>& totals, std::optional<std::int64_t> device,
+                  RowTablesBuilder& builder) {
     RowWriter rows(builder, RowKind::OpStat);
+    const bool isNamed =
+        std::any_of(totals.begin(), totals.end(), [](const OperatorTotal& total) { return total.device.has_value(); });
     for (const OperatorTotal& total : totals) {
         rows.add();
+        rows.set("device_id", isNamed ? total.device : device);
         rows.set("name", total.type);
         rows.set("core_type", total.coreType);
         rows.setTime(total.time);
@@ -110,7 +116,7 @@ std::optional<RankComputation> computeRank(const RankEntry& rank, const std::opt
     if (!hasComputation(rank)) return computation;
     if (!activity) return std::nullopt;
     RowTablesBuilder builder;
-    addOperators(operatorTotals(rank, cancel), builder);
+    addOperators(operatorTotals(rank, cancel), rank.info.deviceId, builder);
     if (hasEvents(rank)) {
         addBreakdown(computeBreakdown(*activity), rank.info.deviceId, builder);
         addCalls(apiTotals(*rank.trace, cancel), builder);

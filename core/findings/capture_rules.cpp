@@ -35,28 +35,37 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
 }  // namespace
 
 void findMemoryLeak(RuleContext& context) {
-    const auto grown = [&](const RankFacts& rank) {
-        const std::vector<std::int64_t>& borders = rank.allocatedAtBorders;
+    const auto grownPool = [&](const PoolFacts& pool) {
+        const std::vector<std::int64_t>& borders = pool.allocatedAtBorders;
         if (borders.size() < 3 || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
         const Line line = lineThrough(borders);
         // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
         const bool isFew = borders.size() == 3;
-        if (isFew && (rank.keptAllocations.empty() || static_cast<double>(rank.keptAllocations[0]) < line.slope / 2))
+        if (isFew && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < line.slope / 2))
             return std::int64_t{0};
         const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
         return leaks ? saturatedRound(std::floor(line.slope)) : 0;
     };
+    // Each device has memory of its own: the worst one of a rank.
+    const auto worstPool = [&](const RankFacts& rank) {
+        return std::max_element(rank.pools.begin(), rank.pools.end(),
+                                [&](const PoolFacts& a, const PoolFacts& b) { return grownPool(a) < grownPool(b); });
+    };
+    const auto grown = [&](const RankFacts& rank) { return rank.pools.empty() ? 0 : grownPool(*worstPool(rank)); };
     const auto worst = worstRank(context.facts, grown);
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
+    const PoolFacts& pool = *worstPool(rank);
     Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // It costs no time until the memory is full, and then the run.
     finding.severity = FindingSeverity::High;
-    addParameter(finding, "growth", bytesText(grown(rank)));
-    addParameter(finding, "steps", std::to_string(rank.allocatedAtBorders.size() - 1));
+    addParameter(finding, "growth", bytesText(grownPool(pool)));
+    addParameter(finding, "steps", std::to_string(pool.allocatedAtBorders.size() - 1));
+    nameDevice(finding, pool.device);
     addStepRanges(finding, rank, *worst);
-    addRows(finding, "memory_sample", "");
-    if (!rank.keptAllocations.empty()) addRows(finding, "allocation", "");
+    const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();
+    addRows(finding, "memory_sample", ofDevice);
+    if (!pool.keptAllocations.empty()) addRows(finding, "allocation", ofDevice);
     context.findings.push_back(std::move(finding));
 }
 

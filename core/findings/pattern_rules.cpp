@@ -101,6 +101,7 @@ void findDynamicShapes(RuleContext& context) {
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     Finding finding = rankFinding(context, "dynamic_shapes", *worst, std::nullopt, {"new_shape_share"});
+    nameDevice(finding, context.facts.ranks[*worst].device);
     addParameter(finding, "new_share", shareText(most));
     addParameter(finding, "steps", std::to_string(rank.shapes.size()));
     addStepRanges(finding, rank, *worst);

@@ -173,6 +173,7 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
     const bool hasPath = !facts.path.empty() && facts.path != ".";
     addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : hasPath ? facts.path : "N/A");
     if (recoverable) {
+        nameDevice(finding, facts.device);
         addParameter(finding, "recoverable", timeText(*recoverable));
         addParameter(finding, "share",
                      shareText(step > 0 ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0));
@@ -187,6 +188,12 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
 
 void addParameter(Finding& finding, std::string_view name, std::string value) {
     finding.parameters.emplace_back(std::string(name), std::move(value));
+}
+
+void nameDevice(Finding& finding, std::optional<std::int64_t> device) {
+    if (!device) return;
+    addParameter(finding, "device", std::to_string(*device));
+    addNote(finding, "finding.note.of_device");
 }
 
 void addNote(Finding& finding, std::string_view code) {

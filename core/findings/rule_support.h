@@ -76,11 +76,14 @@ std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of
 std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
 /// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
-/// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set.
+/// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set; with a recoverable time, which is
+/// that of the steps of one device, also the device.
 /// @param thresholds  Those that decided, by name.
 Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
 void addParameter(Finding& finding, std::string_view name, std::string value);
+/// Says which device of a rank a finding is about, where the rank recorded several: parameter "device", and a sentence.
+void nameDevice(Finding& finding, std::optional<std::int64_t> device);
 /// Adds a sentence behind the finding's detail, by code of the catalogue with the finding's parameters.
 void addNote(Finding& finding, std::string_view code);
 /// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.

@@ -1,5 +1,7 @@
 #include "core/tables/allocation_rows.h"
 
+#include "core/store/rows/row_devices.h"
+
 #include <array>
 #include <utility>
 
@@ -31,7 +33,8 @@ constexpr std::array<StoredColumn, AllocationRows::kColumns> kStored{
      {columnNamed("release_allocated")},
      {columnNamed("release_reserved")},
      {columnNamed("release_active")},
-     {columnNamed("stream")}}};
+     {columnNamed("stream")},
+     {columnNamed("device_id")}}};
 
 }  // namespace
 
@@ -49,6 +52,7 @@ AllocationRows::AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs ori
     for (std::size_t column = AllocAllocated; column < Stream; ++column)
         add(std::string(rowColumns(kAllocationKind)[kStored[column].from].name), CellUnit::Bytes);
     add("stream", CellUnit::None);
+    if (m_table != nullptr && hasSeveralDevices(*m_table)) add("device_id", CellUnit::None);
 }
 
 std::size_t AllocationRows::rowCount() const {

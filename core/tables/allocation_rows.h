@@ -28,6 +28,7 @@ public:
         ReleaseReserved,
         ReleaseActive,
         Stream,
+        Device,  ///< Only where the rows name several.
         kColumns
     };
 
@@ -38,6 +39,8 @@ public:
 
     /// The row of the store's table. @pre row < rowCount()
     std::size_t stored(std::size_t row) const { return m_chosen == nullptr ? row : (*m_chosen)[row]; }
+
+    bool hasDevices() const { return m_columns.size() == kColumns; }
 
     std::size_t rowCount() const override;
     std::span<const TableColumn> columns() const override { return m_columns; }

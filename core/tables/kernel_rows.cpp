@@ -2,9 +2,11 @@
 
 #include "core/analysis/support/cell_reader.h"
 #include "core/base/parallel.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 namespace altiscope {
 
@@ -13,7 +15,9 @@ namespace {
 constexpr RowKind kKernels = RowKind::Kernel;
 constexpr std::uint32_t kKernelsPerPoll = 65536;
 constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"),
-                      kKernelBegin = rowColumn(kKernels, "ts"), kKernelLength = rowColumn(kKernels, "dur");
+                      kKernelBegin = rowColumn(kKernels, "ts"), kKernelLength = rowColumn(kKernels, "dur"),
+                      kKernelDevice = rowColumn(kKernels, "device_id");
+static_assert(kKernelDevice + 1 == rowColumns(kKernels).size(), "left out at the end where there is one device");
 
 std::optional<TimeRange> timeOfKernel(const RowTable& table, std::size_t row) {
     const auto begin = table.integer(kKernelBegin, row);
@@ -78,20 +82,45 @@ const RowTable* kernelsOfRank(const RankEntry& rank) {
     return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
 }
 
+/// Kernels of a rank, in a part for each of its devices.
+std::vector<FilteredKernels> partsByDevice(FilteredKernels kernels, const RowTable& table, const CancelToken& cancel) {
+    std::vector<FilteredKernels> parts;
+    if (!hasSeveralDevices(table)) {
+        parts.push_back(std::move(kernels));
+        return parts;
+    }
+    std::map<std::int64_t, std::vector<std::uint32_t>> rows;
+    CellReader devices(table, kKernelDevice);
+    for (std::size_t i = 0; i < kernels.rows.size(); ++i) {
+        if (i % kKernelsPerPoll == 0 && cancel.cancelled()) return {};
+        rows[devices.at(kernels.rows[i])].push_back(kernels.rows[i]);
+    }
+    for (auto& [device, ofDevice] : rows)
+        parts.push_back({kernels.rank, FilteredRows(std::move(ofDevice)),
+                         device == kNoCell ? std::nullopt : std::optional(device)});
+    return parts;
+}
+
 }  // namespace
 
 std::vector<FilteredKernels> filteredKernels(const CaptureStore& capture, const ContextFilter& context,
                                              const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
-    std::vector<FilteredKernels> selected(capture.ranks.size());
-    parallelFor(selected.size(), [&](std::size_t rank) {
-        selected[rank].rank = static_cast<std::uint32_t>(rank);
+    std::vector<std::vector<FilteredKernels>> byRank(capture.ranks.size());
+    parallelFor(byRank.size(), [&](std::size_t rank) {
         const RowTable* table = kernelsOfRank(capture.ranks[rank]);
         if (table == nullptr || cancel.cancelled()) return;
-        const std::uint32_t place = selected[rank].rank;
-        selected[rank].rows = filteredRowsOf(capture.ranks[rank], *table, context.onClockOf(place),
-                                             marked ? std::optional(marked->on(place)) : std::nullopt, cancel);
+        const auto place = static_cast<std::uint32_t>(rank);
+        byRank[rank] =
+            partsByDevice({place, filteredRowsOf(capture.ranks[rank], *table, context.onClockOf(place),
+                                                 marked ? std::optional(marked->on(place)) : std::nullopt, cancel)},
+                          *table, cancel);
     });
-    std::erase_if(selected, [](const FilteredKernels& kernels) { return kernels.rows.empty(); });
+    std::vector<FilteredKernels> selected;
+    for (auto& parts : byRank) {
+        for (FilteredKernels& kernels : parts) {
+            if (!kernels.rows.empty()) selected.push_back(std::move(kernels));
+        }
+    }
     return cancel.cancelled() ? std::vector<FilteredKernels>() : selected;
 }
 
@@ -146,8 +175,11 @@ std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<FilteredKer
 
 void KernelRows::nameColumns(TimeNs origin) {
     m_columns = {{.name = "rank_id", .type = CellType::Integer}};
-    for (const RowColumn& column : rowColumns(kKernels)) m_columns.push_back(kernelColumn(column, origin));
-    const std::size_t common = rowColumns(kKernels).size(), firstExtra = m_columns.size();
+    const bool byDevice =
+        std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return hasSeveralDevices(*part.table); });
+    const std::size_t fixed = rowColumns(kKernels).size(), common = byDevice ? fixed : fixed - 1;
+    for (std::size_t c = 0; c < common; ++c) m_columns.push_back(kernelColumn(rowColumns(kKernels)[c], origin));
+    const std::size_t firstExtra = m_columns.size();
     for (const Part& part : m_parts) {
         for (const std::string& name : part.table->extras()) {
             const auto known =
@@ -167,7 +199,7 @@ void KernelRows::nameColumns(TimeNs origin) {
             const auto found = std::find(extras.begin(), extras.end(), m_columns[c].name);
             part.places.push_back(found == extras.end()
                                       ? std::nullopt
-                                      : std::optional(common + static_cast<std::size_t>(found - extras.begin())));
+                                      : std::optional(fixed + static_cast<std::size_t>(found - extras.begin())));
         }
     }
 }

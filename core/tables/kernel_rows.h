@@ -18,7 +18,8 @@
 
 namespace altiscope {
 
-/// The kernels that a context holds, by rank; ranks without any are left out. Empty if cancelled.
+/// The kernels that a context holds, by rank, and by device where a rank recorded several: what is summed up or
+/// compared is that of one. Ranks without any are left out. Empty if cancelled.
 /// @param context  Of this capture (see ContextFilter::forCapture).
 /// @param marked   Only kernels that overlap this time.
 /// @note  O(kernels); parallel on the arena.
@@ -26,8 +27,8 @@ std::vector<FilteredKernels> filteredKernels(const CaptureStore& capture, const 
                                              const std::optional<MarkedTime>& marked, const CancelToken& cancel);
 
 /// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from
-/// the stores in place: at most 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the
-/// order of their source.
+/// the stores in place: at most 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank (and
+/// device), in the order of their source.
 class KernelRows : public TableSource {
 public:
     /// @param context  Of this capture (see ContextFilter::forCapture).
@@ -76,7 +77,8 @@ private:
     std::int64_t cellOf(const Part& part, std::size_t column, std::uint32_t row) const;
 
     std::shared_ptr<const CaptureStore> m_capture;
-    std::vector<TableColumn> m_columns;  // the rank, then those of rowColumns(Kernel), then the further ones
+    // The rank, then those of rowColumns(Kernel) (device_id only where a rank has several), then the further ones.
+    std::vector<TableColumn> m_columns;
     std::vector<Part> m_parts;
     std::size_t m_rows = 0;                      // of all parts
     std::shared_ptr<const MergedTexts> m_texts;  // null if there is one rank alone

@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <map>
@@ -59,20 +60,22 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank,
     const RowTable* table = rows.find(RowKind::MemorySample);
     if (table == nullptr) return {};
     constexpr RowKind kKind = RowKind::MemorySample;
-    std::map<std::string, MemoryPeak> peaks;
-    std::map<std::int64_t, MemoryPeak*> byText;
+    using Device = std::optional<std::int64_t>;
+    const bool byDevice = hasSeveralDevices(*table);
+    std::map<std::pair<std::string, Device>, MemoryPeak> peaks;
+    std::map<std::pair<std::int64_t, Device>, MemoryPeak*> byText;
     for (std::size_t row = 0; row < table->size(); ++row) {
         const auto reserved = table->integer(rowColumn(kKind, "reserved"), row);
         const auto component = table->integer(rowColumn(kKind, "component"), row);
         if (!reserved || !component) continue;
         const auto time = table->integer(rowColumn(kKind, "ts"), row);
         if (times && (!time || !isWithin(*times, TimeNs{*time}))) continue;
-        MemoryPeak*& peak = byText[*component];
+        const Device device = byDevice ? table->integer(rowColumn(kKind, "device_id"), row) : std::nullopt;
+        MemoryPeak*& peak = byText[{*component, device}];
         if (peak == nullptr) {
             const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
-            peak =
-                &peaks.try_emplace(name, MemoryPeak{.rank = rank, .component = name, .reserved = -1, .allocated = {}})
-                     .first->second;
+            const MemoryPeak none{.rank = rank, .device = device, .component = name, .reserved = -1, .allocated = {}};
+            peak = &peaks.try_emplace({name, device}, none).first->second;
         }
         if (*reserved <= peak->reserved) continue;
         peak->reserved = *reserved;
@@ -80,7 +83,7 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank,
         peak->at = time.value_or(0);
     }
     std::vector<MemoryPeak> list;
-    for (auto& [name, peak] : peaks) list.push_back(std::move(peak));
+    for (auto& [key, peak] : peaks) list.push_back(std::move(peak));
     return list;
 }
 
@@ -130,6 +133,7 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
     using Key = std::tuple<std::string, std::string, Origin>;
     std::map<Key, std::size_t> places;
     for (std::size_t i = 0; i < sums.size(); ++i) places.emplace(Key{sums[i].name, sums[i].core, sums[i].origin}, i);
+    std::set<std::size_t> ofRank;  // a row for each of its devices
     for (std::size_t row = 0; row < table->size(); ++row) {
         const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row),
                       textOf(rows, *table, rowColumn(kKind, "core_type"), row),
@@ -143,7 +147,7 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
         addSaturated(sum.count, table->integer(rowColumn(kKind, "count"), row).value_or(0));
         addSaturated(sum.total, table->integer(rowColumn(kKind, "total"), row).value_or(0));
         sum.greatest = std::max(sum.greatest, table->integer(rowColumn(kKind, "max"), row).value_or(0));
-        ++sum.ranks;
+        if (ofRank.insert(place->second).second) ++sum.ranks;
     }
 }
 

@@ -50,9 +50,10 @@ struct TopConsumer {
     std::uint32_t ranks = 0;                          ///< That have it.
 };
 
-/// The highest point of a rank's `memory_sample`, by component.
+/// The highest point of a rank's `memory_sample`, by component, and by device where the rank recorded several.
 struct MemoryPeak {
     std::uint32_t rank = 0;
+    std::optional<std::int64_t> device = {};  ///< As StepTime::device.
     std::string component;
     std::int64_t reserved = 0;              ///< bytes
     std::optional<std::int64_t> allocated;  ///< At the same moment.
@@ -64,7 +65,7 @@ struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> steps;               ///< By rank, then as the source has them.
     std::vector<TopConsumer> top;              ///< The most time first.
-    std::vector<MemoryPeak> peaks;             ///< By rank and component, within the context's steps and times.
+    std::vector<MemoryPeak> peaks;             ///< By rank, component and device, within the context's steps and times.
     std::optional<std::int64_t> mostReserved;  ///< bytes; of all ranks, at any time.
 };
 

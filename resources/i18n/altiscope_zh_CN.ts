@@ -2542,6 +2542,14 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>On the trace&apos;s own clock, since the begin of the run; of a capture without a timeline, since its first kernel.</source>
         <translation>按轨迹自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
     </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Number of the NPU on its host.</source>
+        <translation>所在主机上的 NPU 编号。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::KeysDialog</name>
@@ -3580,6 +3588,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The stream&apos;s number or pointer, as recorded.</source>
         <translation>所记录的流编号或指针。</translation>
     </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Number of the NPU on its host.</source>
+        <translation>所在主机上的 NPU 编号。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryWords</name>
@@ -3611,6 +3627,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 %2</source>
         <comment>component, then allocated or reserved</comment>
         <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, NPU %2</source>
+        <translation>%1，NPU %2</translation>
     </message>
 </context>
 <context>
@@ -3904,6 +3924,19 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Where the program called the operator: the innermost frame that is neither a module nor a built-in; of the backward pass that of the forward operator. Recorded with with_stack.</source>
         <translation>程序调用算子的位置：既不是模块也不是内建函数的最内层栈帧；反向算子取其前向算子的位置。由 with_stack 记录。</translation>
+    </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Number of the NPU on its host.</source>
+        <translation>所在主机上的 NPU 编号。</translation>
+    </message>
+    <message>
+        <source>%1, NPU %2</source>
+        <comment>rank</comment>
+        <translation>%1，NPU %2</translation>
     </message>
 </context>
 <context>

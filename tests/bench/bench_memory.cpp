@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
             if (!rankMemory(capture, 0, true, {}, {})) std::abort();
             streams.push_back(msSince(start));
             start = Clock::now();
-            if (!aliveAt(*capture->ranks[0].rows, memory->peak->at, {})) std::abort();
+            if (!aliveAt(*capture->ranks[0].rows, memory->peak->at, {}, {})) std::abort();
             alive.push_back(msSince(start));
         }
     });

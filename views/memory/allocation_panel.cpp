@@ -134,6 +134,8 @@ void AllocationPanel::ask() {
         // What is alive may have been allocated at any time.
         query.touched.reset();
         query.aliveAt = m_moment;
+        // The list of what holds the memory is of the device whose peak it explains.
+        if (m_memory->leading != nullptr) query.device = m_memory->leading->device();
     }
     if (!query.touched && !query.aliveAt && !query.unreleased) {
         m_slot.cancel();
@@ -151,7 +153,7 @@ void AllocationPanel::ask() {
 
 void AllocationPanel::take(std::shared_ptr<const std::vector<std::uint32_t>> rows) {
     m_rows = std::make_shared<const AllocationRows>(m_memory->entry().rows, m_origin, std::move(rows));
-    m_table->setSource(m_rows, allocationHeadings());
+    m_table->setSource(m_rows, allocationHeadings(*m_rows));
     m_table->setScope(m_memory->times && when() != When::Alive ? tr("within what all pages are to show") : QString());
     emit currentChanged();
 }
@@ -172,7 +174,7 @@ std::optional<AllocationPanel::Ends> AllocationPanel::current() const { return e
 void AllocationPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
-        if (m_rows != nullptr) m_table->table().setHeadings(allocationHeadings());
+        if (m_rows != nullptr) m_table->table().setHeadings(allocationHeadings(*m_rows));
     }
     QWidget::changeEvent(event);
 }

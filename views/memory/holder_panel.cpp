@@ -79,13 +79,14 @@ void HolderPanel::ask() {
         m_alive.reset();
         return show();
     }
-    m_slot.start(
-        [rows = m_memory->entry().rows, at = *at](const CancelToken& cancel) { return aliveAt(*rows, at, cancel); },
-        [this](std::optional<AliveMemory> alive) {
-            if (!alive) return;
-            m_alive = std::move(alive);
-            show();
-        });
+    m_slot.start([rows = m_memory->entry().rows, at = *at,
+                  device = m_memory->leading == nullptr ? std::nullopt : m_memory->leading->device()](
+                     const CancelToken& cancel) { return aliveAt(*rows, at, device, cancel); },
+                 [this](std::optional<AliveMemory> alive) {
+                     if (!alive) return;
+                     m_alive = std::move(alive);
+                     show();
+                 });
 }
 
 /// When, how much is alive, and how that goes with what the pool says.

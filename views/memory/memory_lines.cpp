@@ -45,7 +45,9 @@ std::vector<std::shared_ptr<const MemorySeries>> seriesOf(const MemorySeriesSet&
 QString seriesTitle(const MemorySeries& series) {
     const QString component =
         series.component().empty() ? MemoryWords::tr("no component") : toQString(series.component());
-    return series.stream() ? MemoryWords::tr("%1, stream %2").arg(component).arg(*series.stream()) : component;
+    const QString ofDevice =
+        series.device() ? MemoryWords::tr("%1, NPU %2").arg(component).arg(*series.device()) : component;
+    return series.stream() ? MemoryWords::tr("%1, stream %2").arg(ofDevice).arg(*series.stream()) : ofDevice;
 }
 
 QString quantityTitle(MemoryQuantity quantity) {

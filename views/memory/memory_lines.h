@@ -12,7 +12,7 @@ namespace altiscope {
 /// By what the curves of a rank differ.
 enum class MemoryGrouping : unsigned char { Overall, Component, Stream };
 
-/// "PTA", "PTA, stream 7".
+/// "PTA", "PTA, stream 7"; of a rank that recorded several devices "PTA, NPU 1".
 QString seriesTitle(const MemorySeries& series);
 QString quantityTitle(MemoryQuantity quantity);
 

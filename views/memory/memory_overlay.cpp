@@ -45,8 +45,7 @@ std::vector<CurvePoint> peakPoints(const RankMemory& memory, const std::vector<C
     for (const CurveLine& line : lines) {
         if (!line.shown) continue;
         const auto peak = std::find_if(memory.peaks.begin(), memory.peaks.end(), [&](const ComponentPeak& known) {
-            return !known.isModule && known.component == line.series->component() &&
-                   known.stream == line.series->stream();
+            return !known.isModule && known.owner == line.series->owner();
         });
         if (peak == memory.peaks.end()) continue;
         const auto& point = pointOf(*peak, line.quantity);

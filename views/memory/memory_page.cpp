@@ -193,7 +193,7 @@ void MemoryPage::showTables() {
     m_static->setMemory(m_shown);
     m_tabs->setTabVisible(m_tabs->indexOf(m_static), m_shown != nullptr && !m_shown->graphs.empty());
     if (m_shown == nullptr) return m_peaks->setSource(nullptr, {});
-    m_peaks->setSource(componentPeakTable(m_shown->peaks, origin), componentPeakHeadings());
+    m_peaks->setSource(componentPeakTable(m_shown->peaks, origin), componentPeakHeadings(m_shown->peaks));
     m_peaks->setScope(m_shown->times ? tr("within what all pages are to show") : QString());
 }
 

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace altiscope {
 
 namespace {
@@ -21,23 +23,39 @@ TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None, Time
 }
 TableColumn shareColumn(const char* name) { return {.name = name, .type = CellType::Real, .unit = CellUnit::Share}; }
 
+bool hasDevices(const std::vector<ComponentPeak>& peaks) {
+    return std::any_of(peaks.begin(), peaks.end(), [](const ComponentPeak& peak) { return peak.owner.device; });
+}
+
+ColumnHeading deviceHeading() { return {MemoryTables::tr("NPU"), MemoryTables::tr("Number of the NPU on its host.")}; }
+
 double asShare(std::int64_t value) { return static_cast<double>(value) / static_cast<double>(kWholeShare); }
 
 }  // namespace
 
 std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<ComponentPeak>& peaks, TimeNs origin) {
-    ColumnTableBuilder builder(
-        {textColumn("component"), integerColumn("stream"), textColumn("source"),
-         integerColumn("samples", CellUnit::Count), integerColumn("reserved", CellUnit::Bytes),
-         integerColumn("reserved_at", CellUnit::Time, origin), integerColumn("allocated_then", CellUnit::Bytes),
-         integerColumn("allocated", CellUnit::Bytes), integerColumn("allocated_at", CellUnit::Time, origin),
-         integerColumn("active", CellUnit::Bytes), integerColumn("active_at", CellUnit::Time, origin),
-         shareColumn("unused_share"), integerColumn("unused_share_at", CellUnit::Time, origin)});
+    std::vector<TableColumn> columns{textColumn("component"),
+                                     integerColumn("stream"),
+                                     textColumn("source"),
+                                     integerColumn("samples", CellUnit::Count),
+                                     integerColumn("reserved", CellUnit::Bytes),
+                                     integerColumn("reserved_at", CellUnit::Time, origin),
+                                     integerColumn("allocated_then", CellUnit::Bytes),
+                                     integerColumn("allocated", CellUnit::Bytes),
+                                     integerColumn("allocated_at", CellUnit::Time, origin),
+                                     integerColumn("active", CellUnit::Bytes),
+                                     integerColumn("active_at", CellUnit::Time, origin),
+                                     shareColumn("unused_share"),
+                                     integerColumn("unused_share_at", CellUnit::Time, origin)};
+    const bool byDevice = hasDevices(peaks);
+    if (byDevice) columns.push_back(integerColumn("device_id"));
+    ColumnTableBuilder builder(std::move(columns));
     const auto at = [](PeakColumn column) { return static_cast<std::size_t>(column); };
     for (const ComponentPeak& peak : peaks) {
         builder.addRow();
-        builder.setText(at(PeakColumn::Component), peak.component);
-        builder.setInteger(at(PeakColumn::Stream), peak.stream);
+        builder.setText(at(PeakColumn::Component), peak.owner.component);
+        builder.setInteger(at(PeakColumn::Stream), peak.owner.stream);
+        if (byDevice) builder.setInteger(at(PeakColumn::Device), peak.owner.device);
         builder.setText(at(PeakColumn::Source), peak.isModule ? kModuleSource : kPool);
         builder.setInteger(at(PeakColumn::Samples), static_cast<std::int64_t>(peak.samples));
         builder.setInteger(at(PeakColumn::AllocatedThen), peak.allocatedThen);
@@ -56,26 +74,29 @@ std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<Componen
     return builder.finish();
 }
 
-std::vector<ColumnHeading> componentPeakHeadings() {
+std::vector<ColumnHeading> componentPeakHeadings(const std::vector<ComponentPeak>& peaks) {
     const auto sourceWord = [](const QString& source) {
         return source == QLatin1String(kPool) ? MemoryTables::tr("pool") : MemoryTables::tr("module");
     };
     const QString first = MemoryTables::tr("Of the first sample that has it.");
-    return {{MemoryTables::tr("Component"), MemoryTables::tr("Who holds the memory: the framework's pool (PTA), GE, "
-                                                             "the whole process (APP), or a module of the system.")},
-            {MemoryTables::tr("Stream"), {}},
-            {MemoryTables::tr("Source"), MemoryTables::tr("pool: memory_record; module: npu_module_mem."), sourceWord},
-            {MemoryTables::tr("Samples"), {}},
-            {MemoryTables::tr("Peak reserved"),
-             u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY component; max(reserved) FROM module_memory"_s},
-            {MemoryTables::tr("Reserved at"), first},
-            {MemoryTables::tr("Allocated then"), MemoryTables::tr("allocated of the same sample")},
-            {MemoryTables::tr("Peak allocated"), u"SQL: SELECT max(allocated) FROM memory_sample GROUP BY component"_s},
-            {MemoryTables::tr("Allocated at"), first},
-            {MemoryTables::tr("Peak active"), u"SQL: SELECT max(active) FROM memory_sample GROUP BY component"_s},
-            {MemoryTables::tr("Active at"), first},
-            {MemoryTables::tr("Most unused"), u"max((reserved - allocated) / reserved)"_s},
-            {MemoryTables::tr("Unused at"), first}};
+    std::vector<ColumnHeading> headings{
+        {MemoryTables::tr("Component"), MemoryTables::tr("Who holds the memory: the framework's pool (PTA), GE, "
+                                                         "the whole process (APP), or a module of the system.")},
+        {MemoryTables::tr("Stream"), {}},
+        {MemoryTables::tr("Source"), MemoryTables::tr("pool: memory_record; module: npu_module_mem."), sourceWord},
+        {MemoryTables::tr("Samples"), {}},
+        {MemoryTables::tr("Peak reserved"),
+         u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY component; max(reserved) FROM module_memory"_s},
+        {MemoryTables::tr("Reserved at"), first},
+        {MemoryTables::tr("Allocated then"), MemoryTables::tr("allocated of the same sample")},
+        {MemoryTables::tr("Peak allocated"), u"SQL: SELECT max(allocated) FROM memory_sample GROUP BY component"_s},
+        {MemoryTables::tr("Allocated at"), first},
+        {MemoryTables::tr("Peak active"), u"SQL: SELECT max(active) FROM memory_sample GROUP BY component"_s},
+        {MemoryTables::tr("Active at"), first},
+        {MemoryTables::tr("Most unused"), u"max((reserved - allocated) / reserved)"_s},
+        {MemoryTables::tr("Unused at"), first}};
+    if (hasDevices(peaks)) headings.push_back(deviceHeading());
+    return headings;
 }
 
 std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs origin) {
@@ -136,24 +157,27 @@ std::vector<ColumnHeading> staticHeadings() {
             {MemoryTables::tr("Size"), {}}};
 }
 
-std::vector<ColumnHeading> allocationHeadings() {
+std::vector<ColumnHeading> allocationHeadings(const AllocationRows& rows) {
     const QString pool = MemoryTables::tr("Of the pool at that moment, as the framework counts it.");
-    return {{MemoryTables::tr("Operator"), {}},
-            {MemoryTables::tr("Size"), {}},
-            {MemoryTables::tr("Allocated at"), MemoryTables::tr("Empty: before the recording.")},
-            {MemoryTables::tr("Released at"), MemoryTables::tr("Empty: not while it was recorded.")},
-            {MemoryTables::tr("Free at"),
-             MemoryTables::tr(
-                 "When the last stream stopped using the block; may be before or after its release on the host.")},
-            {MemoryTables::tr("Held"), u"release_ts - alloc_ts"_s},
-            {MemoryTables::tr("In use"), u"active_release_ts - alloc_ts"_s},
-            {MemoryTables::tr("Allocated, at allocation"), pool},
-            {MemoryTables::tr("Reserved, at allocation"), pool},
-            {MemoryTables::tr("Active, at allocation"), pool},
-            {MemoryTables::tr("Allocated, at release"), pool},
-            {MemoryTables::tr("Reserved, at release"), pool},
-            {MemoryTables::tr("Active, at release"), pool},
-            {MemoryTables::tr("Stream"), MemoryTables::tr("The stream's number or pointer, as recorded.")}};
+    std::vector<ColumnHeading> headings{
+        {MemoryTables::tr("Operator"), {}},
+        {MemoryTables::tr("Size"), {}},
+        {MemoryTables::tr("Allocated at"), MemoryTables::tr("Empty: before the recording.")},
+        {MemoryTables::tr("Released at"), MemoryTables::tr("Empty: not while it was recorded.")},
+        {MemoryTables::tr("Free at"),
+         MemoryTables::tr(
+             "When the last stream stopped using the block; may be before or after its release on the host.")},
+        {MemoryTables::tr("Held"), u"release_ts - alloc_ts"_s},
+        {MemoryTables::tr("In use"), u"active_release_ts - alloc_ts"_s},
+        {MemoryTables::tr("Allocated, at allocation"), pool},
+        {MemoryTables::tr("Reserved, at allocation"), pool},
+        {MemoryTables::tr("Active, at allocation"), pool},
+        {MemoryTables::tr("Allocated, at release"), pool},
+        {MemoryTables::tr("Reserved, at release"), pool},
+        {MemoryTables::tr("Active, at release"), pool},
+        {MemoryTables::tr("Stream"), MemoryTables::tr("The stream's number or pointer, as recorded.")}};
+    if (rows.hasDevices()) headings.push_back(deviceHeading());
+    return headings;
 }
 
 }  // namespace altiscope

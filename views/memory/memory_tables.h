@@ -3,6 +3,7 @@
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/analysis/memory/memory_peaks.h"
 #include "core/analysis/memory/static_memory.h"
+#include "core/tables/allocation_rows.h"
 #include "core/tables/column_table.h"
 #include "views/common/support/heading_model.h"
 
@@ -27,10 +28,11 @@ enum class PeakColumn : std::size_t {
     Active,
     ActiveAt,
     Fragmentation,
-    FragmentationAt
+    FragmentationAt,
+    Device  ///< Only where the peaks are of several.
 };
 std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<ComponentPeak>& peaks, TimeNs origin);
-std::vector<ColumnHeading> componentPeakHeadings();
+std::vector<ColumnHeading> componentPeakHeadings(const std::vector<ComponentPeak>& peaks);
 
 enum class HolderColumn : std::size_t { Name, Bytes, Share, Count, Largest, Unreleased, Oldest };
 std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs origin);
@@ -40,7 +42,6 @@ enum class StaticColumn : std::size_t { Name, First, Last, Size };
 std::shared_ptr<const ColumnTable> staticTable(const RowTables& rows, const StaticGraph& graph);
 std::vector<ColumnHeading> staticHeadings();
 
-/// Of AllocationRows.
-std::vector<ColumnHeading> allocationHeadings();
+std::vector<ColumnHeading> allocationHeadings(const AllocationRows& rows);
 
 }  // namespace altiscope

@@ -1,7 +1,6 @@
 #include "views/operators/duration_boxes.h"
 
 #include "core/base/parallel.h"
-#include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/operators/operator_numbers.h"
 #include "views/operators/operator_tables.h"
@@ -60,7 +59,7 @@ DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint3
 BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups) {
     BoxPlot plot;
     for (const std::uint32_t place : boxes.places)
-        plot.labels << (boxes.key ? rankTitle(groups.index->rank(place).info) : keyTitle(groups, place));
+        plot.labels << (boxes.key ? partTitle(*groups.index, place) : keyTitle(groups, place));
     plot.bottomTitle =
         boxes.key ? keyTitle(groups, *boxes.key) : BoxTexts::tr("Groups with the most time, all ranks together");
     plot.boxes = std::move(boxes.boxes);

@@ -3,6 +3,7 @@
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_words.h"
+#include "views/operators/operator_tables.h"
 
 #include <QCoreApplication>
 
@@ -56,7 +57,7 @@ void addMissingParts(const OperatorNumbers& shown, QStringList& gaps) {
 
 void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringList& gaps) {
     if (unequal.keys == 0) return;
-    const auto title = [&](std::uint32_t part) { return rankTitle(index.rank(part).info); };
+    const auto title = [&](std::uint32_t part) { return partTitle(index, part); };
     gaps << OperatorGaps::tr("Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.", nullptr,
                              static_cast<int>(unequal.keys))
                 .arg(formatCount(unequal.least), title(unequal.minPart), formatCount(unequal.greatest),

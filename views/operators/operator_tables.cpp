@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace altiscope {
 
 namespace {
@@ -36,10 +38,10 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
     constexpr CellUnit kNs = CellUnit::Duration;
     ColumnTableBuilder builder(
         {textColumn("name"), textColumn("type"), textColumn("accelerator_core"), textColumn("input_shapes"),
-         integerColumn("step"), integerColumn("rank_id"), integerColumn("count", CellUnit::Count),
-         integerColumn("total", kNs), realColumn("share", CellUnit::Share), integerColumn("min", kNs),
-         integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs), integerColumn("max", kNs),
-         realColumn("std", kNs), integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
+         integerColumn("step"), integerColumn("rank_id"), integerColumn("device_id"),
+         integerColumn("count", CellUnit::Count), integerColumn("total", kNs), realColumn("share", CellUnit::Share),
+         integerColumn("min", kNs), integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs),
+         integerColumn("max", kNs), realColumn("std", kNs), integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
     const KernelIndex& index = *groups.index;
     for (const KernelGroup& group : groups.groups) {
         builder.addRow();
@@ -52,8 +54,10 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
         setText(GroupColumn::Core, key.core);
         setText(GroupColumn::Shapes, key.shapes);
         builder.setInteger(placeOf(GroupColumn::Step), group.step);
-        if (groups.split == KernelSplit::Rank)
+        if (groups.split == KernelSplit::Rank) {
             builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
+            builder.setInteger(placeOf(GroupColumn::Device), index.selected()[group.part].device);
+        }
         builder.setInteger(placeOf(GroupColumn::Count), static_cast<std::int64_t>(group.time.count));
         builder.setInteger(placeOf(GroupColumn::Total), group.time.total);
         builder.setReal(placeOf(GroupColumn::Share), ratioOf(group.time.total, groups.all.total));
@@ -82,6 +86,7 @@ std::vector<ColumnHeading> groupHeadings() {
             {OperatorTables::tr("Input shapes"), from},
             {OperatorTables::tr("Step"), from},
             {OperatorTables::tr("Rank"), {}},
+            {OperatorTables::tr("NPU"), OperatorTables::tr("Number of the NPU on its host.")},
             {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
             {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run "
                                                              "at once: sums are work, not time that has passed.")},
@@ -102,7 +107,8 @@ std::vector<ColumnHeading> groupHeadings() {
             {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
 }
 
-std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split) {
+std::vector<GroupColumn> columnsWithout(const KernelGroups& groups) {
+    const KernelGrouping grouping = groups.grouping;
     std::vector<GroupColumn> without;
     const bool byName = grouping == KernelGrouping::Name || grouping == KernelGrouping::NameAndShape ||
                         grouping == KernelGrouping::CollectiveName;
@@ -110,8 +116,12 @@ std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit spl
     if (grouping == KernelGrouping::Core) without.push_back(GroupColumn::Type);
     if (isOfCollectives(grouping)) without.push_back(GroupColumn::Core);
     if (grouping != KernelGrouping::NameAndShape) without.push_back(GroupColumn::Shapes);
-    if (split != KernelSplit::Step) without.push_back(GroupColumn::Step);
-    if (split != KernelSplit::Rank) without.push_back(GroupColumn::Rank);
+    if (groups.split != KernelSplit::Step) without.push_back(GroupColumn::Step);
+    if (groups.split != KernelSplit::Rank) without.push_back(GroupColumn::Rank);
+    const auto& parts = groups.index->selected();
+    const bool byDevice =
+        std::any_of(parts.begin(), parts.end(), [](const FilteredKernels& part) { return part.device.has_value(); });
+    if (groups.split != KernelSplit::Rank || !byDevice) without.push_back(GroupColumn::Device);
     return without;
 }
 
@@ -176,10 +186,16 @@ QString keyTitle(const KernelGroups& groups, std::uint32_t key) {
     return parts.isEmpty() ? OperatorTables::tr("(not recorded)") : parts.join(u", "_s);
 }
 
+QString partTitle(const KernelIndex& index, std::size_t part) {
+    const QString rank = rankTitle(index.rank(part).info);
+    const auto device = index.selected()[part].device;
+    return device ? OperatorTables::tr("%1, NPU %2", "rank").arg(rank).arg(*device) : rank;
+}
+
 QString groupTitle(const KernelGroups& groups, std::size_t group) {
     const KernelGroup& of = groups.groups[group];
     const QString key = keyTitle(groups, of.key);
-    if (groups.split == KernelSplit::Rank) return key + u", "_s + rankTitle(groups.index->rank(of.part).info);
+    if (groups.split == KernelSplit::Rank) return key + u", "_s + partTitle(*groups.index, of.part);
     if (groups.split == KernelSplit::Step)
         return key + u", "_s +
                (of.step ? OperatorTables::tr("step %1").arg(*of.step) : OperatorTables::tr("without step"));

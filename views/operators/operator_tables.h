@@ -22,6 +22,7 @@ enum class GroupColumn : std::size_t {
     Shapes,
     Step,
     Rank,
+    Device,
     Count,
     Total,
     Share,
@@ -37,8 +38,8 @@ enum class GroupColumn : std::size_t {
 /// A row for each group, in their order.
 std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups);
 std::vector<ColumnHeading> groupHeadings();
-/// Columns that a grouping does not have.
-std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split);
+/// Columns in which no group has anything, by what they are made of.
+std::vector<GroupColumn> columnsWithout(const KernelGroups& groups);
 
 enum class SiteColumn : std::size_t {
     Python,
@@ -58,6 +59,8 @@ std::vector<ColumnHeading> callSiteHeadings();
 
 /// How a group's key reads: "MatMulV2, AI_CORE". What is not recorded reads so.
 QString keyTitle(const KernelGroups& groups, std::uint32_t key);
+/// Whose kernels a part of the index are: "Rank 3"; of a rank that recorded several devices "Rank 3, NPU 1".
+QString partTitle(const KernelIndex& index, std::size_t part);
 /// With its step or rank: "MatMulV2, AI_CORE, step 5".
 QString groupTitle(const KernelGroups& groups, std::size_t group);
 

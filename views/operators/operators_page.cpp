@@ -258,9 +258,9 @@ void OperatorsPage::showStatistics(bool isSame) {
     m_statistics->setScope(scopeText());
     if (isSame) return m_statistics->updateSource(m_shown->table, groupHeadings());
     m_statistics->setSource(m_shown->table, groupHeadings());
-    const auto without = columnsWithout(m_shown->groups->grouping, m_shown->groups->split);
+    const auto without = columnsWithout(*m_shown->groups);
     for (const GroupColumn column : {GroupColumn::Name, GroupColumn::Type, GroupColumn::Core, GroupColumn::Shapes,
-                                     GroupColumn::Step, GroupColumn::Rank})
+                                     GroupColumn::Step, GroupColumn::Rank, GroupColumn::Device})
         m_statistics->table().setColumnHidden(static_cast<std::size_t>(column),
                                               std::find(without.begin(), without.end(), column) != without.end());
     TableFeed& feed = m_statistics->table().feed();

@@ -169,7 +169,7 @@ std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, con
         const RankInfo& rank = numbers.capture->ranks[peak.rank].info;
         builder.addRow();
         builder.setInteger(0, rank.rankId);
-        builder.setInteger(1, rank.deviceId);
+        builder.setInteger(1, peak.device ? peak.device : rank.deviceId);
         builder.setText(2, peak.component);
         builder.setInteger(3, peak.reserved);
         builder.setInteger(4, peak.allocated);

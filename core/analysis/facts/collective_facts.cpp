@@ -45,7 +45,7 @@ std::vector<CollectiveSlice> collectiveSlices(const TraceStore& trace, const Can
 std::vector<TimeNs> firstGradients(const RankEntry& rank, const std::vector<StepSpan>& steps,
                                    const CancelToken& cancel) {
     std::vector<TimeNs> first(steps.size(), TimeNs{kMaxTimeNs});
-    const KernelWalk walk(rank, steps);
+    const KernelWalk walk(rank, steps, std::nullopt);
     if (walk.table() == nullptr) return first;
     std::vector<signed char> isGradient(walk.texts().size(), -1);
     walk.forEach(cancel, [&](const KernelCells& kernel) {
@@ -117,6 +117,8 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
     std::optional<std::set<std::uint32_t>> activations;  // looked for where a group's type is not known
     for (const CollectiveSlice& one : slices) {
         if (cancel.cancelled()) return;
+        const std::size_t device = devices.ofTrack(one.track);
+        if (facts.device && devices.number(device) != facts.device) continue;
         const std::string_view name = trace.name(one.slice);
         std::string parallelType = types.parallelType(trace.tracks()[one.track].name, name);
         if (parallelType.empty() && !activations)
@@ -124,7 +126,6 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
         const bool isOfActivations = parallelType.empty() && activations->contains(one.track);
         const Type type{std::move(parallelType), isPeerToPeerName(name), isOfActivations};
         CollectiveFacts& sum = byType[type];
-        const std::size_t device = devices.ofTrack(one.track);
         TimeNs& covered = coveredOf[device];
         const TimeRange own{std::max(one.range.begin, covered), std::max(one.range.end, covered)};
         covered = own.end;

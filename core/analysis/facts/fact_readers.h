@@ -26,8 +26,8 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
 /// waits, receivesPerStep. `steps` must be there. O(rows).
 void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel);
 
-/// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log
-/// steps).
+/// pools: of each device what the samples of the framework's pool tell, and the allocations. O(samples + allocations *
+/// log steps).
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
 
@@ -36,7 +36,7 @@ void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, Rank
                        const CancelToken& cancel);
 
 /// idleCores, idleCube, idleVector, cubeCores, vectorCores: by blocks of kernels and shares of pipes, as far as they
-/// are recorded. O(kernels).
+/// are recorded. `device` of the facts must be there, for all readers of kernels. O(kernels).
 void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                    const CancelToken& cancel);
 

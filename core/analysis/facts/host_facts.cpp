@@ -85,6 +85,7 @@ void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceSt
                   const DeviceActivity& activity, RankFacts& facts) {
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
     for (const DeviceLanes& device : activity.devices) {
+        if (facts.device && device.device != facts.device) continue;
         const IntervalSet gaps = gapsOf(unionOf(device.computing, device.communication));
         std::vector<bool> seen(gaps.size());
         for (const SliceIndex slice : synchronizations) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/facts/fact_readers.h"
-#include "core/analysis/steps/kernel_pieces.h"
+#include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/steps/step_sums.h"
 #include "core/store/recording_parts.h"
 
@@ -24,9 +24,10 @@ struct KernelCells {
 /// The rows of kernels of a rank that compute, for readers of RankFacts. The rank must outlive it.
 class KernelWalk {
 public:
-    KernelWalk(const RankEntry& rank, const std::vector<StepSpan>& steps)
-        : m_rank(rank), m_table(kernelsOfTimeline(rank)), m_trace(hasEvents(rank) ? rank.trace.get() : nullptr),
-          m_sums(m_trace, steps, StepSums::Clock::Device) {}
+    /// @param device  Those of this one alone; nullopt: of all.
+    KernelWalk(const RankEntry& rank, const std::vector<StepSpan>& steps, std::optional<std::int64_t> device)
+        : m_rank(rank), m_device(device), m_table(kernelsOfTimeline(rank)),
+          m_trace(hasEvents(rank) ? rank.trace.get() : nullptr), m_sums(m_trace, steps, StepSums::Clock::Device) {}
 
     /// Null if there are none that may be computed with.
     const RowTable* table() const { return m_table; }
@@ -42,11 +43,13 @@ public:
                               kBegin = rowColumn(RowKind::Kernel, "ts"), kDuration = rowColumn(RowKind::Kernel, "dur");
         if (m_table == nullptr) return;
         const auto communication = texts().find("communication");
+        const KernelDevices devices(m_rank);
         for (std::size_t row = 0; row < m_table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
             const auto kind = m_table->text(kKind, row);
             const auto duration = m_table->integer(kDuration, row);
             if (!duration || *duration < 0 || (kind && communication && *kind == *communication)) continue;
+            if (m_device && devices.of(row) != m_device) continue;
             KernelCells cells{row, *duration, {}, {}, m_table->text(kType, row), m_table->text(kCore, row)};
             const auto slice = m_trace == nullptr ? std::nullopt : m_table->integer(kSlice, row);
             if (slice) {
@@ -66,6 +69,7 @@ public:
 
 private:
     const RankEntry& m_rank;
+    std::optional<std::int64_t> m_device;
     const RowTable* m_table;
     const TraceStore* m_trace;
     StepSums m_sums;

@@ -1,8 +1,10 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
 #include "core/store/recording_parts.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,15 +13,22 @@ namespace altiscope {
 
 namespace {
 
-/// What was allocated in a step on the host and not released when the next one ends, by step but the last; bytes.
-std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps,
-                                          const CancelToken& cancel) {
+using PoolDevice = std::optional<std::int64_t>;
+using BytesByStep = std::vector<std::int64_t>;
+
+/// What was allocated in a step on the host and not released when the next one ends, by device and by step but the
+/// last.
+std::map<PoolDevice, BytesByStep> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps,
+                                                  const CancelToken& cancel) {
     static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");
     static constexpr auto kAllocated = rowColumn(RowKind::Allocation, "alloc_ts");
     static constexpr auto kReleased = rowColumn(RowKind::Allocation, "release_ts");
+    static constexpr auto kDevice = rowColumn(RowKind::Allocation, "device_id");
     const RowTable* table = rank.rows->find(RowKind::Allocation);
     if (table == nullptr || steps.size() < 2) return {};
-    std::vector<std::int64_t> kept(steps.size() - 1);
+    const bool byDevice = hasSeveralDevices(*table);
+    std::map<PoolDevice, BytesByStep> kept;
+    if (!byDevice) kept[std::nullopt].resize(steps.size() - 1);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row),
@@ -28,11 +37,40 @@ std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vect
         const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin},
                                              [](TimeNs t, const TimeRange& step) { return t < step.begin; });
         if (behind == steps.begin() || behind == steps.end() || !(behind - 1)->contains({*begin})) continue;
+        BytesByStep& ofDevice = kept[byDevice ? table->integer(kDevice, row) : std::nullopt];
+        ofDevice.resize(steps.size() - 1);
         if (!end || behind->end < TimeNs{*end})
-            addSaturated(kept[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
+            addSaturated(ofDevice[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
     }
     return kept;
 }
+
+/// How much a pool holds at moments that ascend.
+class PoolAtMoments {
+public:
+    explicit PoolAtMoments(std::size_t moments) : m_last(moments, {{-kMaxTimeNs}, -1}) {}
+
+    /// @param moment  The first one at or behind the sample, which holds for it until a later one comes; the number of
+    /// moments: behind all.
+    void add(std::size_t moment, TimeNs time, std::int64_t allocated) {
+        if (!m_first) m_first = allocated;
+        if (moment < m_last.size() && m_last[moment].first <= time) m_last[moment] = {time, allocated};
+    }
+    BytesByStep bytes() const {
+        BytesByStep all;
+        std::int64_t before = -1;
+        for (const auto& [time, allocated] : m_last) {
+            if (allocated >= 0) before = allocated;
+            // Before the first sample the pool is as that one shows it, but for one block.
+            all.push_back(before >= 0 ? before : m_first.value_or(0));
+        }
+        return all;
+    }
+
+private:
+    std::optional<std::int64_t> m_first;
+    std::vector<std::pair<TimeNs, std::int64_t>> m_last;  // sample before each moment; negative: none
+};
 
 }  // namespace
 
@@ -41,6 +79,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     static constexpr auto kComponent = rowColumn(RowKind::MemorySample, "component");
     static constexpr auto kTime = rowColumn(RowKind::MemorySample, "ts");
     static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");
+    static constexpr auto kDevice = rowColumn(RowKind::MemorySample, "device_id");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::MemorySample);
     if (table == nullptr || isOfAnotherRecording(rank, RowKind::MemorySample)) return;
     // The pool of the framework, by its name (core/import/csv/FORMAT.md section 6).
@@ -57,26 +96,23 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         hosts.push_back(*span.host);
     }
     if (!component || borders.empty()) return;
-    facts.keptAllocations = keptAllocations(rank, hosts, cancel);
-    std::optional<std::int64_t> first;
-    std::vector<std::pair<TimeNs, std::int64_t>> last(borders.size(), {{-kMaxTimeNs}, -1});
+    const bool byDevice = hasSeveralDevices(*table);
+    std::map<PoolDevice, PoolAtMoments> pools;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto time = table->integer(kTime, row), allocated = table->integer(kAllocated, row);
         if (table->text(kComponent, row) != component || !time || !allocated) continue;
-        if (!first) first = *allocated;
-        // The first border at or behind the sample; the sample holds for it until a later one comes.
         const auto border = std::lower_bound(borders.begin(), borders.end(), TimeNs{*time});
-        if (border == borders.end()) continue;
-        auto& known = last[static_cast<std::size_t>(border - borders.begin())];
-        if (known.first <= TimeNs{*time}) known = {TimeNs{*time}, *allocated};
+        pools.try_emplace(byDevice ? table->integer(kDevice, row) : std::nullopt, borders.size())
+            .first->second.add(static_cast<std::size_t>(border - borders.begin()), TimeNs{*time}, *allocated);
     }
-    for (std::size_t i = 1; i < last.size(); ++i) {
-        if (last[i].second < 0) last[i].second = last[i - 1].second;
-    }
-    for (const auto& [time, bytes] : last) {
-        // Before the first sample the pool is as that one shows it, but for one block.
-        facts.allocatedAtBorders.push_back(bytes >= 0 ? bytes : first.value_or(0));
+    std::map<PoolDevice, BytesByStep> kept = keptAllocations(rank, hosts, cancel);
+    for (const auto& [device, pool] : pools) {
+        const auto ofDevice = kept.find(device);
+        facts.pools.push_back(
+            {.device = device,
+             .allocatedAtBorders = pool.bytes(),
+             .keptAllocations = ofDevice == kept.end() ? BytesByStep() : std::move(ofDevice->second)});
     }
 }
 

@@ -1,7 +1,7 @@
 #include "core/analysis/facts/rank_facts.h"
 
 #include "core/analysis/facts/fact_readers.h"
-#include "core/analysis/steps/kernel_pieces.h"
+#include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/store/recording_parts.h"
 
@@ -43,9 +43,12 @@ struct Frequency {
     }
 };
 
-Frequency frequencyOf(const TraceStore& trace) {
+/// @param device  Of this one, where the trace holds several.
+Frequency frequencyOf(const TraceStore& trace, std::optional<std::int64_t> device) {
     Frequency frequency;
     for (const CounterSeries& series : trace.series()) {
+        const std::string& label = trace.tracks()[series.track].labels;
+        if (device && !label.empty() && label != "NPU " + std::to_string(*device)) continue;
         // Chips of several dies have one series each; the first one stands for all.
         if (!trace.tracks()[series.track].name.starts_with("AI Core Freq") || !frequency.samples.empty()) continue;
         for (std::uint64_t i = series.first; i < series.first + series.count; ++i)
@@ -71,7 +74,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
     const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
-    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace);
+    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace, facts.device);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
     // Anything else is no frequency.
     constexpr double kMostMhz = 1e6;
@@ -79,6 +82,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(trace, steps, StepSums::Clock::Device);
+    const KernelDevices devices(rank);
     std::unordered_map<std::uint32_t, KernelFacts> byName;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if ((row & 0xffffU) == 0 && cancel.cancelled()) return;
@@ -86,7 +90,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         if (kind && communication && *kind == *communication) continue;
         const auto duration = table->integer(kDuration, row);
         const auto name = table->text(kName, row);
-        if (!duration || !name) continue;
+        if (!duration || !name || (facts.device && devices.of(row) != facts.device)) continue;
         KernelFacts& kernel = byName[name->value];
         ++kernel.count;
         addSaturated(kernel.total, *duration);
@@ -116,6 +120,18 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         sum.count += kernel.count;
         addSaturated(sum.total, kernel.total);
     }
+}
+
+/// Of rows of several devices those of one: of `device`, or of the busiest, which `device` becomes.
+std::vector<StepBreakdown> ofOneDevice(std::vector<StepBreakdown> rows, std::optional<std::int64_t>& device) {
+    const std::size_t all = rows.size();
+    if (device) {
+        std::erase_if(rows, [&](const StepBreakdown& row) { return row.deviceNumber != device; });
+        return rows;
+    }
+    rows = ofBusiestDevice(std::move(rows));
+    if (rows.size() < all) device = rows.front().deviceNumber;
+    return rows;
 }
 
 /// What to call a rank whose number is not known.
@@ -148,18 +164,19 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
         readTransferFacts(rank, groups, facts, cancel);
         readLongCollectives(rank, facts, cancel);
     }
-    const std::vector<StepBreakdown> recorded = ofBusiestDevice(recordedBreakdown(rank));
     if (!hasComputation(rank)) {
-        for (const StepBreakdown& row : recorded) facts.steps.push_back(stepFacts(row));
+        for (const StepBreakdown& row : ofOneDevice(recordedBreakdown(rank), facts.device))
+            facts.steps.push_back(stepFacts(row));
         return facts;
     }
     if (!activity) return std::nullopt;
     std::map<std::optional<std::int64_t>, StepFacts> byStep;
     // Kernels alone may not be all that a device did.
-    for (const StepBreakdown& row : recorded) {
-        if (!facts.hasEvents) byStep.emplace(row.step, stepFacts(row));
+    if (!facts.hasEvents) {
+        for (const StepBreakdown& row : ofOneDevice(recordedBreakdown(rank), facts.device))
+            byStep.emplace(row.step, stepFacts(row));
     }
-    for (const StepBreakdown& row : ofBusiestDevice(computeBreakdown(*activity)))
+    for (const StepBreakdown& row : ofOneDevice(computeBreakdown(*activity), facts.device))
         byStep.emplace(row.step, stepFacts(row));
     // One entry for each span, so that places agree.
     for (const StepSpan& span : activity->steps) {

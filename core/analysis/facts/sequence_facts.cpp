@@ -85,7 +85,7 @@ private:
 void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                        const CancelToken& cancel) {
     static constexpr auto kStream = rowColumn(RowKind::Kernel, "stream");
-    const KernelWalk walk(rank, steps);
+    const KernelWalk walk(rank, steps, facts.device);
     if (walk.table() == nullptr) return;
     const CoreClasses classes(walk.texts());
     const MovedData moved(*walk.table());
@@ -148,7 +148,7 @@ void readSequenceFacts(const RankEntry& rank, const std::vector<StepSpan>& steps
 void readShapeFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                     const CancelToken& cancel) {
     static constexpr auto kShapes = rowColumn(RowKind::Kernel, "input_shapes");
-    const KernelWalk walk(rank, steps);
+    const KernelWalk walk(rank, steps, facts.device);
     if (walk.table() == nullptr || walk.table()->presentCount(kShapes) == 0) return;
     facts.shapes.resize(facts.steps.size());
     std::unordered_map<std::uint64_t, std::size_t> firstSeen;  // step, by type and shapes

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ private:
 struct FilteredKernels {
     std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has such a table.
     FilteredRows rows;
+    std::optional<std::int64_t> device = {};  ///< Where the rank recorded several: all are of this one.
 };
 
 /// A stretch of a rank's kernels, for one worker.

@@ -307,7 +307,8 @@ std::vector<FilteredKernels> kernelsOf(const KernelGroups& groups, std::optional
             if (!group || groups.groupOf[placeOf(groups, cell)] == *group)
                 rows.push_back(index.selected()[part].rows[i]);
         });
-        found[part] = {index.selected()[part].rank, FilteredRows(std::move(rows))};
+        const FilteredKernels& of = index.selected()[part];
+        found[part] = {of.rank, FilteredRows(std::move(rows)), of.device};
     });
     std::erase_if(found, [](const FilteredKernels& selected) { return selected.rows.empty(); });
     return cancel.cancelled() ? std::vector<FilteredKernels>() : found;

@@ -1,6 +1,9 @@
 #include "core/analysis/kernels/operator_totals.h"
 
+#include "core/analysis/steps/kernel_devices.h"
+
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -47,7 +50,9 @@ std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelTok
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
     if (table == nullptr) return totals;
     const auto communication = rank.rows->texts().find("communication");
-    std::unordered_map<std::uint64_t, TotalTime> byKey;
+    const KernelDevices devices(rank);
+    std::map<std::optional<std::int64_t>, std::unordered_map<std::uint64_t, TotalTime>> byDevice;
+    auto ofDevice = byDevice.end();  // of the kernel before
     for (std::size_t row = 0; row < table->size(); ++row) {
         if ((row & kPollMask) == 0 && cancel.cancelled()) return {};
         const auto kind = table->text(kKind, row);
@@ -56,15 +61,19 @@ std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelTok
         const auto duration = table->integer(kDuration, row);
         if (!type || !duration) continue;
         const auto core = table->text(kCore, row).value_or(StringId{});
-        byKey[std::uint64_t{type->value} << 32U | core.value].add(*duration);
+        const auto device = devices.of(row);
+        if (ofDevice == byDevice.end() || ofDevice->first != device) ofDevice = byDevice.try_emplace(device).first;
+        ofDevice->second[std::uint64_t{type->value} << 32U | core.value].add(*duration);
     }
-    for (const auto& [key, time] : byKey) {
-        const StringId type{static_cast<std::uint32_t>(key >> 32U)}, core{static_cast<std::uint32_t>(key)};
-        totals.push_back({std::string(rank.rows->text(type)), std::string(rank.rows->text(core)), time});
+    for (const auto& [device, byKey] : byDevice) {
+        for (const auto& [key, time] : byKey) {
+            const StringId type{static_cast<std::uint32_t>(key >> 32U)}, core{static_cast<std::uint32_t>(key)};
+            totals.push_back({device, std::string(rank.rows->text(type)), std::string(rank.rows->text(core)), time});
+        }
     }
     std::sort(totals.begin(), totals.end(), [](const OperatorTotal& a, const OperatorTotal& b) {
-        return std::tuple(-a.time.total, std::string_view(a.type), std::string_view(a.coreType)) <
-               std::tuple(-b.time.total, std::string_view(b.type), std::string_view(b.coreType));
+        return std::tuple(-a.time.total, std::string_view(a.type), std::string_view(a.coreType), a.device) <
+               std::tuple(-b.time.total, std::string_view(b.type), std::string_view(b.coreType), b.device);
     });
     return totals;
 }

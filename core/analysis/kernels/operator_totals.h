@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,16 @@ struct TotalTime {
     }
 };
 
-/// Kernels of one operator type on one kind of core: a row of the SQL table `op_stat`.
+/// Kernels of one operator type on one kind of core of one device: a row of the SQL table `op_stat`.
 struct OperatorTotal {
-    std::string type;      ///< e.g. "MatMulV2"
-    std::string coreType;  ///< e.g. "AI_CORE"
+    std::optional<std::int64_t> device;  ///< Where rows or timeline tell it.
+    std::string type;                    ///< e.g. "MatMulV2"
+    std::string coreType;                ///< e.g. "AI_CORE"
     TotalTime time;
 };
 
-/// The kernels of a rank that are no collectives, by type and core, the most time first; their rows of `kernel` are
-/// grouped, as the vendor groups them (core/import/csv/FORMAT.md section 4). Rows without a type are left out.
+/// The kernels of a rank that are no collectives, by device, type and core, the most time first; their rows of `kernel`
+/// are grouped, as the vendor groups them (core/import/csv/FORMAT.md section 4). Rows without a type are left out.
 /// O(kernels); empty if cancelled.
 std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelToken& cancel);
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <tuple>
@@ -16,6 +17,7 @@ constexpr auto kHolderName = rowColumn(kAllocationRows, "name");
 constexpr auto kHolderSize = rowColumn(kAllocationRows, "size");
 constexpr auto kAllocatedAt = rowColumn(kAllocationRows, "alloc_ts");
 constexpr auto kReleasedAt = rowColumn(kAllocationRows, "release_ts");
+constexpr auto kHolderDevice = rowColumn(kAllocationRows, "device_id");
 
 using Moment = std::optional<std::int64_t>;
 
@@ -34,6 +36,11 @@ bool isAlive(Moment allocated, Moment released, TimeNs at) {
 bool isLater(const RowTable& table, std::size_t row, TimeNs at) {
     const RowBlock& block = table.block(kAllocatedAt, row);
     return block.nulls == RowBlock::Nulls::None && block.least > at.value;
+}
+
+/// The device by which rows are chosen; nullopt where all are of one.
+std::optional<std::int64_t> chosenDevice(const RowTable& table, std::optional<std::int64_t> device) {
+    return device && hasSeveralDevices(table) ? device : std::nullopt;
 }
 
 /// Calls take(row) for the rows that may be alive then. @return False if cancelled.
@@ -55,10 +62,12 @@ bool forRowsUntil(const RowTable& table, std::optional<TimeNs> at, const CancelT
 std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuery& query,
                                                          const CancelToken& cancel) {
     std::vector<std::uint32_t> rows;
+    const auto device = chosenDevice(allocations, query.device);
     const bool whole = forRowsUntil(allocations, query.aliveAt, cancel, [&](std::size_t row) {
         const Moment allocated = allocations.integer(kAllocatedAt, row),
                      released = allocations.integer(kReleasedAt, row);
         if (query.unreleased && released) return;
+        if (device && allocations.integer(kHolderDevice, row) != device) return;
         if (query.aliveAt && !isAlive(allocated, released, *query.aliveAt)) return;
         if (query.touched && !within(*query.touched, allocated) && !within(*query.touched, released)) return;
         rows.push_back(static_cast<std::uint32_t>(row));
@@ -66,15 +75,18 @@ std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocat
     return whole ? std::optional(std::move(rows)) : std::nullopt;
 }
 
-std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, const CancelToken& cancel) {
+std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, std::optional<std::int64_t> device,
+                                   const CancelToken& cancel) {
     AliveMemory alive{.at = at, .holders = {}};
     const RowTable* table = rows.find(kAllocationRows);
     if (table == nullptr) return alive;
+    device = chosenDevice(*table, device);
     std::unordered_map<std::int64_t, std::size_t> places;
     const bool whole = forRowsUntil(*table, at, cancel, [&](std::size_t row) {
         const Moment allocated = table->integer(kAllocatedAt, row), released = table->integer(kReleasedAt, row);
         const auto size = table->integer(kHolderSize, row);
         if (!isAlive(allocated, released, at) || !size || *size <= 0) return;
+        if (device && table->integer(kHolderDevice, row) != device) return;
         const auto name = table->text(kHolderName, row);
         const auto [place, isNew] =
             places.try_emplace(name ? static_cast<std::int64_t>(name->value) : -1, alive.holders.size());

@@ -16,8 +16,9 @@ namespace altiscope {
 struct AllocationQuery {
     /// Allocated or released in one of these; nullopt: whenever. By begin, disjoint.
     std::optional<std::vector<TimeRange>> touched;
-    std::optional<TimeNs> aliveAt;  ///< Allocated at or before, and not released until then.
-    bool unreleased = false;        ///< The recording knows no release.
+    std::optional<TimeNs> aliveAt;            ///< Allocated at or before, and not released until then.
+    bool unreleased = false;                  ///< The recording knows no release.
+    std::optional<std::int64_t> device = {};  ///< Of this one alone, where the rows name several.
 };
 
 /// Rows in the order of the source. A row without a time of allocation was there before the recording; one without a
@@ -35,7 +36,7 @@ struct MemoryHolder {
     TimeNs oldest;                 ///< When the first of them was allocated.
 };
 
-/// What is alive at a moment.
+/// What is alive at a moment on a device.
 struct AliveMemory {
     TimeNs at;
     std::vector<MemoryHolder> holders;  ///< The most bytes first, then by name.
@@ -43,8 +44,10 @@ struct AliveMemory {
     std::uint64_t count = 0;
 };
 
+/// @param device  Of this one alone, where the rows name several; nullopt: of all.
 /// @return nullopt if cancelled. O(rows); any thread.
-std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, const CancelToken& cancel);
+std::optional<AliveMemory> aliveAt(const RowTables& rows, TimeNs at, std::optional<std::int64_t> device,
+                                   const CancelToken& cancel);
 
 /// The slice in which an operator allocated: the innermost one of that name around the time on a track of the host;
 /// nullopt if there is none. O(tracks * depths * log slices).

@@ -1,6 +1,7 @@
 #include "core/analysis/memory/memory_peaks.h"
 
 #include "core/analysis/facts/fact_readers.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <map>
@@ -14,6 +15,7 @@ constexpr RowKind kModuleRows = RowKind::ModuleMemory;
 constexpr auto kModule = rowColumn(kModuleRows, "component");
 constexpr auto kModuleTime = rowColumn(kModuleRows, "ts");
 constexpr auto kModuleReserved = rowColumn(kModuleRows, "reserved");
+constexpr auto kModuleDevice = rowColumn(kModuleRows, "device_id");
 
 /// Samples of a series within times.
 std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& series,
@@ -56,8 +58,7 @@ std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set,
     std::vector<ComponentPeak> peaks;
     for (const auto& series : set.series) {
         const auto spans = spansOf(*series, times);
-        ComponentPeak peak{.component = series->component(),
-                           .stream = series->stream(),
+        ComponentPeak peak{.owner = series->owner(),
                            .allocated = {},
                            .reserved = {},
                            .active = {},
@@ -83,13 +84,15 @@ std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optiona
                                        const CancelToken& cancel) {
     const RowTable* table = rows.find(kModuleRows);
     if (table == nullptr) return {};
-    std::map<std::int64_t, ComponentPeak> byModule;
+    const bool byDevice = hasSeveralDevices(*table);
+    std::map<std::pair<std::int64_t, std::optional<std::int64_t>>, ComponentPeak> byModule;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return {};
         const auto module = table->integer(kModule, row), at = table->integer(kModuleTime, row),
                    reserved = table->integer(kModuleReserved, row);
         if (!isWithin(times, at)) continue;
-        ComponentPeak& peak = byModule[module.value_or(kNoCell)];
+        const auto device = byDevice ? table->integer(kModuleDevice, row) : std::nullopt;
+        ComponentPeak& peak = byModule[{module.value_or(kNoCell), device}];
         ++peak.samples;
         if (reserved && *reserved >= 0 && at &&
             (!peak.reserved || *reserved > peak.reserved->value ||
@@ -97,13 +100,28 @@ std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optiona
             peak.reserved = MemoryPeakPoint{*reserved, {*at}};
     }
     std::vector<ComponentPeak> peaks;
-    for (auto& [module, peak] : byModule) {
+    for (auto& [key, peak] : byModule) {
         peak.isModule = true;
-        if (module != kNoCell) peak.component = rows.text(StringId{static_cast<std::uint32_t>(module)});
+        peak.owner.device = key.second;
+        if (key.first != kNoCell) peak.owner.component = rows.text(StringId{static_cast<std::uint32_t>(key.first)});
         peaks.push_back(std::move(peak));
     }
     return peaks;
 }
+
+namespace {
+
+/// Of the streams of one pool the busiest one leads; of devices the fullest.
+bool leads(const MemorySeries& series, const MemorySeries& other) {
+    if (series.device() == other.device()) return series.size() > other.size();
+    const auto most = [](const MemorySeries& of) {
+        const bool isAllocated = of.has(MemoryQuantity::Allocated);
+        return of.whole(isAllocated ? MemoryQuantity::Allocated : MemoryQuantity::Reserved).greatest;
+    };
+    return most(series) > most(other);
+}
+
+}  // namespace
 
 std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set) {
     std::shared_ptr<const MemorySeries> best;
@@ -115,8 +133,7 @@ std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set) {
                           : isPool                            ? 1
                                                               : 0) +
                          1;
-        // Of the streams of one pool the busiest one leads.
-        if (rank < bestRank || (rank == bestRank && series->size() <= best->size())) continue;
+        if (rank < bestRank || (rank == bestRank && !leads(*series, *best))) continue;
         best = series;
         bestRank = rank;
     }

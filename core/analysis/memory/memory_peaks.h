@@ -19,8 +19,7 @@ struct MemoryPeakPoint {
 
 /// How high the memory of a component went.
 struct ComponentPeak {
-    std::string component;
-    std::optional<std::int64_t> stream;
+    MemoryOwner owner;
     bool isModule = false;      ///< From module_memory (npu_module_mem), not from memory_sample.
     std::uint64_t samples = 0;  ///< Within the requested times.
     std::optional<MemoryPeakPoint> allocated, reserved, active, fragmentation;
@@ -31,13 +30,14 @@ struct ComponentPeak {
 std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set,
                                           const std::optional<std::vector<TimeRange>>& times);
 
-/// The same of the modules of a rank, by name. Negative sizes, which tell that only releases were seen, do not count.
+/// The same of the modules of a rank, by name and device. Negative sizes, which tell that only releases were seen, do
+/// not count.
 /// @return Empty if cancelled. O(rows).
 std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times,
                                        const CancelToken& cancel);
 
-/// The series that tells most of what the framework holds: of the sum of its pools, else of a pool, else of any. Null
-/// without one.
+/// The series that tells most of what the framework holds: of the sum of its pools, else of a pool, else of any; of
+/// several devices that of the fullest. Null without one.
 std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set);
 /// The moment at which it holds the most: of allocated memory, else of reserved.
 std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series,

@@ -53,10 +53,9 @@ void MemoryExtremes::add(const MemoryExtremes& other) {
     greatest = std::max(greatest, other.greatest);
 }
 
-MemorySeries::MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order,
-                           std::string component, std::optional<std::int64_t> stream)
-    : m_rows(std::move(rows)), m_table(m_rows->find(kSample)), m_order(std::move(order)),
-      m_component(std::move(component)), m_stream(stream), m_size(m_order.size()) {
+MemorySeries::MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order, MemoryOwner owner)
+    : m_rows(std::move(rows)), m_table(m_rows->find(kSample)), m_order(std::move(order)), m_owner(std::move(owner)),
+      m_size(m_order.size()) {
     buildPyramids();
 }
 

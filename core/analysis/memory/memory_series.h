@@ -36,18 +36,28 @@ struct MemoryExtremes {
     bool operator==(const MemoryExtremes&) const = default;
 };
 
-/// The samples of one component, perhaps of one stream alone, by time; of equal times in the order of the source. A
-/// value holds until the next sample that has one. Constant; any thread.
+/// Whose samples a series has.
+struct MemoryOwner {
+    std::string component;
+    std::optional<std::int64_t> device;  ///< Where the rank recorded several; nullopt also for samples that name none.
+    std::optional<std::int64_t> stream;  ///< nullopt: of all streams, or of none.
+
+    bool operator==(const MemoryOwner&) const = default;
+};
+
+/// The samples of one component of one device, perhaps of one stream alone, by time; of equal times in the order of the
+/// source. A value holds until the next sample that has one. Constant; any thread.
 class MemorySeries {
 public:
     /// Samples of a table of memory_sample, read in place. @param order  Its rows by time.
-    MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order, std::string component,
-                 std::optional<std::int64_t> stream);
+    MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order, MemoryOwner owner);
     /// Values of one quantity along any axis of integers. @pre places ascend; as many values.
     MemorySeries(MemoryQuantity quantity, std::vector<std::int64_t> places, std::vector<std::int64_t> values);
 
-    const std::string& component() const { return m_component; }
-    std::optional<std::int64_t> stream() const { return m_stream; }  ///< nullopt: of all streams, or of none.
+    const MemoryOwner& owner() const { return m_owner; }
+    const std::string& component() const { return m_owner.component; }
+    std::optional<std::int64_t> device() const { return m_owner.device; }
+    std::optional<std::int64_t> stream() const { return m_owner.stream; }
     std::size_t size() const { return m_size; }
     /// Whether any sample has a value.
     bool has(MemoryQuantity quantity) const { return whole(quantity).any(); }
@@ -84,8 +94,7 @@ private:
     std::vector<std::uint32_t> m_order;
     std::vector<std::int64_t> m_times, m_values;
     MemoryQuantity m_quantity = MemoryQuantity::Allocated;  // of m_values
-    std::string m_component;
-    std::optional<std::int64_t> m_stream;
+    MemoryOwner m_owner;
     std::size_t m_size = 0;
     std::array<std::vector<MemoryExtremes>, kMemoryQuantities> m_nodes;  // see core/store/columns/pyramid.h
 };
@@ -94,11 +103,12 @@ private:
 struct MemorySeriesSet {
     static constexpr std::size_t kMost = 256;
 
-    std::vector<std::shared_ptr<const MemorySeries>> series;  ///< By component, then by stream.
+    std::vector<std::shared_ptr<const MemorySeries>> series;  ///< By component, device and stream.
     std::size_t excluded = 0;                                 ///< Series beyond kMost: those with the fewest samples.
 };
 
-/// @param byStream  A series for each stream of each component, not one for each component.
+/// A series for each component, and for each device where the rank recorded several: their sum is nobody's memory.
+/// @param byStream  One for each stream of these.
 /// @return nullopt if cancelled. O(samples), more where they are not in the order of time; parallel on the arena.
 std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTables>& rows, bool byStream,
                                             const CancelToken& cancel);

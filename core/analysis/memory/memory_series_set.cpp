@@ -1,6 +1,7 @@
 #include "core/analysis/memory/memory_series.h"
 
 #include "core/base/parallel.h"
+#include "core/store/rows/row_devices.h"
 #include "core/store/rows/row_pack.h"
 
 #include <algorithm>
@@ -16,11 +17,20 @@ constexpr RowKind kSampleRows = RowKind::MemorySample;
 constexpr auto kSampleComponent = rowColumn(kSampleRows, "component");
 constexpr auto kSampleTime = rowColumn(kSampleRows, "ts");
 constexpr auto kSampleStream = rowColumn(kSampleRows, "stream");
+constexpr auto kSampleDevice = rowColumn(kSampleRows, "device_id");
 
 /// Blocks of rows that one call on a worker sorts out.
 constexpr std::size_t kRowBlocksTogether = 64;
 
-using SeriesKey = std::pair<std::int64_t, std::int64_t>;  // component and stream as plain integers
+/// As plain integers; kNoCell for what does not distinguish series.
+struct SeriesKey {
+    std::int64_t component = kNoCell, device = kNoCell, stream = kNoCell;
+    auto operator<=>(const SeriesKey&) const = default;
+};
+/// What distinguishes series, besides their component.
+struct SeriesSplit {
+    bool byDevice = false, byStream = false;
+};
 
 /// Rows of one key in a part of the table.
 struct SeriesPart {
@@ -37,16 +47,18 @@ std::vector<std::int64_t> unpacked(const RowTable& table, std::size_t column, st
     return cells;
 }
 
-void sortOut(const RowTable& table, std::size_t block, bool byStream, SeriesParts& parts) {
+void sortOut(const RowTable& table, std::size_t block, SeriesSplit split, SeriesParts& parts) {
     const std::vector<std::int64_t> components = unpacked(table, kSampleComponent, block),
                                     times = unpacked(table, kSampleTime, block);
-    const std::vector<std::int64_t> streams =
-        byStream ? unpacked(table, kSampleStream, block) : std::vector<std::int64_t>();
+    std::vector<std::int64_t> devices, streams;
+    if (split.byDevice) devices = unpacked(table, kSampleDevice, block);
+    if (split.byStream) streams = unpacked(table, kSampleStream, block);
     SeriesPart* part = nullptr;
     SeriesKey known;
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (times[i] == kNoCell) continue;
-        const SeriesKey key{components[i], byStream ? streams[i] : kNoCell};
+        const SeriesKey key{components[i], split.byDevice ? devices[i] : kNoCell,
+                            split.byStream ? streams[i] : kNoCell};
         if (part == nullptr || key != known) {
             known = key;
             part = &parts[key];
@@ -84,13 +96,14 @@ std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTable
                                             const CancelToken& cancel) {
     const RowTable* table = rows == nullptr ? nullptr : rows->find(kSampleRows);
     if (table == nullptr) return MemorySeriesSet{};
+    const SeriesSplit split{.byDevice = hasSeveralDevices(*table), .byStream = byStream};
     const std::size_t blocks = (table->size() + RowBlock::kBlock - 1) / RowBlock::kBlock;
     std::vector<SeriesParts> parts((blocks + kRowBlocksTogether - 1) / kRowBlocksTogether);
     parallelFor(parts.size(), [&](std::size_t i) {
         for (std::size_t block = i * kRowBlocksTogether; block < std::min(blocks, (i + 1) * kRowBlocksTogether);
              ++block) {
             if (cancel.cancelled()) return;
-            sortOut(*table, block, byStream, parts[i]);
+            sortOut(*table, block, split, parts[i]);
         }
     });
     if (cancel.cancelled()) return std::nullopt;
@@ -116,11 +129,11 @@ std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTable
     }
     for (auto& [key, some] : keys) {
         if (cancel.cancelled()) return std::nullopt;
-        std::string component;
-        if (key.first != kNoCell) component = rows->text(StringId{static_cast<std::uint32_t>(key.first)});
-        const auto stream = key.second == kNoCell ? std::nullopt : std::optional(key.second);
+        const auto known = [](std::int64_t cell) { return cell == kNoCell ? std::nullopt : std::optional(cell); };
+        MemoryOwner owner{.component = {}, .device = known(key.device), .stream = known(key.stream)};
+        if (key.component != kNoCell) owner.component = rows->text(StringId{static_cast<std::uint32_t>(key.component)});
         set.series.push_back(
-            std::make_shared<const MemorySeries>(rows, ordered(*table, std::move(some)), std::move(component), stream));
+            std::make_shared<const MemorySeries>(rows, ordered(*table, std::move(some)), std::move(owner)));
     }
     return set;
 }

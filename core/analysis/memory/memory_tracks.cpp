@@ -4,6 +4,7 @@
 #include "core/store/columns/trace_builder.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 namespace altiscope {
@@ -20,6 +21,10 @@ constexpr std::array<Part, 3> kParts{{{MemoryQuantity::Allocated, "Allocated(MiB
 constexpr double kMiB = 1024.0 * 1024.0;
 /// Samples between two looks at the token.
 constexpr std::size_t kPollEvery = 1 << 16;
+
+std::string memoryTrackName(const MemoryOwner& owner) {
+    return owner.device ? owner.component + ", NPU " + std::to_string(*owner.device) : owner.component;
+}
 
 void addSamples(const MemorySeries& series, const Part& part, ProvisionalTrack track, ProvisionalText name,
                 Segment& segment, const CancelToken& cancel) {
@@ -44,7 +49,7 @@ std::shared_ptr<const TraceStore> memoryTracks(const std::shared_ptr<const RowTa
     TraceBuilder::Names names(builder);
     Segment segment;
     for (const auto& series : found->series) {
-        const ProvisionalTrack track = names.counter(kMemoryPid, series->component());
+        const ProvisionalTrack track = names.counter(kMemoryPid, memoryTrackName(series->owner()));
         for (const Part& part : kParts) {
             if (series->has(part.quantity)) addSamples(*series, part, track, names.text(part.name), segment, cancel);
         }

@@ -159,7 +159,7 @@ bool isGroupTrack(const Track& track) {
 std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel) {
     if (!hasComputation(rank)) return std::nullopt;
     const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
-    const TraceDevices devices(trace);
+    const TraceDevices devices(trace, rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel));
     std::vector<KernelPiece> pieces = readKernelPieces(rank, devices, cancel);
     if (cancel.cancelled()) return std::nullopt;
     DeviceActivity activity;

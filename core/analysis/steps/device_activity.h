@@ -54,7 +54,7 @@ bool isGroupTrack(const Track& track);
 /// rows of `kernel`. The Overlap Analysis is never looked at. A step's device range lasts from its first kernel to the
 /// end of its last one, and at least to the end of the step on the host (source: core/import/csv/FORMAT.md section 7);
 /// without step numbers of kernels, from the begin of the step on the host to that of the next, and of the last one to
-/// its end there. Devices are distinguished by the labels of their tracks.
+/// its end there. Devices are distinguished by the labels of their tracks, without a timeline by what the rows name.
 /// @return nullopt if cancelled, or without hasComputation.
 /// @note   Any thread; parallel on the arena. O(kernels + collectives).
 std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel);

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <charconv>
@@ -31,6 +32,7 @@ public:
         static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
         static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
         static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
+        static constexpr auto kDevice = rowColumn(RowKind::Kernel, "device_id");
         KernelPiece piece;
         piece.devices.resize(m_devices.count());
         piece.devices[0].computing.reserve(last - first);
@@ -56,6 +58,7 @@ public:
                 const auto printed = printedTime(m_table.integer(kBegin, row), m_table.integer(kDuration, row));
                 if (!printed || !isUsable(printed->begin)) continue;
                 range = *printed;
+                if (piece.devices.size() > 1) device = m_devices.place(m_table.integer(kDevice, row));
             }
             const auto kind = blockKind ? blockKind : m_table.integer(kKind, row);
             const bool isCommunication = kind && m_communication && *kind == std::int64_t{m_communication->value};
@@ -101,8 +104,11 @@ private:
 
 }  // namespace
 
-TraceDevices::TraceDevices(const TraceStore* trace) {
-    if (trace == nullptr) return;
+TraceDevices::TraceDevices(const TraceStore* trace, const RowTable* kernels) {
+    if (trace == nullptr) {
+        if (kernels != nullptr) m_numbers = devicesIn(*kernels);
+        return;
+    }
     std::map<std::int64_t, std::vector<std::uint32_t>> tracks;
     for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
         const Track& track = trace->tracks()[t];
@@ -119,6 +125,11 @@ TraceDevices::TraceDevices(const TraceStore* trace) {
         for (const std::uint32_t place : places) m_ofTrack[place] = m_numbers.size();
         m_numbers.push_back(number);
     }
+}
+
+std::size_t TraceDevices::place(std::optional<std::int64_t> number) const {
+    const auto found = number ? std::find(m_numbers.begin(), m_numbers.end(), *number) : m_numbers.end();
+    return found == m_numbers.end() ? 0 : static_cast<std::size_t>(found - m_numbers.begin());
 }
 
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration) {

@@ -15,12 +15,15 @@ namespace altiscope {
 /// The devices whose events a timeline holds, distinguished by the labels of processes ("NPU 3"). Constant.
 class TraceDevices {
 public:
-    /// @param trace  May be null. O(tracks).
-    explicit TraceDevices(const TraceStore* trace);
+    /// @param trace    May be null. O(tracks).
+    /// @param kernels  Without a timeline the devices are those that these rows name. May be null.
+    explicit TraceDevices(const TraceStore* trace, const RowTable* kernels = nullptr);
 
     /// At least one. Tracks without a label are those of the first device.
     std::size_t count() const { return m_numbers.empty() ? 1 : m_numbers.size(); }
-    /// Number of a device; nullopt if no label tells it.
+    /// Place of a number; 0 where nothing tells it.
+    std::size_t place(std::optional<std::int64_t> number) const;
+    /// Number of a device; nullopt if nothing tells it.
     std::optional<std::int64_t> number(std::size_t device) const {
         return m_numbers.empty() ? std::nullopt : std::optional(m_numbers[device]);
     }

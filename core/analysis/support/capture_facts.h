@@ -134,6 +134,14 @@ struct ShapeFacts {
     std::uint64_t newShapes = 0;  ///< Of a type that had these shapes in no step before.
 };
 
+/// The framework's pool of memory on a device.
+struct PoolFacts {
+    std::optional<std::int64_t> device;            ///< Where the rank recorded several.
+    std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes at the first step's begin, then at each end.
+    /// Bytes allocated in each step but the last that its next step did not free.
+    std::vector<std::int64_t> keptAllocations;
+};
+
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
@@ -142,9 +150,11 @@ struct RankFacts {
     /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;
     bool hasEvents = false;
-    std::int64_t stage = 0, stages = 1;                       ///< Of its pipeline (RankRole).
-    std::string role;                                         ///< Ranks of different ones do different work.
-    std::string host;                                         ///< Empty if unknown.
+    std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
+    std::string role;                    ///< Ranks of different ones do different work.
+    std::string host;                    ///< Empty if unknown.
+    /// Where the rank recorded several: the busiest one, for which the others wait. Steps and kernels are its alone.
+    std::optional<std::int64_t> device;
     TimeRange range;                                          ///< Of the trace.
     std::vector<StepFacts> steps;                             ///< By begin, or number.
     std::map<std::string, KernelFacts, std::less<>> kernels;  ///< By name, without collectives.
@@ -170,10 +180,7 @@ struct RankFacts {
     double receivesPerStep = 0;                  ///< Operators hcom_receive*.
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;                   ///< Computing time * (1 - frequency / highest frequency).
-    /// Bytes of the framework's pool at the first step's begin, then at each end.
-    std::vector<std::int64_t> allocatedAtBorders;
-    /// Bytes allocated in each step but the last that its next step did not free.
-    std::vector<std::int64_t> keptAllocations;
+    std::vector<PoolFacts> pools;                ///< By device.
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
     std::vector<LongCollective> longCollectives;

@@ -146,7 +146,8 @@ private:
             m_files.close(stream);
         }
         if (!m_files.ok()) return;
-        m_files.writeWhole(kOutput + "op_statistic.csv", opStatisticCsv(m_kernels));
+        m_files.writeWhole(kOutput + "op_statistic.csv",
+                           opStatisticCsv(m_run.plan.identities[m_rank].device, m_kernels));
         m_files.writeWhole(kOutput + "api_statistic.csv", apiStatisticCsv(m_apis));
         m_collector.finish();
         TextBuffer steps;

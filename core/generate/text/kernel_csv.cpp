@@ -79,7 +79,8 @@ void addTimeCells(const TimeRange& range, TimeNs before, TextBuffer& out) {
 }  // namespace
 
 std::string_view kernelDetailsHeader() {
-    return "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),Wait "
+    return "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
+           "Time(us),Duration(us),Wait "
            "Time(us),"
            "Block Dim,Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output "
            "Data Types,"
@@ -96,6 +97,8 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
     for (const Row& row : rowsOf(record)) {
         const DeviceWork& work = record.host.work[row.work];
         out.addNumber(record.step);
+        out.add(',');
+        out.addNumber(std::uint64_t{run.plan.identities[rank].device});
         out.add(",4294967295,");
         if (work.task->kind == TaskKind::Collective) {
             const auto isRow = [&](const CollectiveRecord& candidate) { return candidate.work == row.work; };

@@ -118,9 +118,9 @@ void sumApis(const Run& run, const UnitRecord& record, Statistics& sums) {
     }
 }
 
-std::string opStatisticCsv(const Statistics& kernels) {
+std::string opStatisticCsv(std::uint32_t device, const Statistics& kernels) {
     TextBuffer out;
-    out.add("OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
+    out.add("Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max Time(us),Ratio(%)\n");
     std::int64_t total = 0;
     std::multimap<std::int64_t, const Statistics::value_type*> byTime;
     for (const auto& entry : kernels) {
@@ -129,6 +129,8 @@ std::string opStatisticCsv(const Statistics& kernels) {
     }
     for (const auto& [negative, entry] : byTime) {
         const DurationSum& sum = entry->second;
+        out.addNumber(std::uint64_t{device});
+        out.add(',');
         out.add(entry->first.first);
         out.add(',');
         out.add(entry->first.second);

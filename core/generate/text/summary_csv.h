@@ -12,7 +12,7 @@ namespace altiscope::generate {
 
 /// Rows of kernel_details.csv, operator_details.csv and, summed up, of op_statistic.csv and api_statistic.csv.
 /// Source of the formats: torch_npu's text export at level 1 with PMU metric PipeUtilization; lines end as in the real
-/// files.
+/// files. Kernels and their statistics name the NPU, as those of newer versions do.
 
 /// Key: operator type and core type, or level and API name.
 using StatisticKey = std::pair<std::string, std::string>;
@@ -29,7 +29,7 @@ std::string_view operatorDetailsHeader();
 void addOperatorDetails(const Run& run, const UnitRecord& record, TextBuffer& out);
 
 /// Whole files, LF lines.
-std::string opStatisticCsv(const Statistics& kernels);
+std::string opStatisticCsv(std::uint32_t device, const Statistics& kernels);
 std::string apiStatisticCsv(const Statistics& apis);
 /// Runtime calls by level and name.
 void sumApis(const Run& run, const UnitRecord& record, Statistics& sums);

@@ -16,7 +16,8 @@ enum class CsvCell : std::uint8_t {
     Text,
     List,  ///< Text; one further pair of quotes around all of it is no part of it.
     Integer,
-    Step,  ///< "50" or "step50".
+    Step,    ///< "50" or "step50".
+    Device,  ///< "3" or "NPU:3"; absent where it is "host", "CPU" or -1.
     Real,
     Time,         ///< ns, from the unit of the header.
     TimeReal,     ///< ns with a fraction.

@@ -36,10 +36,11 @@ constexpr CsvColumn kKernel[] = {
     {"Output Shapes", List, to(K, "output_shapes")},
     {"Output Data Types", List, to(K, "output_types")},
     {"Output Formats", List, to(K, "output_formats")},
+    {"Device_id", Device, to(K, "device_id")},
 };
-constexpr std::string_view kNoKernelMetrics[] = {"Device_id",     "Model Name", "Infer ID",      "Model ID",
-                                                 "Task ID",       "OP State",   "Mix Block Dim", "Mix Block Num",
-                                                 "HF32 Eligible", "Context ID"};
+constexpr std::string_view kNoKernelMetrics[] = {"Model Name",    "Infer ID",      "Model ID",
+                                                 "Task ID",       "OP State",      "Mix Block Dim",
+                                                 "Mix Block Num", "HF32 Eligible", "Context ID"};
 
 bool startsWithHcom(std::string_view text) {
     static constexpr std::string_view kHcom = "hcom_";
@@ -79,7 +80,7 @@ constexpr CsvColumn kOpStat[] = {
     {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")},
     {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total")},
     {"Min Time", Time, to(OS, "min")},       {"Avg Time", TimeReal, to(OS, "avg")},
-    {"Max Time", Time, to(OS, "max")},
+    {"Max Time", Time, to(OS, "max")},       {"Device_id", Device, to(OS, "device_id")},
 };
 constexpr CsvColumn kLegacyOpStat[] = {
     {"op_type", Name, to(OS, "name"), true},
@@ -107,6 +108,8 @@ constexpr CsvColumn kMemorySample[] = {
     {"Component", Name, to(MS, "component"), true}, {"Timestamp", Time, to(MS, "ts"), true},
     {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved")},
     {"Total Active", Size, to(MS, "active")},       {"Stream Ptr", Integer, to(MS, "stream")},
+    {"Device Type", Device, to(MS, "device_id")},   {"Device_id", Device, to(MS, "device_id")},
+    {"Device", Device, to(MS, "device_id")},
 };
 
 constexpr auto AL = RowKind::Allocation;
@@ -123,13 +126,16 @@ constexpr CsvColumn kAllocation[] = {
     {"Release Total Reserved", Size, to(AL, "release_reserved")},
     {"Release Total Active", Size, to(AL, "release_active")},
     {"Stream Ptr", Integer, to(AL, "stream")},
+    {"Device Type", Device, to(AL, "device_id")},
+    {"Device_id", Device, to(AL, "device_id")},
+    {"Device", Device, to(AL, "device_id")},
 };
 
 constexpr auto MM = RowKind::ModuleMemory;
 constexpr CsvColumn kModuleMemory[] = {
-    {"Component", Name, to(MM, "component"), true},
-    {"Timestamp", Time, to(MM, "ts"), true},
-    {"Total Reserved", Size, to(MM, "reserved")},
+    {"Component", Name, to(MM, "component"), true}, {"Timestamp", Time, to(MM, "ts"), true},
+    {"Total Reserved", Size, to(MM, "reserved")},   {"Device_id", Device, to(MM, "device_id")},
+    {"Device", Device, to(MM, "device_id")},
 };
 
 constexpr auto SM = RowKind::StaticMemory;

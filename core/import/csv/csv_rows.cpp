@@ -125,6 +125,10 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     // At the end of the part a number may be torn.
     if (next == end || (*next != ',' && *next != '\n')) return nullptr;  // lone returns are for cell()
     switch (rule.cell) {
+    case CsvCell::Device:
+        if (number.fraction > 0 || number.digits > std::uint64_t{kGreatestDevice}) return nullptr;
+        m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
+        return next;
     case CsvCell::Step:
     case CsvCell::Integer:
         if (number.fraction > 0 || number.digits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -202,6 +206,13 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
             text = text.substr(1, text.size() - 2);
         return isAbsentCell(text) ? void() : setText(rule, text, problems);
+    case CsvCell::Device: {
+        static constexpr std::string_view kNpu = "NPU:";
+        if (text == "host" || text == "CPU" || text == "-1") return;
+        const auto device = wholeNumber(text.starts_with(kNpu) ? text.substr(kNpu.size()) : text);
+        const bool isDevice = device && 0 <= *device && *device <= kGreatestDevice;
+        return setInteger(rule, text, isDevice ? device : std::nullopt, problems);
+    }
     case CsvCell::Step:
         if (text.starts_with("step")) text.remove_prefix(4);
         if (text.empty()) return;

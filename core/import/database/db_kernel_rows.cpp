@@ -139,6 +139,30 @@ Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const Db
     return metrics;
 }
 
+/// The devices of kernels as far as a table tells them: old files name those of tasks, not those of collectives, which
+/// are of the one device that has tasks if there is one only.
+class KernelDevices {
+public:
+    KernelDevices(const std::vector<DbKernel>& kernels, const DbContext& context)
+        : m_ofTasks(isNamedIn("TASK", context)),
+          m_ofCollectives(isNamedIn("COMMUNICATION_OP", context) ||
+                          (m_ofTasks && std::all_of(kernels.begin(), kernels.end(), [&](const DbKernel& kernel) {
+                               return kernel.device == kernels.front().device;
+                           }))) {}
+    std::int64_t of(const DbKernel& kernel, bool isCommunication) const {
+        const bool isKnown = isCommunication ? m_ofCollectives : m_ofTasks;
+        return isKnown && 0 <= kernel.device && kernel.device <= kGreatestDevice ? kernel.device : kNoCell;
+    }
+
+private:
+    static bool isNamedIn(const char* table, const DbContext& context) {
+        const DbTable* found = context.schema.table(table);
+        return found != nullptr && found->has("deviceId");
+    }
+
+    bool m_ofTasks, m_ofCollectives;
+};
+
 /// What all chunks of rows are made from.
 struct KernelTable {
     const std::vector<DbKernel>& kernels;
@@ -146,6 +170,7 @@ struct KernelTable {
     const std::vector<KernelTexts>& texts;
     const std::vector<std::int64_t>&steps, &waits;
     const KernelMetrics& metrics;
+    const KernelDevices& devices;
 };
 
 void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
@@ -161,6 +186,7 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
     setKnownText(batch, column("type"), texts.type);
     setKnownText(batch, column("accelerator_core"), texts.core);
     setNumber(column("stream"), kernel.stream);
+    setNumber(column("device_id"), table.devices.of(kernel, table.infos[kernel.info].isCommunication));
     batch.setInteger(column("ts"), kernel.begin);
     batch.setInteger(column("dur"), kernel.duration);
     batch.setInteger(column("wait"), table.waits[row]);
@@ -215,7 +241,8 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);
-    const KernelTable table{kernels, facts.infos, texts, steps, waits, metrics.value()};
+    const KernelDevices devices(kernels, context);
+    const KernelTable table{kernels, facts.infos, texts, steps, waits, metrics.value(), devices};
     std::vector<RowTablesBuilder::Packed> packed((kernels.size() + kRowsAtOnce - 1) / kRowsAtOnce);
     parallelFor(packed.size(), [&](std::size_t part) {
         if (import.cancel.cancelled()) return;

@@ -19,6 +19,16 @@ void setCell(RowBatch& batch, std::size_t column, std::optional<std::int64_t> va
     if (value && *value != kNoCell) batch.setInteger(column, *value);
 }
 
+/// -1 stands for a device that is not known.
+void setDevice(RowBatch& batch, std::int64_t device) {
+    if (0 <= device && device <= kGreatestDevice) batch.setInteger(rowColumn(batch.kind(), "device_id"), device);
+}
+void setDevice(RowBatch& batch, const DbRow& row, int column) {
+    const std::int64_t device = row.integerOr(column, -1);
+    setDevice(batch, device);
+    if (device > kGreatestDevice) row.problem(DbProblem::OddType, column);
+}
+
 /// A word that files of 2023 keep in an enumeration and others among the texts.
 std::string_view memoryWord(const DbContext& context, std::int64_t id) {
     const auto known = context.memoryWords.find(id);
@@ -39,13 +49,14 @@ DbScan sampleScan() {
         setCell(batch, rowColumn(kSampleRows, "reserved"), row.cell(3));
         const auto active = row.cell(4), stream = row.cell(5);
         setCell(batch, rowColumn(kSampleRows, "stream"), stream);
+        setDevice(batch, row, 6);
         // The graph engine knows no streams and not what is active; the column is filled up with zeros there.
         const bool isFiller = !stream && active == 0 && component == batch.textId("GE");
         if (!isFiller) setCell(batch, rowColumn(kSampleRows, "active"), active);
     };
     return {"MEMORY_RECORD",
             0,
-            {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr"},
+            {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr", "deviceId"},
             2,
             take};
 }
@@ -69,12 +80,13 @@ DbScan allocationScan() {
         setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.integerOr(0, -1)));
         for (std::size_t i = 0; i < std::size(kNumbers); ++i)
             setCell(batch, kNumbers[i], row.cell(static_cast<int>(i) + 1));
+        setDevice(batch, row, static_cast<int>(std::size(kNumbers)) + 1);
     };
     return {"OP_MEMORY",
             0,
             {"name", "size", "allocationTime", "releaseTime", "activeReleaseTime", "allocationTotalAllocated",
              "allocationTotalReserved", "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved",
-             "releaseTotalActive", "streamPtr"},
+             "releaseTotalActive", "streamPtr", "deviceId"},
             2,
             take};
 }
@@ -93,8 +105,9 @@ DbScan moduleScan(const DbContext& context) {
                        known != context.modules.end() ? known->second : std::to_string(*module));
         }
         setCell(batch, rowColumn(kModuleRows, "reserved"), row.cell(2));
+        setDevice(batch, row, 3);
     };
-    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved"}, 2, take};
+    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
 }
 
 DbScan eventScan(const DbContext& context) {
@@ -109,9 +122,10 @@ DbScan eventScan(const DbContext& context) {
         batch.setTextId(rowColumn(kSampleRows, "component"), worker.rowTexts.name(batch, row.integerOr(7, -1)));
         setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
         setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
+        setDevice(batch, row, 8);
         const std::string_view type = memoryWord(context, row.integerOr(3, -1));
         part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell),
-                                     allocated.value_or(kNoCell), reserved.value_or(kNoCell), row.integerOr(8, 0),
+                                     allocated.value_or(kNoCell), reserved.value_or(kNoCell), row.integerOr(8, -1),
                                      type == "release"});
     };
     return {"NPU_OP_MEM",
@@ -137,9 +151,10 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
         return static_cast<int>(std::find(counter.columns.begin(), counter.columns.end(), name) -
                                 counter.columns.begin());
     };
-    const int time = columnOf("timestampNs"), type = columnOf("type"), reserved = columnOf("hbm");
-    counter.take = [&context, take = std::move(counter.take), time, type, reserved](const DbRow& row, SourcePos pos,
-                                                                                    DbWorker& worker, DbPart& part) {
+    const int time = columnOf("timestampNs"), type = columnOf("type"), reserved = columnOf("hbm"),
+              device = columnOf("deviceId");
+    counter.take = [&context, take = std::move(counter.take), time, type, reserved,
+                    device](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
         // What is wrong with the row was reported with its counters.
         DbProblemLog told;
@@ -153,6 +168,7 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
         batch.setInteger(rowColumn(kSampleRows, "ts"), *at);
         batch.setText(rowColumn(kSampleRows, "component"), "APP");
         batch.setInteger(rowColumn(kSampleRows, "reserved"), *bytes);
+        setDevice(batch, silent, device);
     };
     return counter;
 }
@@ -184,6 +200,7 @@ void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context
         const DbMemoryEvent& first = one.begin != nullptr ? *one.begin : *one.end;
         batch.addRow();
         batch.setTextId(rowColumn(kAllocationRows, "name"), texts.name(batch, first.name));
+        setDevice(batch, first.device);
         if (first.size != kNoCell)
             batch.setInteger(rowColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
         if (one.begin != nullptr) {

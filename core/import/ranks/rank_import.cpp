@@ -16,6 +16,7 @@
 #include "core/store/columns/computed_position.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
+#include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <map>
@@ -154,6 +155,11 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
     }
     if (devices.size() != 1) return std::nullopt;
     return *devices.begin();
+}
+
+/// Whether a folder holds what several devices recorded; its first rows name but one of them.
+bool namesSeveralDevices(const RowTables& rows) {
+    return std::any_of(rows.tables().begin(), rows.tables().end(), hasSeveralDevices);
 }
 
 std::optional<std::uint64_t> byteOf(const Error& error) {
@@ -458,11 +464,13 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows)
         imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;
+    const bool isOfSeveral = imported.entry.rows && namesSeveralDevices(*imported.entry.rows);
+    if (isOfSeveral) info.deviceId.reset();
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {
         imported.entry.arguments = arguments;
         imported.entry.sources = sources;
-        if (!info.deviceId) info.deviceId = deviceOf(*imported.entry.trace);
+        if (!info.deviceId && !isOfSeveral) info.deviceId = deviceOf(*imported.entry.trace);
     } else {
         std::erase(info.present, "timeline");
     }

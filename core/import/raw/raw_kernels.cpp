@@ -114,6 +114,7 @@ void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramewo
         batch.setInteger(rawKernelColumn("ts"), kernel.times.begin);
         batch.setInteger(rawKernelColumn("dur"), kernel.times.duration);
         batch.setInteger(rawKernelColumn("wait"), waits[i]);
+        batch.setInteger(rawKernelColumn("device_id"), kernel.times.device);
         if (kernel.collective == nullptr) {
             setComputing(batch, kernel, tensors);
             columns.set(batch, kernel);

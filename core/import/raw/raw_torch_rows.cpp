@@ -85,6 +85,7 @@ void addSampleRows(const RawTorch& torch, RowTablesBuilder& rows) {
             batch.setInteger(rowColumn(kSamples, "reserved"), use.reserved);
             batch.setInteger(rowColumn(kSamples, "active"), use.active);
             batch.setInteger(rowColumn(kSamples, "stream"), use.stream);
+            batch.setInteger(rowColumn(kSamples, "device_id"), use.device);
         }
     }
     rows.commit(batch);
@@ -158,6 +159,10 @@ struct Lifetime {
     const RawMemoryUse* uses[3] = {};  ///< By RawMemoryUse::event.
 };
 
+bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
+    return a.process == b.process && a.device == b.device && a.pointer == b.pointer;
+}
+
 std::vector<Lifetime> lifetimes(const RawTorch& torch) {
     std::vector<const RawMemoryUse*> uses;
     for (const RawMemoryUse& use : torch.memory) {
@@ -165,7 +170,7 @@ std::vector<Lifetime> lifetimes(const RawTorch& torch) {
     }
     // By time already.
     std::stable_sort(uses.begin(), uses.end(), [](const RawMemoryUse* a, const RawMemoryUse* b) {
-        return std::tie(a->process, a->pointer) < std::tie(b->process, b->pointer);
+        return std::tie(a->process, a->device, a->pointer) < std::tie(b->process, b->device, b->pointer);
     });
     std::vector<Lifetime> found;
     for (std::size_t i = 0; i < uses.size();) {
@@ -173,7 +178,7 @@ std::vector<Lifetime> lifetimes(const RawTorch& torch) {
         if (first.event != 0) continue;
         Lifetime& life = found.emplace_back();
         life.uses[0] = &first;
-        for (; i < uses.size() && uses[i]->process == first.process && uses[i]->pointer == first.pointer; ++i) {
+        for (; i < uses.size() && isSameBlock(*uses[i], first); ++i) {
             const RawMemoryUse& next = *uses[i];
             if (next.event >= std::size(life.uses) || life.uses[next.event] != nullptr) break;
             life.uses[next.event] = &next;
@@ -198,6 +203,7 @@ void addAllocationRows(const RawTorch& torch, const RawTorchTree& tree, RowTable
         batch.setInteger(rowColumn(kAllocations, "alloc_reserved"), allocated.reserved);
         batch.setInteger(rowColumn(kAllocations, "alloc_active"), allocated.active);
         batch.setInteger(rowColumn(kAllocations, "stream"), allocated.stream);
+        batch.setInteger(rowColumn(kAllocations, "device_id"), allocated.device);
         if (released != nullptr) batch.setInteger(rowColumn(kAllocations, "release_ts"), released->time);
         if (freed != nullptr) batch.setInteger(rowColumn(kAllocations, "active_release_ts"), freed->time);
         const RawMemoryUse* end = released != nullptr ? released : freed;

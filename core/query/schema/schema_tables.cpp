@@ -9,6 +9,8 @@ namespace {
 using enum ColumnType;
 
 constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source tells it";
+constexpr std::string_view kDeviceMeaning =
+    "Number of the NPU on its host, where the file tells it: a rank that recorded several has rows of each";
 
 constexpr ColumnInfo kRank[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -113,6 +115,7 @@ constexpr ColumnInfo kKernel[] = {
     {"output_types", Text, "", "Types of its outputs"},
     {"output_formats", Text, "", "Formats of its outputs"},
     {"operator_slice_id", Integer, "", "Slice of the operator that launched it"},
+    {"device_id", Integer, "", kDeviceMeaning},
 };
 constexpr ColumnInfo kKernelMetric[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -130,6 +133,7 @@ constexpr ColumnInfo kOpStat[] = {
     {"min", Integer, "ns", "Shortest"},
     {"avg", Real, "ns", "Mean"},
     {"max", Integer, "ns", "Longest"},
+    {"device_id", Integer, "", kDeviceMeaning},
 };
 constexpr ColumnInfo kApiStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -161,6 +165,7 @@ constexpr ColumnInfo kMemorySample[] = {
     {"reserved", Integer, "bytes", "Reserved"},
     {"active", Integer, "bytes", "Active"},
     {"stream", Integer, "", "Stream"},
+    {"device_id", Integer, "", kDeviceMeaning},
 };
 constexpr ColumnInfo kAllocation[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -176,12 +181,14 @@ constexpr ColumnInfo kAllocation[] = {
     {"release_reserved", Integer, "bytes", "Reserved then"},
     {"release_active", Integer, "bytes", "Active then"},
     {"stream", Integer, "", "Stream"},
+    {"device_id", Integer, "", kDeviceMeaning},
 };
 constexpr ColumnInfo kModuleMemory[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"component", Text, "", "Module"},
     {"ts", Integer, "ns", "Time"},
     {"reserved", Integer, "bytes", "Reserved"},
+    {"device_id", Integer, "", kDeviceMeaning},
 };
 constexpr ColumnInfo kStaticMemory[] = {
     {"rank_id", Integer, "", kRankMeaning},

@@ -40,6 +40,9 @@ enum class RowCell : std::uint8_t {
     Slice,  ///< SliceIndex of the rank's trace.
 };
 
+/// The greatest number that a cell of `device_id` has: no host has more NPUs, and each costs memory.
+inline constexpr std::int64_t kGreatestDevice = 1023;
+
 struct RowColumn {
     std::string_view name;
     RowCell cell = RowCell::Integer;
@@ -76,19 +79,21 @@ inline constexpr RowColumn kKernel[] = {{"slice_id", Slice},
                                         {"output_shapes", Text},
                                         {"output_types", Text},
                                         {"output_formats", Text},
-                                        {"operator_slice_id", Slice}};
-inline constexpr RowColumn kOpStat[] = {{"origin", Text}, {"name", Text}, {"core_type", Text}, {"count"},
-                                        {"total"},        {"min"},        {"avg", Real},       {"max"}};
+                                        {"operator_slice_id", Slice},
+                                        {"device_id"}};
+inline constexpr RowColumn kOpStat[] = {{"origin", Text}, {"name", Text}, {"core_type", Text},
+                                        {"count"},        {"total"},      {"min"},
+                                        {"avg", Real},    {"max"},        {"device_id"}};
 inline constexpr RowColumn kApiStat[] = {{"origin", Text}, {"level", Text}, {"name", Text},
                                          {"count"},        {"total"},       {"min"},
                                          {"avg", Real},    {"max"},         {"variance", Real}};
-inline constexpr RowColumn kMemorySample[] = {{"component", Text}, {"ts"},     {"allocated"},
-                                              {"reserved"},        {"active"}, {"stream"}};
+inline constexpr RowColumn kMemorySample[] = {{"component", Text}, {"ts"},     {"allocated"}, {"reserved"},
+                                              {"active"},          {"stream"}, {"device_id"}};
 inline constexpr RowColumn kAllocation[] = {
     {"name", Text},      {"size"},           {"alloc_ts"},     {"release_ts"},        {"active_release_ts"},
     {"alloc_allocated"}, {"alloc_reserved"}, {"alloc_active"}, {"release_allocated"}, {"release_reserved"},
-    {"release_active"},  {"stream"}};
-inline constexpr RowColumn kModuleMemory[] = {{"component", Text}, {"ts"}, {"reserved"}};
+    {"release_active"},  {"stream"},         {"device_id"}};
+inline constexpr RowColumn kModuleMemory[] = {{"component", Text}, {"ts"}, {"reserved"}, {"device_id"}};
 inline constexpr RowColumn kStaticMemory[] = {{"graph", Text}, {"name", Text}, {"node_start"}, {"node_end"}, {"size"}};
 inline constexpr RowColumn kStepBreakdown[] = {
     {"step"},       {"origin", Text}, {"computing"}, {"communication"}, {"not_overlapped"},

@@ -160,7 +160,7 @@ private slots:
         rank.rows = builder.seal({}).value();
         // 4 and 32 are freed until the next step ends; 16 is of the last step.
         const auto facts = CaptureAnalysis(captureOf({rank})).facts({});
-        QVERIFY((facts->ranks[0].keptAllocations == std::vector<std::int64_t>{3, 8}));
+        QVERIFY((facts->ranks[0].pools.at(0).keptAllocations == std::vector<std::int64_t>{3, 8}));
     }
 
     void theLastCollectivesOfAStepAreKnown() {

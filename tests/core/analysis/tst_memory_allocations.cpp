@@ -65,7 +65,7 @@ void TestMemoryAllocations::aliveByOperator() {
             if (!row.released) ++sums.unreleased;
             bytes += *row.size;
         }
-        const auto found = aliveAt(*table, {at}, {});
+        const auto found = aliveAt(*table, {at}, {}, {});
         QVERIFY(found);
         QCOMPARE(found->bytes, bytes);
         QCOMPARE(found->holders.size(), expected.size());
@@ -87,7 +87,7 @@ void TestMemoryAllocations::anAllocationIsAliveFromItsTimeOn() {
     const auto table = allocationTable({{"a", 5, 100, 200}, {"b", 7, 101, 200}});
     for (const auto& [at, bytes] :
          {std::pair<std::int64_t, std::int64_t>(99, 0), {100, 5}, {101, 12}, {199, 12}, {200, 0}})
-        QCOMPARE(aliveAt(*table, {at}, {})->bytes, bytes);
+        QCOMPARE(aliveAt(*table, {at}, {}, {})->bytes, bytes);
 }
 
 void TestMemoryAllocations::rowsThatAreAskedFor() {
@@ -119,11 +119,11 @@ void TestMemoryAllocations::rowsThatAreAskedFor() {
 
 void TestMemoryAllocations::nothing() {
     const auto samples = sampleRows({{"PTA", 1, 1, 1, 1, {}}});
-    const auto found = aliveAt(*samples, {5}, {});
+    const auto found = aliveAt(*samples, {5}, {}, {});
     QVERIFY(found && found->holders.empty());
     CancelToken cancelled;
     cancelled.requestCancel();
-    QVERIFY(!aliveAt(*allocationTable({{"a", 1, 1, 2}}), {1}, cancelled));
+    QVERIFY(!aliveAt(*allocationTable({{"a", 1, 1, 2}}), {1}, {}, cancelled));
 }
 
 ALTI_TEST(TestMemoryAllocations)

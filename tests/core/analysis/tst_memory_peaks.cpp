@@ -56,7 +56,8 @@ private slots:
         QCOMPARE(peaks.size(), std::size_t{2});
         for (const ComponentPeak& peak : peaks) {
             QVERIFY(peak.isModule);
-            QCOMPARE(text(peak.reserved), peak.component == "HCCL" ? QStringLiteral("7@20") : QStringLiteral("-"));
+            QCOMPARE(text(peak.reserved),
+                     peak.owner.component == "HCCL" ? QStringLiteral("7@20") : QStringLiteral("-"));
         }
         const auto late = modulePeaks(*rows, std::vector<TimeRange>{{{25}, {31}}}, {});
         QCOMPARE(late.size(), std::size_t{1});

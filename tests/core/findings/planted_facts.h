@@ -48,7 +48,9 @@ inline CaptureFacts cleanFacts() {
         rank.collectives.push_back({"tp", false, occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs),
                                     occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs)});
         rank.highestMhz = rank.lowestMhz = 1800;
-        rank.allocatedAtBorders = {1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30};
+        rank.pools = {{.device = {},
+                       .allocatedAtBorders = {1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30},
+                       .keptAllocations = {}}};
         rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20, 10, {}});
         for (const std::int64_t peer : {0, 1, 2, 3}) {
             if (peer != r) rank.links.push_back({10, r, peer, "HCCS", 180 * kMs, 10 * kMs});

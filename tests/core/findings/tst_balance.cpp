@@ -298,7 +298,9 @@ void TestBalance::theOrderIsSeverityThenTime() {
     facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 8 * kMs), 8 * kMs);
     facts.ranks[2].kernels["MatMul"].total += 6 * 12 * kMs;
     facts.ranks[1].aiCpu["Cast"] = occurrences(6, std::vector<std::int64_t>(6, 4 * kMs), 4 * kMs);
-    facts.ranks[0].allocatedAtBorders = {1 << 20, 5 << 20, 9 << 20, 13 << 20, 17 << 20, 21 << 20, 25 << 20};
+    facts.ranks[0].pools = {{.device = {},
+                             .allocatedAtBorders = {1 << 20, 5 << 20, 9 << 20, 13 << 20, 17 << 20, 21 << 20, 25 << 20},
+                             .keptAllocations = {}}};
     facts.ranks[0].missing = {{"memory", "profile_memory"}};
     std::vector<std::string> rules;
     const std::vector<Finding> findings = findProblems(facts);

@@ -94,7 +94,7 @@ void TestFindProblems::plantedFault_data() {
     });
     row("memory that grows", "memory_leak", 2, -1, [](CaptureFacts& f) {
         for (std::size_t i = 0; i < 7; ++i)
-            f.ranks[2].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
+            f.ranks[2].pools[0].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
     });
     row("reductions that nothing hides", "exposed_communication", 1, 34 * kMs, [](CaptureFacts& f) {
         f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
@@ -234,21 +234,21 @@ void TestFindProblems::nothingIsLostBehindABusyDevice() {
 
 void TestFindProblems::twoStepsAreNoLeak() {
     CaptureFacts facts = cleanFacts();
-    for (RankFacts& rank : facts.ranks) rank.allocatedAtBorders = {1000 << 20, 1004 << 20, 1007 << 20};
+    for (RankFacts& rank : facts.ranks) rank.pools[0].allocatedAtBorders = {1000 << 20, 1004 << 20, 1007 << 20};
     for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
 }
 
 void TestFindProblems::aLeakIsFoundInTwoSteps() {
     CaptureFacts facts = cleanFacts();
-    facts.ranks[2].allocatedAtBorders = {1000 << 20, 1008 << 20, 1016 << 20};
-    facts.ranks[2].keptAllocations = {8 << 20};
+    facts.ranks[2].pools[0].allocatedAtBorders = {1000 << 20, 1008 << 20, 1016 << 20};
+    facts.ranks[2].pools[0].keptAllocations = {8 << 20};
     const auto findings = findProblems(facts);
     const auto leak =
         std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
     QVERIFY(leak != findings.end());
     QCOMPARE(*leak->rank, 2U);
     // Grown, but not by what was allocated in the step: a cache that filled.
-    facts.ranks[2].keptAllocations = {1 << 20};
+    facts.ranks[2].pools[0].keptAllocations = {1 << 20};
     for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
 }
 

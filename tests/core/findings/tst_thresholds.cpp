@@ -93,7 +93,10 @@ std::vector<Case> cases() {
         f.ranks[1].launchGaps = occurrences(300, std::vector<std::int64_t>(6, 50 * 100'000), 120'000);  // 100 us each
     };
     const Plant leak = [](CaptureFacts& f) {
-        f.ranks[2].allocatedAtBorders = {0, 4'200'000, 8'000'000, 12'000'000, 16'000'000, 20'100'000, 24'000'000};
+        f.ranks[2].pools = {
+            {.device = {},
+             .allocatedAtBorders = {0, 4'200'000, 8'000'000, 12'000'000, 16'000'000, 20'100'000, 24'000'000},
+             .keptAllocations = {}}};
     };
     const Plant outlier = [](CaptureFacts& f) {
         const std::int64_t spread[] = {-2, -1, 0, 1, 2, 20};

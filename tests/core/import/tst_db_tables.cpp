@@ -144,15 +144,16 @@ void TestDbTables::kernels() {
     };
     const QString compute = QStringLiteral(" name=Add_1 type=Add accelerator_core=AI_CORE stream=2");
     const QString lists = QStringLiteral(" input_shapes=2,3;4 input_types=FLOAT;FLOAT");
-    QCOMPARE(text, QStringLiteral("slice_id=") + sliceOf(1500) + QStringLiteral(" step=5 kind=compute") + compute +
-                       QStringLiteral(" ts=1500 dur=100 wait=0 block_num=20") + lists +
-                       QStringLiteral(" aicore_time=90\nslice_id=") + sliceOf(1700) +
-                       QStringLiteral(" step=5 kind=communication name=hcom_allReduce__1_0_1 type=hcom_allReduce_ "
-                                      "accelerator_core=HCCL ts=1700 dur=200 wait=100 block_num=0\nslice_id=") +
-                       sliceOf(2000) + QStringLiteral(" step=5 kind=compute") + compute +
-                       QStringLiteral(" ts=2000 dur=500 wait=100 block_num=8") + lists +
-                       QStringLiteral(" aicore_time=480 aiv_vec_ratio=0.25\nslice_id=") + sliceOf(9000) +
-                       QStringLiteral(" kind=compute name=N/A stream=2 ts=9000 dur=100 wait=6500\n"));
+    QCOMPARE(text,
+             QStringLiteral("slice_id=") + sliceOf(1500) + QStringLiteral(" step=5 kind=compute") + compute +
+                 QStringLiteral(" ts=1500 dur=100 wait=0 block_num=20") + lists +
+                 QStringLiteral(" device_id=6 aicore_time=90\nslice_id=") + sliceOf(1700) +
+                 QStringLiteral(" step=5 kind=communication name=hcom_allReduce__1_0_1 type=hcom_allReduce_ "
+                                "accelerator_core=HCCL ts=1700 dur=200 wait=100 block_num=0 device_id=6\nslice_id=") +
+                 sliceOf(2000) + QStringLiteral(" step=5 kind=compute") + compute +
+                 QStringLiteral(" ts=2000 dur=500 wait=100 block_num=8") + lists +
+                 QStringLiteral(" device_id=6 aicore_time=480 aiv_vec_ratio=0.25\nslice_id=") + sliceOf(9000) +
+                 QStringLiteral(" kind=compute name=N/A stream=2 ts=9000 dur=100 wait=6500 device_id=6\n"));
 }
 
 void TestDbTables::rows_data() {
@@ -169,20 +170,21 @@ void TestDbTables::rows_data() {
     row("oldest name of the count of cores",
         tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, block_dim); INSERT INTO COMPUTE_TASK_INFO VALUES "
                 "(0,1,4);",
-        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=4\n");
+        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=4 device_id=6\n");
     row("newer blockDim is another thing",
         tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, blockDim, blockNum); INSERT INTO COMPUTE_TASK_INFO "
                 "VALUES (0,1,4,40);",
-        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40\n");
+        "", "kernel", "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40 device_id=6\n");
     row("a step that outlasts the next one",
         tasks + "INSERT INTO STEP_TIME VALUES (6,1100,1200); INSERT INTO CANN_API VALUES (1110,1120,10000,8,72,16);"
                 "INSERT INTO TASK VALUES (1700,1800,6,72,3,2,4294967295,2);"
                 "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name); INSERT INTO COMPUTE_TASK_INFO VALUES "
                 "(0,1),(1,1),(3,1);",
         "", "kernel",
-        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0\nstep=6 kind=compute name=Add_1 stream=2 "
-        "ts=1700 dur=100 wait=100\n"
-        "step=5 kind=compute name=Add_1 stream=2 ts=2000 dur=500 wait=200\n");
+        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 device_id=6\nstep=6 kind=compute name=Add_1 "
+        "stream=2 "
+        "ts=1700 dur=100 wait=100 device_id=6\n"
+        "step=5 kind=compute name=Add_1 stream=2 ts=2000 dur=500 wait=200 device_id=6\n");
     row("no task that computes", tasks, "", "kernel", "");
     // Shapes and types stand the wrong way round in the second operator; the third one called nothing and lies in no
     // step.
@@ -212,8 +214,8 @@ void TestDbTables::rows_data() {
                 "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES "
                 "(14,1,2048,9,6),(12,1,9,9,6);",
         "", "memory_sample",
-        "component=APP ts=9 reserved=2048\ncomponent=PTA ts=10 allocated=1 reserved=2 active=3 stream=77\ncomponent=GE "
-        "ts=11 allocated=4 reserved=5\n");
+        "component=APP ts=9 reserved=2048 device_id=6\ncomponent=PTA ts=10 allocated=1 reserved=2 active=3 stream=77 "
+        "device_id=6\ncomponent=GE ts=11 allocated=4 reserved=5 device_id=6\n");
     row("allocations",
         tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime, activeReleaseTime, "
                 "allocationTotalAllocated, streamPtr);"
@@ -236,7 +238,8 @@ void TestDbTables::rows_data() {
                 "INSERT INTO NPU_OP_MEM VALUES "
                 "(15,4096,20,512,10,0),(15,4096,20,512,20,1),(15,4096,21,512,30,0),(15,4096,21,512,40,1);",
         "", "allocation",
-        "name=aten::add size=512 alloc_ts=10 release_ts=30\nname=aten::add size=512 alloc_ts=20 release_ts=40\n");
+        "name=aten::add size=512 alloc_ts=10 release_ts=30 device_id=0\n"
+        "name=aten::add size=512 alloc_ts=20 release_ts=40 device_id=1\n");
     row("their samples", tasks + events, "", "memory_sample",
         "component=GE ts=10 allocated=512 reserved=900\ncomponent=GE ts=30 allocated=0 reserved=900\ncomponent=GE "
         "ts=40 allocated=0 reserved=900\n");
@@ -247,7 +250,8 @@ void TestDbTables::rows_data() {
         tasks + "CREATE TABLE ENUM_MODULE(id, name); INSERT INTO ENUM_MODULE VALUES (3,'HCCL');"
                 "CREATE TABLE NPU_MODULE_MEM(moduleId, timestampNs, totalReserved, deviceId); INSERT INTO "
                 "NPU_MODULE_MEM VALUES (3,10,4096.0,6),(99,11,-1,6);",
-        "", "module_memory", "component=HCCL ts=10 reserved=4096\ncomponent=99 ts=11 reserved=-1\n");
+        "", "module_memory",
+        "component=HCCL ts=10 reserved=4096 device_id=6\ncomponent=99 ts=11 reserved=-1 device_id=6\n");
     row("steps: halves up, with and without schedule", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,NULL);",
         "step_breakdown", "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000\n");
@@ -591,7 +595,7 @@ void TestDbTables::realTwins() {
     const RowTable &text = *rows[0]->find(RowKind::Kernel), &table = *rows[1]->find(RowKind::Kernel);
     QCOMPARE(table.size(), text.size());
     for (const char* name : {"kind", "name", "type", "accelerator_core", "stream", "ts", "dur", "wait", "block_num",
-                             "input_shapes", "input_types", "input_formats", "output_shapes"}) {
+                             "input_shapes", "input_types", "input_formats", "output_shapes", "device_id"}) {
         const std::size_t column = rowColumn(RowKind::Kernel, name);
         const bool isText = rowColumns(RowKind::Kernel)[column].cell == RowCell::Text;
         for (std::size_t r = 0; r < text.size(); ++r) {

@@ -65,6 +65,37 @@ private slots:
         QCOMPARE(QString::fromStdString(stepsOf(folder)), QStringLiteral("0 5 100000 \n3 5 400000 \n"));
     }
 
+    /// All forms in which files name a device, and what is none: nothing, or reported.
+    void devicesOfTextTables() {
+        const TestFolder folder;
+        folder.write(std::string(kFolder) + "kernel_details.csv",
+                     "Device_id,Name,Start Time(us),Duration(us)\n1,a,1,1\n 3 ,b,2,1\nN/A,c,3,1\n1024,d,4,1\n");
+        folder.write(std::string(kFolder) + "memory_record.csv",
+                     "Component,Timestamp(us),Total Reserved(MB),Device Type\nPTA,1,1,NPU:0\nPTA,2,1,NPU:12\n"
+                     "PTA,3,1,CPU\nPTA,4,1,-1\nPTA,5,1,NPU:x\n");
+        folder.write(std::string(kFolder) + "npu_module_mem.csv",
+                     "Device_id,Component,Timestamp(us),Total Reserved(KB),Device\n7,HCCL,1,1,NPU:7\n");
+        folder.write(std::string(kFolder) + "op_statistic.csv",
+                     "Device_id,OP Type,Core Type,Count,Total Time(us)\nhost,Add,AI_CORE,1,1\n2,Add,AI_CORE,1,1\n");
+        const auto capture = importForTest(folder.path()).value();
+        const auto devices = [&](RowKind kind) {
+            const RowTables& rows = *capture->ranks.at(0).rows;
+            QString text;
+            for (std::size_t row = 0; row < rows.find(kind)->size(); ++row)
+                text +=
+                    QString::fromStdString(cellText(rows, *rows.find(kind), rowColumn(kind, "device_id"), row)) + u' ';
+            return text;
+        };
+        QCOMPARE(devices(RowKind::Kernel), QStringLiteral("1 3 - - "));
+        QCOMPARE(devices(RowKind::MemorySample), QStringLiteral("0 12 - - - "));
+        QCOMPARE(devices(RowKind::ModuleMemory), QStringLiteral("7 "));
+        QCOMPARE(devices(RowKind::OpStat), QStringLiteral("- 2 "));
+        QVERIFY(!capture->ranks.at(0).info.deviceId);
+        const QString reported = QString::fromStdString(dumpDiagnostics(capture->diagnostics));
+        QCOMPARE(reported.count(QStringLiteral("csv.bad_number")), 1);
+        QCOMPARE(reported.count(QStringLiteral("csv.out_of_range")), 1);
+    }
+
     /// `--prefer db` did nothing for a text rank, though a diagnostic offers it; the database is the exact one.
     void preferDatabaseForATextRank() {
         const TestFolder folder;

@@ -65,14 +65,14 @@ private slots:
             "step_num,start_point,end_point\n1,5,4\n0,1,2\n",
             "lost table.broken step_trace_raw_3_detail_time.csv x1 row 2\n");
         row("kernels of old timelines, in ms", "output_timeline_data_2.txt", samples::kLegacyKernels,
-            "2 kernel -|-|compute|Default/a/Mul-op1|-|-|5|1500|200|-|-|-|-|-|-|-|-|-\n"
-            "2 kernel -|-|compute|Default/Add-op2|-|-|5|2000|300|-|-|-|-|-|-|-|-|-\n");
+            "2 kernel -|-|compute|Default/a/Mul-op1|-|-|5|1500|200|-|-|-|-|-|-|-|-|-|-\n"
+            "2 kernel -|-|compute|Default/Add-op2|-|-|5|2000|300|-|-|-|-|-|-|-|-|-|-\n");
         row("statistics of old kernels, in ms", "aicore_intermediate_1_type.csv",
             "kernel_type,total_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
-            "1 op_stat recorded|Cast|-|3|500000|-|-|-\n");
+            "1 op_stat recorded|Cast|-|3|500000|-|-|-|-\n");
         row("statistics of older kernels", "aicore_intermediate_1_type.csv",
             "op_type,execution_time,execution_frequency,percent\nCast,0.5,3,1.5\n",
-            "1 op_stat recorded|Cast|-|3|500000|-|-|-\n");
+            "1 op_stat recorded|Cast|-|3|500000|-|-|-|-\n");
         row("pipeline summary, transposed", "minddata_pipeline_summary_0.csv", samples::kSummary,
             "0 pipeline_queue 0|Batch|4|-|-|-|-|-|-|[1]\n0 pipeline_queue 1|Shuffle|1|-|20.5|-|0.3125|-|0|[2]\n"
             "0 pipeline_queue 2|TFReader|8|-|3|-|0.5|-|1|-\ninfo reader.experimental minddata_pipeline_summary_0.csv "
@@ -104,8 +104,9 @@ private slots:
             "0 dataset_op device_queue|pipeline|1|4e+06|-\ninfo reader.experimental device_queue_profiling_0.txt x1\n"
             "lost table.broken device_queue_profiling_0.txt x1 row 1\n");
         row("host_info: its memory, and means of its data pipeline", "host_info/host_info_0.csv", samples::kHostInfo,
-            "0 memory_sample host|2000000|2097152|-|-|-\n0 memory_sample host|2900000|4194304|-|-|-\n0 memory_sample "
-            "host|-|524288|-|-|-\n"
+            "0 memory_sample host|2000000|2097152|-|-|-|-\n0 memory_sample host|2900000|4194304|-|-|-|-\n0 "
+            "memory_sample "
+            "host|-|524288|-|-|-|-\n"
             "0 dataset_op PipelineIterator|GetNext|2|500000|-\n0 dataset_op MindRecordOp|LoadFile|1|10000|file_b\n"
             "0 dataset_op CacheOp|Warm|1|70000|-\n"
             "lost host_info.start_replaced host_info/host_info_0.csv x1 row 10\ninfo reader.experimental "
@@ -264,8 +265,8 @@ private slots:
         folder.write("profiler/output_timeline_data_0.txt", samples::kLegacyKernels);
         folder.write("profiler/step_trace_raw_0_detail_time.csv", samples::kStepTrace);
         QCOMPARE(shown(allOf(folder)),
-                 QStringLiteral("0 kernel 0|-|compute|Default/a/Mul-op1|-|-|5|0|200|-|-|-|-|-|-|-|-|-\n"
-                                "0 kernel 1|-|compute|Default/Add-op2|-|-|5|500|300|-|-|-|-|-|-|-|-|-\n"
+                 QStringLiteral("0 kernel 0|-|compute|Default/a/Mul-op1|-|-|5|0|200|-|-|-|-|-|-|-|-|-|-\n"
+                                "0 kernel 1|-|compute|Default/Add-op2|-|-|5|500|300|-|-|-|-|-|-|-|-|-|-\n"
                                 "step 1 [-500,1500)\nstep 2 [1500,3500)\n"));
     }
 

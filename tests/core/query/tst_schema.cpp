@@ -24,15 +24,15 @@ constexpr const char* kPromised[] = {
     "operator: rank_id slice_id step name thread ts dur self_dur device_dur input_shapes input_types call_stack",
     "kernel: rank_id slice_id step kind name type accelerator_core stream ts dur wait block_num input_shapes "
     "input_types "
-    "input_formats output_shapes output_types output_formats operator_slice_id",
+    "input_formats output_shapes output_types output_formats operator_slice_id device_id",
     "kernel_metric: rank_id kernel_rowid name value",
-    "op_stat: rank_id origin name core_type count total min avg max",
+    "op_stat: rank_id origin name core_type count total min avg max device_id",
     "api_stat: rank_id origin level name count total min avg max variance",
     "name_stat: rank_id track_id name count total self_total min max",
-    "memory_sample: rank_id component ts allocated reserved active stream",
+    "memory_sample: rank_id component ts allocated reserved active stream device_id",
     "allocation: rank_id name size alloc_ts release_ts active_release_ts alloc_allocated alloc_reserved alloc_active "
-    "release_allocated release_reserved release_active stream",
-    "module_memory: rank_id component ts reserved",
+    "release_allocated release_reserved release_active stream device_id",
+    "module_memory: rank_id component ts reserved device_id",
     "static_memory: rank_id graph name node_start node_end size",
     "snapshot_event: device_id event_id action address size stream allocated reserved stack",
     "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack",

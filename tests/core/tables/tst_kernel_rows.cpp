@@ -16,6 +16,7 @@ struct Kernel {
     std::int64_t step, begin, length;
     std::int64_t slice = -1;
     double metric = -1;
+    std::int64_t device = -1;
 };
 
 void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const char* metric,
@@ -31,6 +32,7 @@ void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const ch
         batch.setInteger(rowColumn(RowKind::Kernel, "dur"), kernel.length);
         if (kernel.slice >= 0) batch.setInteger(rowColumn(RowKind::Kernel, "slice_id"), kernel.slice);
         if (kernel.metric >= 0) batch.setReal(extra, kernel.metric);
+        if (kernel.device >= 0) batch.setInteger(rowColumn(RowKind::Kernel, "device_id"), kernel.device);
     }
     builder.commit(batch);
     RankEntry& rank = capture.ranks.emplace_back();
@@ -84,7 +86,29 @@ private slots:
     void ranksAreHeldWithTheirTimes();
     void markedTimeIsTheOneThatIsDrawn();
     void withoutATimelineTimesCountFromTheFirstKernel();
+    void eachDeviceOfARankIsAPart();
 };
+
+/// Kernels of two NPUs in one folder were summed up as those of the rank.
+void TestKernelRows::eachDeviceOfARankIsAPart() {
+    auto made = std::make_shared<CaptureStore>();
+    addRank(*made, {{"a", 5, 1, 1, -1, 1, 7}, {"b", 5, 2, 1, -1, 1, 3}, {"c", 5, 3, 1, -1, 1, 7}}, "aiv_time");
+    addRank(*made, {{"d", 5, 1, 1, -1, 1, 7}}, "aiv_time");
+    const auto parts = filteredKernels(*made, {}, {}, {});
+    QCOMPARE(parts.size(), std::size_t{3});
+    QCOMPARE(*parts[0].device, 3);
+    QCOMPARE(*parts[1].device, 7);
+    QCOMPARE(parts[1].rows.size(), std::size_t{2});
+    QVERIFY(!parts[2].device);
+    const auto rows = KernelRows::make(made, {}, {}, TimeNs{0}, {});
+    QCOMPARE(namesOf(*rows), std::string("0b 0a 0c 1d "));
+    const std::size_t device = 1 + rowColumn(RowKind::Kernel, "device_id");
+    QCOMPARE(rows->columns()[device].name, std::string("device_id"));
+    QCOMPARE(rows->cell(device, 0), 3);
+    QCOMPARE(rows->columns()[device + 1].name, std::string("aiv_time"));
+    QCOMPARE(std::bit_cast<double>(rows->cell(device + 1, 3)), 1.0);
+    QCOMPARE(namesOf(*rows->only({parts[1]})), std::string("0a 0c "));
+}
 
 void TestKernelRows::theContextSaysWhichRows() {
     QCOMPARE(selected({}), std::string("0MatMul 0Add 1Relu 1Add "));
@@ -97,7 +121,7 @@ void TestKernelRows::theContextSaysWhichRows() {
 
 void TestKernelRows::everyColumnIsThere() {
     const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
-    QCOMPARE(rows->columns().size(), 1 + rowColumns(RowKind::Kernel).size() + 2);
+    QCOMPARE(rows->columns().size(), rowColumns(RowKind::Kernel).size() + 2);
     const std::size_t time = rows->columns().size() - 2, ratio = time + 1;
     QCOMPARE(rows->columns()[time].name, std::string("aiv_time"));
     QVERIFY(rows->columns()[time].unit == CellUnit::Duration && rows->columns()[ratio].unit == CellUnit::None);

@@ -347,7 +347,7 @@ void TestMemoryPage::contextNarrows() {
     for (const TextRow& row : textRows(m_capture.file(1, u"memory_record.csv"_s)))
         samples += row[u"Component"_s] == u"APP"_s && step.contains({*nsOf(row[u"Timestamp(us)"_s])}) ? 1 : 0;
     QVERIFY(samples > 0 && samples < all);
-    QCOMPARE(fixture.page.shown()->peaks.front().component, std::string("APP"));
+    QCOMPARE(fixture.page.shown()->peaks.front().owner.component, std::string("APP"));
     QCOMPARE(fixture.page.shown()->peaks.front().samples, samples);
     QVERIFY(step.contains(fixture.page.shown()->peak->at));
 }
@@ -409,9 +409,10 @@ void TestMemoryPage::examplesOfFiltersFitTheirTables() {
 }
 
 void TestMemoryPage::headingsFitTheirTables() {
-    QCOMPARE(componentPeakTable({}, {})->columns().size(), componentPeakHeadings().size());
+    QCOMPARE(componentPeakTable({}, {})->columns().size(), componentPeakHeadings({}).size());
     QCOMPARE(holderTable({}, {})->columns().size(), holderHeadings().size());
-    QCOMPARE(AllocationRows(nullptr, {}).columns().size(), allocationHeadings().size());
+    const AllocationRows none(nullptr, {});
+    QCOMPARE(none.columns().size(), allocationHeadings(none).size());
 }
 
 void TestMemoryPage::nothingRecorded() {

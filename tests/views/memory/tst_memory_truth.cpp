@@ -187,7 +187,7 @@ void TestMemoryTruth::realFiles() {
     WorkerArena arena(2);
     arena.run([&] {
         shown = rankMemory(store, place, false, {}, {});
-        if (shown->peak) alive = aliveAt(*shown->entry().rows, shown->peak->at, {});
+        if (shown->peak) alive = aliveAt(*shown->entry().rows, shown->peak->at, shown->leading->device(), {});
     });
     QVERIFY(shown && shown->peak && alive);
     const std::int64_t at = shown->peak->at.value;
@@ -200,8 +200,8 @@ void TestMemoryTruth::realFiles() {
         return point ? Number(point->value) : Number();
     };
     for (const ComponentPeak& peak : shown->peaks)
-        (peak.isModule ? modules : pools)[peak.component] = {peak.samples, value(peak.allocated), value(peak.reserved),
-                                                             value(peak.active)};
+        (peak.isModule ? modules : pools)[peak.owner.component] = {peak.samples, value(peak.allocated),
+                                                                   value(peak.reserved), value(peak.active)};
     for (const auto& [component, peaks] : expected.pools) {
         QVERIFY2(pools.contains(component), component.c_str());
         QCOMPARE(pools[component].samples, peaks.samples);

@@ -161,8 +161,8 @@ void TestOperatorsPage::groupingIsRememberedAndColumnsFollow() {
     QVERIFY(fixture.cell(GroupColumn::Name, 0).startsWith(u"hcom_"_s));
     QVERIFY(!fixture.cell(GroupColumn::Rank, 0).isEmpty());
     QVERIFY(fixture.cell(GroupColumn::Core, 0).isEmpty() && fixture.cell(GroupColumn::Step, 0).isEmpty());
-    const auto without = columnsWithout(KernelGrouping::CollectiveName, KernelSplit::Rank);
-    QVERIFY(without == (std::vector{GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step}));
+    const auto without = columnsWithout(*fixture.page.shown()->groups);
+    QVERIFY(without == (std::vector{GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step, GroupColumn::Device}));
 }
 
 void TestOperatorsPage::sharesAddUpAndOthersAreTold() {

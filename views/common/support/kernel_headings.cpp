@@ -49,7 +49,8 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"output_formats", {KernelTexts::tr("Output formats"), {}}},
         {"operator_slice_id",
          {KernelTexts::tr("Operator's slice id"),
-          KernelTexts::tr("The slice of the framework's operator that launched it.")}}};
+          KernelTexts::tr("The slice of the framework's operator that launched it.")}},
+        {"device_id", {KernelTexts::tr("NPU"), KernelTexts::tr("Number of the NPU on its host.")}}};
     std::vector<ColumnHeading> headings;
     for (const TableColumn& column : rows.columns()) {
         const auto found = known.find(column.name);
