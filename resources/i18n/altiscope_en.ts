@@ -196,6 +196,13 @@
             <numerusform>%n further curves with fewer samples are left out.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n time(s) cannot be of the same clock as the others, or were never set: the plot opens without them.</source>
+        <translation>
+            <numerusform>%n time cannot be of the same clock as the others, or was never set: the plot opens without it.</numerusform>
+            <numerusform>%n times cannot be of the same clock as the others, or were never set: the plot opens without them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OperatorGaps</name>

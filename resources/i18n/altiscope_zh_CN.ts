@@ -3315,6 +3315,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
         <translation>没有模块内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n time(s) cannot be of the same clock as the others, or were never set: the plot opens without them.</source>
+        <translation>
+            <numerusform>%n 个时间与其他时间不可能出自同一时钟，或从未设置：曲线打开时不包含它们。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryOverlay</name>

@@ -170,12 +170,15 @@ void MemoryPage::beginWindow() {
     const OpenCapture* open = m_capture.open();
     if (open == nullptr) return;
     const TraceStore* trace = m_shown->entry().trace.get();
-    const TimeRange known = m_shown->data, run = trace == nullptr ? known : trace->homeRange();
+    const TimeRange known = m_shown->home, run = trace == nullptr ? known : trace->homeRange();
     const TimeRange all =
         known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
+    const TimeRange data = m_shown->data;
+    const TimeRange reach =
+        data.empty() ? all : TimeRange{std::min(data.begin, all.begin), std::max(data.end, all.end)};
     // Memory of a small part of the run would be a line at its edge.
     const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
-    m_window.setExtent(known, isSmall ? known : all, all, open->times.origin().value_or(all.begin));
+    m_window.setExtent(data, isSmall ? known : all, reach, open->times.origin().value_or(all.begin));
     m_link.begin();
 }
 

@@ -28,6 +28,8 @@ struct RankMemory {
     std::optional<MemoryPeakPoint> peak;          ///< Of the leading series, within these.
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
     TimeRange data;                               ///< Of samples and allocations; empty and at 0 without any.
+    TimeRange home;                               ///< Of these, without times that cannot share a clock with most.
+    std::uint64_t strayTimes = 0;                 ///< Outside of `home`.
     std::uint64_t samples = 0, allocations = 0;
     AbsentRanks absent;  ///< Of the capture.
 

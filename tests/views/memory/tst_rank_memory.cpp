@@ -1,0 +1,56 @@
+#include "core/base/parallel.h"
+#include "core/store/columns/home_range.h"
+#include "core/store/rows/row_builder.h"
+#include "tests/support/test_main.h"
+#include "views/memory/rank_memory.h"
+
+using namespace altiscope;
+
+namespace {
+
+std::shared_ptr<const RankMemory> memoryAt(const std::vector<std::int64_t>& times) {
+    RowTablesBuilder builder;
+    RowBatch samples = builder.batch(RowKind::MemorySample);
+    for (const std::int64_t time : times) {
+        samples.addRow();
+        samples.setText(rowColumn(RowKind::MemorySample, "component"), "PTA");
+        samples.setInteger(rowColumn(RowKind::MemorySample, "ts"), time);
+        samples.setInteger(rowColumn(RowKind::MemorySample, "allocated"), 1024);
+    }
+    builder.commit(samples);
+    auto capture = std::make_shared<CaptureStore>();
+    capture->ranks.emplace_back().rows = builder.seal({}).value();
+    std::shared_ptr<const RankMemory> memory;
+    WorkerArena arena(2);
+    arena.run([&] { memory = rankMemory(capture, 0, false, {}, {}); });
+    return memory;
+}
+
+}  // namespace
+
+class TestRankMemory : public QObject {
+    Q_OBJECT
+private slots:
+    void aSampleAtZeroDoesNotStretchThePlot() {
+        const auto memory = memoryAt({0, kDay, kDay + 10, kDay + 30});
+        QCOMPARE(memory->home, (TimeRange{{kDay}, {kDay + 30}}));
+        QCOMPARE(memory->data, (TimeRange{{0}, {kDay + 30}}));  // it can still be reached
+        QCOMPARE(memory->strayTimes, std::uint64_t{1});
+        QVERIFY(memoryGaps(*memory->capture, {}, memory.get()).join(QChar(u'|')).contains(QStringLiteral("1 time")));
+    }
+    void clocksFromZeroAreClocksToo() {
+        const auto memory = memoryAt({0, 5, 10, kDay});
+        QCOMPARE(memory->home, (TimeRange{{0}, {10}}));
+        QCOMPARE(memory->strayTimes, std::uint64_t{1});
+        const auto all = memoryAt({0, 5, 10});
+        QCOMPARE(all->home, all->data);
+        QCOMPARE(all->strayTimes, std::uint64_t{0});
+        QVERIFY(!memoryGaps(*all->capture, {}, all.get()).join(QChar(u'|')).contains(QStringLiteral("clock")));
+    }
+
+private:
+    static constexpr std::int64_t kDay = kFirstTimeOfDay + 1'000'000'000;
+};
+
+ALTI_TEST(TestRankMemory)
+#include "tst_rank_memory.moc"
