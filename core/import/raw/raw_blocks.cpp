@@ -24,25 +24,54 @@ void RawTrouble::flush(std::string_view file, Diagnostics& diagnostics) {
 bool RawBlocks::openNext() {
     while (m_slice < m_family.slices.size()) {
         const RawSlice& slice = m_family.slices[m_slice++];
-        if (slice.size == 0) continue;
-        auto file = ReadOnlyFile::open(slice.path);
-        if (!file.ok()) {
-            m_context.diagnostics.add(file.error().code, Severity::Lost, slice.name, {}, file.error().parameters);
-            continue;
+        if (slice.isBehindGap) {
+            m_hasGap = true;
+            m_end = 0;
         }
-        m_file = std::move(file).value();
-        m_offset = 0;
-        return true;
+        const std::uint64_t begin = m_end;
+        m_end = (m_end + slice.wholeSize()) % m_size;
+        if (slice.size > 0) {
+            auto file = ReadOnlyFile::open(slice.path);
+            if (file.ok()) {
+                m_file = std::move(file).value();
+                m_offset = 0;
+                if (m_hasGap) beginBehindGap(begin);
+                m_hasGap = slice.isShort();
+                return true;
+            }
+            m_context.diagnostics.add(file.error().code, Severity::Lost, slice.name, {}, file.error().parameters);
+        }
+        m_hasGap = m_hasGap || slice.wholeSize() > 0;
     }
     return false;
+}
+
+void RawBlocks::beginBehindGap(std::uint64_t begin) {
+    if (!m_rest.empty()) dropRest();
+    if (!m_magic) {
+        m_offset = (m_size - begin) % m_size;
+        return;
+    }
+    // Marks tell where records begin, whatever is missing.
+    m_bytes.resize(std::size_t{2} * m_size);
+    const auto got = m_file->read(0, std::span(m_bytes));
+    m_bytes.resize(got.ok() ? got.value() : 0);
+    for (std::size_t at = 0; at < m_size; ++at) {
+        const bool isLast = at + m_size + m_magicOffset + sizeof *m_magic > m_bytes.size();
+        if (!isRecordAt(at) || (!isLast && !isRecordAt(at + m_size))) continue;
+        m_offset = at;
+        return;
+    }
 }
 
 bool RawBlocks::fill(std::size_t bytes) {
     m_bytes.resize(bytes);
     const auto got = m_file->read(m_offset, std::span(m_bytes));
-    if (!got.ok())
+    if (!got.ok()) {
         m_context.diagnostics.add(got.error().code, Severity::Lost, m_family.slices[m_slice - 1].name,
                                   {PlaceUnit::Byte, m_offset}, got.error().parameters);
+        m_hasGap = true;
+    }
     m_bytes.resize(got.ok() ? got.value() : 0);
     m_context.progress.addDone(m_bytes.size());
     return !m_bytes.empty();
@@ -56,7 +85,9 @@ bool RawBlocks::isRecordAt(std::size_t byte) const {
 }
 
 void RawBlocks::dropRest() {
-    m_context.diagnostics.add("raw.cut", Severity::Lost, m_restSlice->name, {PlaceUnit::Byte, m_restByte});
+    // That a slice is shorter than it was has been said.
+    if (!m_restSlice->isShort())
+        m_context.diagnostics.add("raw.cut", Severity::Lost, m_restSlice->name, {PlaceUnit::Byte, m_restByte});
     m_rest.clear();
 }
 

@@ -6,12 +6,14 @@
 #include "core/base/progress.h"
 #include "core/import/raw/raw_files.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace altiscope::reader {
@@ -45,7 +47,8 @@ private:
 
 /// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of
 /// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
-/// dropped: "raw.cut" (lost). Memory: one block.
+/// dropped: "raw.cut" (lost). Behind what is missing, a slice or the end of one, reading goes on with the first mark;
+/// records without marks go on where the sizes of the slices say. Memory: one block.
 class RawBlocks {
 public:
     struct Block {
@@ -66,6 +69,9 @@ public:
 
 private:
     bool openNext();
+    /// Finds the first record of a slice behind something that is missing. @param begin  Bytes of a record that lay
+    /// before the slice, as far as it is known.
+    void beginBehindGap(std::uint64_t begin);
     bool fill(std::size_t bytes);
     /// Whether a record begins at a byte of the bytes at hand, as far as its mark tells.
     bool isRecordAt(std::size_t byte) const;
@@ -80,14 +86,21 @@ private:
     std::size_t m_slice = 0;     ///< Number of the next slice.
     std::uint64_t m_offset = 0;  ///< Of the next byte to read.
     std::uint64_t m_number = 0;
+    std::uint64_t m_end = 0;    ///< Bytes of the record that the end of the slice at hand cuts, if nothing is missing.
+    bool m_hasGap = false;      ///< What comes next does not go on with what was read last.
     std::vector<char> m_bytes;  ///< The block.
     std::vector<char> m_rest;   ///< Begin of a record whose end is in the next slice.
     const RawSlice* m_restSlice = nullptr;
     std::uint64_t m_restByte = 0;
 };
 
-/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped: "raw.bad_record"
-/// (lost).
+/// Whether a record without mark is of a part of the file that was never written.
+inline bool isBlankRawRecord(const char* bytes, std::uint32_t size) {
+    return std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; });
+}
+
+/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped, and those of which
+/// `take`, if it returns something, says that they are none (false): "raw.bad_record" (lost).
 /// @return False if cancelled.
 template <class Take>
 bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<std::uint16_t> magic,
@@ -109,7 +122,11 @@ bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<st
                     continue;
                 }
             }
-            take(record, block.number + i);
+            if constexpr (std::is_same_v<std::invoke_result_t<const Take&, const char*, std::uint64_t>, bool>) {
+                if (!take(record, block.number + i)) bad.add(block.byte + i * size);
+            } else {
+                take(record, block.number + i);
+            }
         }
     }
     if (last != nullptr) bad.flush(last->name, context.diagnostics);

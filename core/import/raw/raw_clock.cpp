@@ -48,16 +48,21 @@ const std::string* optionOf(const Metadata& facts, std::string_view key) {
     return found == facts.end() ? nullptr : &found->second;
 }
 
-/// A number of the first object of a list, which the metadata keep as text: `"key": "50"`.
-std::optional<std::int64_t> numberInList(const std::string* list, std::string_view key, std::int64_t factor) {
+/// A value of the first object of a list that has it; the metadata keep lists as text: `"key": "50"`.
+std::optional<std::string_view> valueInList(const std::string* list, std::string_view key) {
     if (list == nullptr) return std::nullopt;
     const auto found = list->find('"' + std::string(key) + "\":");
     if (found == std::string::npos) return std::nullopt;
     std::string_view rest = std::string_view(*list).substr(found + key.size() + 3);
-    const auto begin = rest.find_first_not_of(" \"");
-    if (begin == std::string_view::npos) return std::nullopt;
-    rest = rest.substr(begin);
-    return parseScaled(rest.substr(0, rest.find_first_of("\",} ]")), factor);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    if (rest.starts_with('"')) rest.remove_prefix(1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    return rest.substr(0, rest.find_first_of("\",} ]"));
+}
+
+std::optional<std::int64_t> numberInList(const std::string* list, std::string_view key, std::int64_t factor) {
+    const auto value = valueInList(list, key);
+    return value ? parseScaled(*value, factor) : std::nullopt;
 }
 
 /// "0x8,0xa": the events of a list. Slots of records are at most so many.
@@ -148,19 +153,23 @@ RawClock RawSettings::deviceClock() const {
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics) {
     static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
-    const auto facts = [&](const std::string& file, const std::string& end) {
+    const auto facts = [&](const std::string& file, const std::string& end, Diagnostics& problems) {
         std::error_code error;
         const std::filesystem::path path = folder / (file + end);
-        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, diagnostics)
+        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, problems)
                                                     : Metadata{};
     };
     RawSettings settings;
-    const Metadata info = facts("info.json", suffix), sample = facts("sample.json", {}),
-                   start = facts("start_info", suffix), end = facts("end_info", suffix);
+    // The scan has read info.json before, and said what is wrong with it.
+    Diagnostics ofScan;
+    const Metadata info = facts("info.json", suffix, ofScan), sample = facts("sample.json", {}, diagnostics),
+                   start = facts("start_info", suffix, diagnostics), end = facts("end_info", suffix, diagnostics);
     if (const std::string* platform = optionOf(info, "platform_version")) settings.platform = *platform;
     settings.process = scaledOption(info, "pid", 1).value_or(0);
-    // An empty frequency, or 1000 MHz: stamps are ns already.
-    const std::uint64_t host = hertzOf(numberInList(optionOf(info, "CPU"), "Frequency", kHertzPerMegahertz));
+    // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
+    const auto frequency = valueInList(optionOf(info, "CPU"), "Frequency");
+    const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
+    const bool isHostKnown = frequency && (frequency->empty() || host != 0);
     if (host != 0 && host != static_cast<std::uint64_t>(kNsPerSecond)) settings.hostHertz = host;
     if (const std::uint64_t device =
             hertzOf(numberInList(optionOf(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz)))
@@ -198,8 +207,9 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     if (!suffix.empty())
         settings.deviceCount =
             lineNumber(textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
-    const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic);
-    const bool hasHost = !suffix.empty() || !settings.hostHertz || (hostMonotonic && hostCount);
+    const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic &&
+                                              (isHostKnown || settings.hostDifference == 0));
+    const bool hasHost = !suffix.empty() || (isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount)));
     settings.hasClock = wall && monotonic && hasDevice && hasHost;
     if (!settings.hasClock) diagnostics.add("raw.no_clock", Severity::Lost, name, {});
     return settings;

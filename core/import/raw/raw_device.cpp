@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_device.h"
 
 #include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_rounds.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,6 +13,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::uint32_t kNoContext = 0xffffffff;
+constexpr std::size_t kPollEvery = 4096;
 
 struct Flip {
     std::uint64_t time;
@@ -33,34 +35,35 @@ bool byKey(const Log& a, const Log& b) {
 bool sameKey(const Log& a, const Log& b) { return a.stream == b.stream && a.task == b.task && a.context == b.context; }
 
 /// Says of which round of task numbers the starts of one stream are. @param starts  By time. @param flips  Likewise.
-void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips) {
+void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips, const CancelToken& cancel) {
     static constexpr std::uint16_t kDestroyed = 0xffff;
-    std::size_t searched = 0, next = 0;
+    std::size_t count = 0, next = 0;
     std::uint16_t batch = 0;
-    for (const Flip& flip : flips) {
-        const auto behind =
-            std::upper_bound(starts.begin() + static_cast<std::ptrdiff_t>(searched), starts.end(), flip.time,
-                             [](std::uint64_t time, const Log* log) { return time < log->time; });
-        const auto count = static_cast<std::size_t>(behind - starts.begin());
-        std::size_t cursor = count == 0 ? 0 : count - 1;
-        searched = std::max(searched, cursor);
-        if (flip.task != 0 && flip.task != kDestroyed) {
-            while (cursor > 0 && starts[cursor]->task <= flip.task) --cursor;
+    RawLastNumbers before;
+    for (std::size_t i = 0; i < flips.size(); ++i) {
+        if (i % kPollEvery == 0 && cancel.cancelled()) return;
+        const Flip& flip = flips[i];
+        while (count < starts.size() && starts[count]->time <= flip.time) {
+            if (count % kPollEvery == 0 && cancel.cancelled()) return;
+            before.add(starts[count++]->task);
         }
+        std::size_t cursor = count == 0 ? 0 : count - 1;
+        if (count > 0 && flip.task != 0 && flip.task != kDestroyed)
+            cursor = before.lastFrom(std::uint32_t{flip.task} + 1).value_or(0);
         for (; next <= cursor && next < starts.size(); ++next) starts[next]->batch = batch;
         ++batch;
     }
     for (; next < starts.size(); ++next) starts[next]->batch = batch;
 }
 
-void numberAll(Logs& starts, const std::map<std::uint16_t, std::vector<Flip>>& flips) {
+void numberAll(Logs& starts, const std::map<std::uint16_t, std::vector<Flip>>& flips, const CancelToken& cancel) {
     std::map<std::uint16_t, std::vector<Log*>> streams;
     for (Log& log : starts) {
         if (flips.contains(log.stream)) streams[log.stream].push_back(&log);
     }
     for (auto& [stream, logs] : streams) {
         std::stable_sort(logs.begin(), logs.end(), [](const Log* a, const Log* b) { return a->time < b->time; });
-        numberBatches(logs, flips.at(stream));
+        numberBatches(logs, flips.at(stream), cancel);
     }
 }
 
@@ -160,16 +163,17 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
         } else if (family.stem == "ts_track.data") {
             eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
                 const RawRecord<kRawTsTrack> record(bytes);
-                if (record.get<"kind">() != kFlip) return;
+                if (record.get<"kind">() != kFlip) return !isBlankRawRecord(bytes, kRawTsTrack.size);
                 const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, hasExpandedStreams);
                 flips[id.stream].push_back({record.get<"time">(), record.get<"task">()});
+                return true;
             });
         }
     }
     for (auto& [stream, list] : flips)
         std::stable_sort(list.begin(), list.end(), [](const Flip& a, const Flip& b) { return a.time < b.time; });
-    numberAll(starts, flips);
-    numberAll(subStarts, flips);
+    numberAll(starts, flips, context.cancel);
+    numberAll(subStarts, flips, context.cancel);
     for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) std::sort(logs->begin(), logs->end(), byKey);
     std::vector<RawDeviceTask> tasks;
     const std::uint64_t alone = pairLogs(starts, ends, tasks) + pairLogs(subStarts, subEnds, tasks);

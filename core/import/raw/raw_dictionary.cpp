@@ -86,6 +86,10 @@ std::string RawDictionary::text(std::uint64_t hash) const {
     return found == m_texts.end() ? std::to_string(hash) : found->second;
 }
 
+bool RawDictionary::hasType(std::uint16_t level, std::uint64_t type) const {
+    return m_types.contains(typeKey(level, type));
+}
+
 std::string RawDictionary::type(std::uint16_t level, std::uint64_t type) const {
     const auto found = m_types.find(typeKey(level, type));
     return found == m_types.end() ? std::to_string(type) : found->second;

@@ -21,6 +21,7 @@ public:
     /// What a type of a level is called, or the number.
     std::string type(std::uint16_t level, std::uint64_t type) const;
     bool hasTypes() const { return !m_types.empty(); }
+    bool hasType(std::uint16_t level, std::uint64_t type) const;
 
 private:
     void readFamily(const RawFamily& family, bool isTypes, RawContext& context);

@@ -1,8 +1,10 @@
 #include "core/import/raw/raw_files.h"
 
+#include "core/base/file.h"
 #include "core/base/parse.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
@@ -28,20 +30,39 @@ std::int64_t takeNumber(std::string_view& text) {
     return *number;
 }
 
-/// Tells gaps in the numbers of slices, empty ones and such as may still grow.
-void tellSlices(const RawFamily& family, Diagnostics& diagnostics) {
+/// The size that a ".done" states, "filesize:1536"; 0 if it states none.
+std::uint64_t sizeInDone(const fs::path& path) {
+    static constexpr std::string_view kSize = "filesize:";
+    static constexpr std::uint64_t kMaxDone = 4096;
+    const auto text = readSmallFile(path, kMaxDone);
+    if (!text.ok() || !text.value().starts_with(kSize)) return 0;
+    std::string_view number = std::string_view(text.value()).substr(kSize.size());
+    number = number.substr(0, number.find_first_of(" \t\r\n"));
+    return wholeNumber<std::uint64_t>(number).value_or(0);
+}
+
+/// Numbers of slices of which only a ".done" is left.
+using LostSlices = std::set<std::int64_t>;
+
+/// Tells gaps in the numbers of slices, cut and empty ones and such as may still grow.
+void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
     const bool anyDone =
         std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
     for (std::size_t i = 0; i < family.slices.size(); ++i) {
-        const RawSlice& slice = family.slices[i];
+        RawSlice& slice = family.slices[i];
         const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
+        slice.isBehindGap = i > 0 && slice.number > before + 1;
         // A ring loses its oldest slices.
         if (slice.number > before + 1 && !(i == 0 && family.isAging)) {
-            diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {},
-                            {{"count", std::to_string(slice.number - before - 1)}},
-                            static_cast<std::uint64_t>(slice.number - before - 1));
+            // Those with a ".done" have been named.
+            const auto known = std::distance(lost.upper_bound(before), lost.lower_bound(slice.number));
+            const std::int64_t missing = slice.number - before - 1 - known;
+            if (missing > 0)
+                diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {},
+                                {{"count", std::to_string(missing)}}, static_cast<std::uint64_t>(missing));
         }
-        if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, slice.name, {});
+        if (slice.isShort()) diagnostics.add("raw.cut", Severity::Lost, slice.name, {PlaceUnit::Byte, slice.size});
+        else if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, slice.name, {});
         else if (anyDone && !slice.isDone) diagnostics.add("raw.unfinished", Severity::Info, slice.name, {});
     }
 }
@@ -50,7 +71,7 @@ void tellSlices(const RawFamily& family, Diagnostics& diagnostics) {
 std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics,
                                   const CancelToken& cancel) {
     std::map<std::pair<std::string, bool>, RawFamily> found;
-    std::set<std::string> done;
+    std::map<std::string, fs::path> done;  // by name of the slice
     std::error_code error;
     std::size_t looks = 0;
     for (fs::directory_iterator at(folder, error), end; !error && at != end && !cancel.cancelled();
@@ -62,22 +83,37 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         const std::string file = at->path().filename().string();
         std::error_code ignored;
         if (at->is_symlink(ignored) || !at->is_regular_file(ignored)) continue;
-        if (file.ends_with(kDonePart)) done.insert(file.substr(0, file.size() - kDonePart.size()));
+        if (file.ends_with(kDonePart)) done.emplace(file.substr(0, file.size() - kDonePart.size()), at->path());
         const RawFileName parts = rawFileName(file);
         if (parts.stem.empty()) continue;
         const std::uintmax_t size = at->file_size(ignored);
         RawFamily& family = found[{std::string(parts.stem), parts.isAging}];
         family.stem = parts.stem;
         family.isAging = parts.isAging;
-        family.slices.push_back({at->path(), name + '/' + file, ignored ? 0 : size, parts.slice, false});
+        family.slices.push_back({at->path(), name + '/' + file, ignored ? 0 : size, parts.slice, false, 0, false});
+    }
+    for (auto& [key, family] : found) {
+        for (RawSlice& slice : family.slices) {
+            const auto own = done.find(slice.path.filename().string());
+            if (own == done.end()) continue;
+            slice.isDone = true;
+            slice.doneSize = sizeInDone(own->second);
+            done.erase(own);
+        }
+    }
+    std::map<std::pair<std::string, bool>, LostSlices> lost;
+    for (const auto& [slice, path] : done) {
+        const RawFileName parts = rawFileName(slice);
+        if (parts.stem.empty() || cancel.cancelled() || sizeInDone(path) == 0) continue;
+        diagnostics.add("raw.slice_missing", Severity::Lost, name + '/' + slice, {}, {{"count", "1"}});
+        lost[{std::string(parts.stem), parts.isAging}].insert(parts.slice);
     }
     std::vector<RawFamily> families;
     for (auto& [key, family] : found) {
         std::sort(family.slices.begin(), family.slices.end(), [](const RawSlice& a, const RawSlice& b) {
             return std::tie(a.number, a.name) < std::tie(b.number, b.name);
         });
-        for (RawSlice& slice : family.slices) slice.isDone = done.contains(slice.path.filename().string());
-        tellSlices(family, diagnostics);
+        tellSlices(family, lost[key], diagnostics);
         families.push_back(std::move(family));
     }
     return families;

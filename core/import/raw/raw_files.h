@@ -14,10 +14,16 @@ namespace altiscope::reader {
 /// A part of a raw file: the collector begins a new one whenever one is full.
 struct RawSlice {
     std::filesystem::path path;
-    std::string name;         ///< Relative to the capture.
-    std::uint64_t size = 0;   ///< Bytes.
-    std::int64_t number = 0;  ///< "slice_N".
-    bool isDone = false;      ///< A ".done" beside it says that it is complete.
+    std::string name;            ///< Relative to the capture.
+    std::uint64_t size = 0;      ///< Bytes.
+    std::int64_t number = 0;     ///< "slice_N".
+    bool isDone = false;         ///< A ".done" beside it says that it is complete ...
+    std::uint64_t doneSize = 0;  ///< ... and how large; 0 if nothing says it.
+    bool isBehindGap = false;    ///< Slices before it are missing.
+
+    /// Its end is missing.
+    bool isShort() const { return size < doneSize; }
+    std::uint64_t wholeSize() const { return isShort() ? doneSize : size; }
 };
 
 /// The slices of one kind of record.
@@ -58,8 +64,9 @@ RawFileName rawFileName(std::string_view name);
 
 /// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not
 /// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
-/// Adds to `diagnostics`: "raw.slice_missing" (lost) for a gap in the numbers, "raw.slice_empty" (info),
-/// "raw.unfinished" (info) where other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
+/// Adds to `diagnostics`: "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice,
+/// "raw.cut" (lost) for a slice that is smaller than its ".done" says, "raw.slice_empty" (info), "raw.unfinished"
+/// (info) where other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
 RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics,
                       const CancelToken& cancel);

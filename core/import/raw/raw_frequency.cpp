@@ -18,6 +18,8 @@ constexpr std::uint64_t kHertzOfMhz = 1'000'000;
 std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
                                              RawContext& context) {
     std::vector<RawFrequency> changes;
+    const RawClock clock = settings.deviceClock();
+    std::uint64_t badTimes = 0;
     RawFrequency first{settings.deviceCount.value_or(0), settings.coreHertz};
     for (const RawFamily& family : files.families) {
         if (family.stem != "lpmFreqConv.data") continue;
@@ -26,10 +28,13 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
             const RawRecord<kRawFrequency> record(bytes);
             for (std::uint32_t i = 0; i < std::min(record.get<"count">(), kMost); ++i) {
                 const std::uint64_t mhz = record.at<"changes">(std::size_t{i} * 2 + 1) & 0xffffffff;
-                changes.push_back({record.at<"changes">(std::size_t{i} * 2), mhz * kHertzOfMhz});
+                const std::uint64_t time = record.at<"changes">(std::size_t{i} * 2);
+                if (clock.wall(time)) changes.push_back({time, mhz * kHertzOfMhz});
+                else ++badTimes;
             }
         });
     }
+    if (badTimes > 0) context.diagnostics.add("raw.bad_time", Severity::Lost, files.name + "/data", {}, {}, badTimes);
     if (changes.empty() && first.hertz == 0) return {};
     std::stable_sort(changes.begin(), changes.end(),
                      [](const RawFrequency& a, const RawFrequency& b) { return a.time < b.time; });
@@ -60,10 +65,11 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
             // A run of a hundred years is none.
             static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
             const RawRecord<kRawHbm> record(bytes);
-            if (record.get<"time">() > kMostMicroseconds) return;
+            if (record.get<"time">() > kMostMicroseconds || isBlankRawRecord(bytes, kRawHbm.size)) return false;
             const std::int64_t at = start + static_cast<std::int64_t>(record.get<"time">()) * 1000;
-            if (at <= 0 || at > kMaxTimeNs) return;
+            if (at <= 0 || at > kMaxTimeNs) return false;
             counts.push_back({at, record.get<"kind">(), record.get<"memory">(), record.get<"count">()});
+            return true;
         });
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });

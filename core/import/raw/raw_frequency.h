@@ -13,7 +13,8 @@ struct RawFrequency {
     std::uint64_t time = 0;  ///< Device counter.
     std::uint64_t hertz = 0;
 };
-/// By time; the first one is of the start of the device. Empty if nothing tells. Source: FORMAT.md, reference B.6, B.8.
+/// By time; the first one is of the start of the device. Empty if nothing tells. "raw.bad_time" (lost): changes at
+/// times that no run has. Source: FORMAT.md, reference B.6, B.8.
 std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
                                              RawContext& context);
 
@@ -24,7 +25,8 @@ struct RawBandwidth {
     bool isWrite = false;
     double megabytesPerSecond = 0;
 };
-/// By time. Only records of the first version of the collection are known. Source: FORMAT.md, reference G.3.
+/// By time. "raw.bad_record" (lost): records of such times, and blank ones.
+/// Only records of the first version of the collection are known. Source: FORMAT.md, reference G.3.
 std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
                                             RawContext& context);
 

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_node_lists.h"
+#include "core/import/raw/raw_rounds.h"
 
 #include <algorithm>
 #include <array>
@@ -19,17 +20,10 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::uint64_t kFlip = 98, kMaintenance = 6;
 constexpr std::uint32_t kCommunicationCore = 9, kGroupMarker = 6, kHcclAiCpu = 12;
 constexpr std::size_t kMaxCallDepth = 20;
 constexpr std::size_t kTensorBytes = 44;
 
-struct Track {
-    std::uint64_t time, type, kernelName;
-    std::uint32_t thread;
-    std::uint16_t device, stream, task, batch, blocks, mixedBlocks;
-    bool hasBlocks;
-};
 struct Node {
     std::uint64_t begin, end;
     std::size_t call;
@@ -108,13 +102,19 @@ public:
             families[i](own);
         });
         for (const Diagnostics& one : told) m_context.diagnostics.merge(one);
+        const auto nameless = std::count_if(m_tracks.begin(), m_tracks.end(), [this](const RawTrack& track) {
+            return !m_host.texts.hasType(kRawRuntime, track.type);
+        });
+        if (nameless > 0)
+            m_context.diagnostics.add("raw.nameless_type", Severity::Lost, m_files.hostName + "/data", {}, {},
+                                      static_cast<std::uint64_t>(nameless));
         nest();
         describe();
         // Of what real jobs launch each record makes one or two.
         constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
         m_room = kFewest + kMostOfRecord * (m_tracks.size() + m_hcclStamps.size());
         for (const Contexts& one : m_contexts) m_room += kMostOfRecord * (1 + one.ids.size());
-        for (const Track& track : m_tracks) addTasks(track);
+        for (const RawTrack& track : m_tracks) addTasks(track);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
         finishCollectives();
@@ -125,15 +125,14 @@ private:
     void readCalls(RawContext& context);
     void readDescriptions(RawContext& context);
     void readTracks(RawContext& context);
-    void numberBatches();
     void nest();
     void describe();
-    void addTasks(const Track& track);
-    void addParts(const Track& track, std::int64_t communication, std::int64_t outer, RawHostTask task);
+    void addTasks(const RawTrack& track);
+    void addParts(const RawTrack& track, std::int64_t communication, std::int64_t outer, RawHostTask task);
     void finishCollectives();
     void readHccl(RawContext& context);
     void readTensors(RawContext& context);
-    RawOp opOf(const NodeFacts& facts, std::uint64_t name, const Track& track);
+    RawOp opOf(const NodeFacts& facts, std::uint64_t name, const RawTrack& track);
     std::int64_t deepest(std::uint32_t thread, std::uint64_t time) const;
     /// The nearest call of a level that a record lies in, or the outermost one.
     std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const;
@@ -159,7 +158,7 @@ private:
     RawContext& m_context;
     RawHost m_host;
     std::size_t m_room = 0, m_excluded = 0;  // tasks and parts
-    std::vector<Track> m_tracks;
+    std::vector<RawTrack> m_tracks;
     std::vector<Node> m_nodes;  // of one thread one behind the other
     std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
     std::vector<Basic> m_basics;
@@ -269,44 +268,15 @@ void HostReader::readHccl(RawContext& context) {
 void HostReader::readTracks(RawContext& context) {
     eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", context, [&](const auto& record, std::uint64_t) {
         static constexpr std::uint32_t kWithBlocks = 40;
-        m_tracks.push_back(
-            {record.template get<"time">(), record.template get<"type">(), record.template get<"kernel_name">(),
-             record.template get<"thread">(), static_cast<std::uint16_t>(record.template get<"device">() & 0xfff),
-             record.template get<"stream">(), record.template get<"task">(), record.template get<"batch">(),
-             record.template get<"blocks">(),
-             static_cast<std::uint16_t>(record.template get<"blocks">() * (record.template get<"mix_ratio">() & 7)),
-             record.template get<"length">() == kWithBlocks});
+        m_tracks.push_back({record.template get<"time">(), record.template get<"type">(),
+                            record.template get<"kernel_name">(), record.template get<"thread">(),
+                            static_cast<std::uint16_t>(record.template get<"device">() & 0xfff),
+                            record.template get<"stream">(), record.template get<"task">(),
+                            record.template get<"batch">(), record.template get<"blocks">(),
+                            std::uint32_t{record.template get<"blocks">()} * (record.template get<"mix_ratio">() & 7U),
+                            record.template get<"length">() == kWithBlocks});
     });
-    numberBatches();
-}
-
-/// Task numbers of a stream begin anew after 65535: which round a task is of, by the records of these flips.
-void HostReader::numberBatches() {
-    static constexpr std::uint16_t kDestroyed = 0xffff;
-    std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<Track>> flips, streams;
-    for (const Track& track : m_tracks) {
-        if (track.type == kMaintenance) continue;
-        (track.type == kFlip ? flips : streams)[{track.device, track.stream}].push_back(track);
-    }
-    m_tracks.clear();
-    for (auto& [key, tracks] : streams) {
-        std::stable_sort(tracks.begin(), tracks.end(), [](const Track& a, const Track& b) { return a.time < b.time; });
-        const std::vector<Track>& own = flips[key];
-        std::uint16_t batch = 0;
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < tracks.size(); ++i) {
-            while (next < own.size() && tracks[i].time > own[next].time) {
-                const Track& flip = own[next++];
-                ++batch;
-                if (flip.batch == kDestroyed) continue;
-                // Threads race for the first number of a round.
-                for (std::size_t back = i; back > 0 && tracks[back - 1].task < flip.task; --back)
-                    tracks[back - 1].batch = batch;
-            }
-            tracks[i].batch = batch;
-        }
-        m_tracks.insert(m_tracks.end(), tracks.begin(), tracks.end());
-    }
+    numberRawTracks(m_tracks, context.cancel);
 }
 
 void HostReader::nest() {
@@ -391,7 +361,7 @@ void HostReader::describe() {
         m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outsideAll);
 }
 
-RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& track) {
+RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const RawTrack& track) {
     RawOp op;
     op.name = name;
     if (track.hasBlocks) {
@@ -421,7 +391,7 @@ RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& 
 }
 
 /// The tasks of a collective's launch, each with the parts that it is. @param outer  The collective's node.
-void HostReader::addParts(const Track& track, std::int64_t communication, std::int64_t outer, RawHostTask task) {
+void HostReader::addParts(const RawTrack& track, std::int64_t communication, std::int64_t outer, RawHostTask task) {
     const auto [number, isNew] =
         m_collectives.try_emplace(outer, static_cast<std::uint32_t>(m_host.collectives.size()));
     if (isNew) {
@@ -488,7 +458,7 @@ void HostReader::finishCollectives() {
     }
 }
 
-void HostReader::addTasks(const Track& track) {
+void HostReader::addTasks(const RawTrack& track) {
     std::int64_t node = -1, communication = -1, outer = -1, model = -1;
     const std::int64_t leaf = deepest(track.thread, track.time);
     for (std::int64_t at = leaf; at >= 0; at = m_nodes[static_cast<std::size_t>(at)].parent) {

@@ -214,14 +214,17 @@ struct CounterRecord {
     auto key() const { return std::tie(stream, task, context); }
 };
 
-CounterRecord counterRecord(const char* bytes, bool hasExpandedStreams) {
-    static constexpr unsigned kBlock = 0x29, kFftsPlusType = 4, kMixCore = 6, kMixVector = 7;
+/// nullopt: it is no record of counters.
+std::optional<CounterRecord> counterRecord(const char* bytes, bool hasExpandedStreams) {
+    static constexpr unsigned kWhole = 0x28, kBlock = 0x29, kFftsPlusType = 4, kMixCore = 6, kMixVector = 7;
     const RawRecord<kRawFftsProfile> record(bytes);
+    const unsigned function = record.get<"function">() & 0x3fU;
+    if (function != kWhole && function != kBlock) return std::nullopt;
     CounterRecord one;
     const RawTaskId id = foldedTask(record.get<"stream">(), record.get<"task">(), 0, hasExpandedStreams);
     one.stream = id.stream;
     one.task = id.task;
-    one.isBlock = (record.get<"function">() & 0x3fU) == kBlock;
+    one.isBlock = function == kBlock;
     const unsigned type = record.get<"ffts">() >> 13;
     one.subtype = record.get<"subtype">();
     one.isFftsPlus = type == kFftsPlusType;
@@ -235,10 +238,7 @@ CounterRecord counterRecord(const char* bytes, bool hasExpandedStreams) {
     return one;
 }
 
-double hertzAt(const std::vector<RawFrequency>& frequencies, std::uint64_t time, std::uint64_t nominal) {
-    const auto isZero = [](const RawFrequency& one) { return one.hertz == 0; };
-    if (frequencies.empty() || std::any_of(frequencies.begin(), frequencies.end(), isZero))
-        return static_cast<double>(nominal);
+double hertzAt(std::span<const RawFrequency> frequencies, std::uint64_t time, std::uint64_t nominal) {
     const auto behind = std::upper_bound(frequencies.begin(), frequencies.end(), time,
                                          [](std::uint64_t t, const RawFrequency& one) { return t < one.time; });
     return static_cast<double>(behind == frequencies.begin() ? nominal : (behind - 1)->hertz);
@@ -268,8 +268,9 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
     for (const RawFamily& family : files.families) {
         if (family.stem != "ffts_profile.data") continue;
         eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-            const CounterRecord one = counterRecord(bytes, hasExpandedStreams);
-            (one.isBlock ? parts : wholes).push_back(one);
+            const auto one = counterRecord(bytes, hasExpandedStreams);
+            if (one) (one->isBlock ? parts : wholes).push_back(*one);
+            return one.has_value();
         });
     }
     std::vector<RawTaskMetrics> found;
@@ -290,6 +291,10 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
         while (last != records.end() && last->key() == keyOfTask(task) && last->end <= task.end) ++last;
         return std::span(first, last);
     };
+    // Where a change to 0 was recorded, none of them is believed.
+    const bool hasZero =
+        std::any_of(frequencies.begin(), frequencies.end(), [](const RawFrequency& one) { return one.hertz == 0; });
+    const std::span<const RawFrequency> believed = hasZero ? std::span<const RawFrequency>() : frequencies;
     std::size_t used = 0;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (context.cancel.cancelled()) return found;
@@ -301,7 +306,7 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
         own.cycles = one.cycles;
         own.counters = one.counters;
         own.blocks = blocks[i].blocks;
-        own.hertz = other.hertz = hertzAt(frequencies, one.end, settings.coreHertz);
+        own.hertz = other.hertz = hertzAt(believed, one.end, settings.coreHertz);
         own.nominalHertz = other.nominalHertz = static_cast<double>(settings.coreHertz);
         if (one.isMixed) {
             other.blocks = blocks[i].mixed;

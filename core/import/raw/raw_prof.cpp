@@ -30,6 +30,10 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
+void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
+    diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
+}
+
 }  // namespace
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number) {
@@ -201,7 +205,16 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     badTimes.flush(data, device.problems);
     device.frequencies = readRawFrequencies(device.files, device.settings, context);
     const RawMetricNames names = rawMetricNames(device.settings);
-    if (names.core.empty() && names.vector.empty()) return;
+    const bool hasCounters =
+        std::any_of(device.files.families.begin(), device.files.families.end(), [](const RawFamily& family) {
+            return family.stem == "ffts_profile.data" && std::any_of(family.slices.begin(), family.slices.end(),
+                                                                     [](const RawSlice& one) { return one.size > 0; });
+        });
+    const bool areAllNamed = (!names.core.empty() || device.settings.coreMetrics.empty()) &&
+                             (!names.vector.empty() || device.settings.vectorMetrics.empty());
+    const bool isAnyNamed = !names.core.empty() || !names.vector.empty();
+    if (hasCounters && !(areAllNamed && isAnyNamed)) tellUnreadMetrics(device.files, device.problems);
+    if (!isAnyNamed) return;
     std::vector<RawTaskBlocks> blocks(device.tasks.size());
     for (const RawJoinedTask& task : device.joined.tasks) {
         const std::int64_t number = task.host < 0 ? -1 : m_host.tasks[static_cast<std::size_t>(task.host)].op;
@@ -276,7 +289,9 @@ void RawProf::addMetrics(std::size_t firstKernel, Device& device) {
     const RawMetricNames names = rawMetricNames(device.settings);
     if (!m_sink.metricNames) m_sink.metricNames = names;
     // Devices of one run count the same; columns of another set would have the wrong names.
-    if (m_sink.metricNames->core != names.core || m_sink.metricNames->vector != names.vector) return;
+    if (m_sink.metricNames->core != names.core || m_sink.metricNames->vector != names.vector) {
+        return tellUnreadMetrics(device.files, m_sink.import.diagnostics);
+    }
     auto metrics = device.metrics.begin();
     for (std::size_t i = firstKernel; i < m_sink.kernels.size(); ++i) {
         RawKernel& kernel = m_sink.kernels[i];
@@ -301,8 +316,9 @@ void RawProf::addCounters(Device& device) {
     std::vector<std::pair<std::int64_t, double>> points;
     for (const RawFrequency& one : device.frequencies) {
         const auto time = device.clock.wall(one.time);
+        if (!time) continue;
         last = static_cast<double>(one.hertz) / kHertzOfMegahertz;
-        if (!time || *time <= device.settings.wallBegin) atBegin = last;
+        if (*time <= device.settings.wallBegin) atBegin = last;
         else points.emplace_back(*time, last);
     }
     if (!device.frequencies.empty()) {

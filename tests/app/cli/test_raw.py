@@ -185,6 +185,9 @@ class Raw(CliTest):
                     for number, part in enumerate((whole[:cut], whole[cut:cut * 2], whole[cut * 2:])):
                         with open(path[:-1] + str(number), "wb") as file:
                             file.write(part)
+                        with open(path[:-1] + f"{number}.done", "w", encoding="utf-8") as file:
+                            file.write(f"filesize:{len(part)}\n")
+                self.assertFalse({code for code, _ in codes(capture)} & {"raw.cut", "raw.slice_missing"})
                 self.check(capture, Expected("small"))
 
     @needs_captures
@@ -241,6 +244,28 @@ class Raw(CliTest):
             path = glob.glob(os.path.join(capture, "PROF*", "device_0", "data", "stars_soc.data.0.slice_0"))[0]
             os.truncate(path, os.path.getsize(path) - 30)
             self.assertLessEqual({("raw.cut", 1), ("raw.unpaired", 1)}, codes(capture))
+
+    @needs_captures
+    def test_slices_that_are_gone_or_cut_between_records_are_counted(self):
+        def cut(path):
+            os.truncate(path, os.path.getsize(path) - 64)
+        for name, change, code in (("host/data/unaging.compact.task_track.slice_0", os.remove, "raw.slice_missing"),
+                                   ("host/data/unaging.additional.type_info_dic.slice_0", os.remove, "raw.nameless_type"),
+                                   ("device_0/data/stars_soc.data.0.slice_0", cut, "raw.cut"),
+                                   ("host/info.json", os.remove, "raw.no_clock"), ("device_0/sample.json", os.remove, "raw.not_read")):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(name):
+                capture = self.copied(folder, "small")
+                change(os.path.join(glob.glob(os.path.join(capture, "PROF*"))[0], name))
+                self.assertIn(code, {found for found, _ in codes(capture)})
+                self.assertEqual(json.loads(run("info", capture, "--no-cache", "--json").stdout)["state"], "partial")
+
+    @needs_captures
+    def test_a_broken_info_is_counted_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            capture = self.copied(folder, "small")
+            with open(glob.glob(os.path.join(capture, "PROF*", "host", "info.json"))[0], "w", encoding="utf-8") as file:
+                file.write("{")
+            self.assertLessEqual({("metadata.broken", 1), ("raw.no_clock", 1)}, codes(capture))
 
     @needs_captures
     def test_marks_and_slices_that_are_lost_are_counted(self):
