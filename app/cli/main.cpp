@@ -63,7 +63,20 @@ const CancelToken& interruption() {
 }
 
 /// Signals that ask a program to end.
-constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+
+/// Says what stopped the program, with nothing that needs memory.
+int giveUp(std::string_view sentence) {
+    // Where even this cannot be written there is only the status.
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+    return kFailed;
+}
+
+/// Pages of the cache that are not there any more, because another program has cut the file, or the disk is broken.
+extern "C" void onLostPages(int) {
+    ::_exit(giveUp("altiscope-cli: A file of the import cache became shorter, or cannot be read, while it was in use. "
+                   "Try again, or without the cache (--no-cache).\n"));
+}
 
 extern "C" void onInterrupt(int) {
     // The second time the program dies as if nobody had listened.
@@ -75,6 +88,7 @@ void listenToSignals() {
     // Both are reported by the call that fails: the reader is gone, or the file is larger than the shell allows.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGBUS, onLostPages);
     interruption();  // exists before a signal can ask for it
     for (const int signal : kInterrupts) {
         // nohup wants the program to outlive its terminal.
@@ -97,13 +111,6 @@ int finish(Output& out, int status) {
     if (out.state() == Output::State::Cancelled) return kCancelled;
     if (out.state() != Output::State::Failed) return status;
     printMessage("The result could not be written: " + out.reason());
-    return kFailed;
-}
-
-/// Says what stopped the program, with nothing that needs memory.
-int giveUp(std::string_view sentence) {
-    // Where even this cannot be written there is only the status.
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
     return kFailed;
 }
 

@@ -1,5 +1,7 @@
 #include "core/base/sqlite_guard.h"
 
+#include "core/base/real_place.h"
+
 #include <sqlite3.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -8,10 +10,13 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace altiscope {
 
@@ -44,6 +49,7 @@ struct GuardedFile {
     const FileRules* rules;
     bool isTemporary;
     std::int64_t bytes, most;  ///< Of a temporary file.
+    char* name;                ///< Of a temporary file, which SQLite may still ask for; of malloc.
 };
 
 std::atomic<std::int64_t> temporaryBytes{0};
@@ -82,7 +88,9 @@ int closeGuarded(sqlite3_file* file) {
     GuardedFile& closed = guarded(file);
     temporaryBytes -= closed.bytes;
     closed.bytes = 0;
-    return passOn<&Io::xClose>(file);
+    const int code = passOn<&Io::xClose>(file);
+    std::free(std::exchange(closed.name, nullptr));
+    return code;
 }
 
 /// SQLite takes an error of the device for damage of the file, which would be reported as such and believed for ever.
@@ -121,15 +129,48 @@ constexpr Io kGuardedMethods = {
 
 // --- The file system as a connection sees it.
 
-/// The folder that SQLite takes for temporary files, null if there is none: it would take the current folder, which may
-/// be a capture's.
+/// Folders without temporary files, as they really are.
+struct KeptOut {
+    std::mutex mutex;
+    std::set<std::filesystem::path> folders;  ///< Guarded by it.
+};
+KeptOut& keptOut() {
+    static KeptOut kept;
+    return kept;
+}
+
+bool isKeptOut(const char* folder) {
+    KeptOut& kept = keptOut();
+    const std::lock_guard lock(kept.mutex);
+    if (kept.folders.empty()) return false;
+    for (std::filesystem::path at = realPlace(folder);; at = at.parent_path()) {
+        if (kept.folders.contains(at)) return true;
+        if (!at.has_relative_path()) return false;
+    }
+}
+
+/// The folder for temporary files, null if there is none. SQLite by itself would then take the current folder, which
+/// may be a capture's.
 const char* folderForTemporaryFiles() {
     const std::array<const char*, 5> folders = {std::getenv("SQLITE_TMPDIR"), std::getenv("TMPDIR"), "/var/tmp",
                                                 "/usr/tmp", "/tmp"};
     for (const char* folder : folders) {
-        if (folder != nullptr && ::access(folder, W_OK | X_OK) == 0) return folder;
+        if (folder != nullptr && ::access(folder, W_OK | X_OK) == 0 && !isKeptOut(folder)) return folder;
     }
     return nullptr;
+}
+
+/// A name for a temporary file, of malloc, with a second NUL behind it as SQLite wants it; null if there is no place or
+/// memory for one.
+char* newTemporaryName(const FileRules& rules) {
+    const char* folder = folderForTemporaryFiles();
+    if (folder == nullptr) return nullptr;
+    std::uint64_t number = 0;
+    rules.system->xRandomness(rules.system, sizeof number, reinterpret_cast<char*>(&number));
+    const std::string name = std::string(folder) + "/altiscope-sql-" + std::to_string(number);
+    auto* const copy = static_cast<char*>(std::calloc(name.size() + 2, 1));
+    if (copy != nullptr) name.copy(copy, name.size());
+    return copy;
 }
 
 /// What a new temporary file may grow to, so that other programs are left as much.
@@ -153,13 +194,17 @@ int openGuarded(sqlite3_vfs* vfs, const char* path, sqlite3_file* file, int flag
     file->pMethods = nullptr;
     if (!mayOpen(rules, path, flags)) return SQLITE_CANTOPEN;
     const bool isTemporary = path == nullptr;
+    char* const name = isTemporary ? newTemporaryName(rules) : nullptr;
+    if (isTemporary && name == nullptr) return SQLITE_CANTOPEN;
     guarded(file) = {.base = file[0],
                      .rules = &rules,
                      .isTemporary = isTemporary,
                      .bytes = 0,
-                     .most = isTemporary ? mostTemporaryBytes() : 0};
-    const int code = rules.system->xOpen(rules.system, path, systemFile(file), flags, flagsOut);
+                     .most = isTemporary ? mostTemporaryBytes() : 0,
+                     .name = name};
+    const int code = rules.system->xOpen(rules.system, isTemporary ? name : path, systemFile(file), flags, flagsOut);
     if (systemFile(file)->pMethods != nullptr) file->pMethods = &kGuardedMethods;
+    else std::free(std::exchange(guarded(file).name, nullptr));
     return code;
 }
 
@@ -234,6 +279,12 @@ struct WritableSqliteFiles::Registered {
     std::string name;
     sqlite3_vfs vfs;
 };
+
+void keepTemporaryFilesOut(const std::filesystem::path& folder) {
+    KeptOut& kept = keptOut();
+    const std::lock_guard lock(kept.mutex);
+    kept.folders.insert(realPlace(folder));
+}
 
 const char* readOnlySqliteFiles() {
     static constexpr const char* kName = "altiscope-read-only";

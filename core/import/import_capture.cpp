@@ -2,6 +2,7 @@
 
 #include "core/base/discard.h"
 #include "core/base/parallel.h"
+#include "core/base/sqlite_guard.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"
 #include "core/import/cluster/cluster_ranks.h"
@@ -21,6 +22,7 @@
 #include <new>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -273,6 +275,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         if (options.cache != nullptr && (options.isCacheInEvidence || touchesCapture(path, options.cache->folder())))
             usable.cache = nullptr;
         const std::filesystem::path temporary = temporaryPlace(path);
+        std::error_code unknown;
+        if (std::filesystem::is_directory(path, unknown)) keepTemporaryFilesOut(path);
         const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections,
                                   usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
         auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)

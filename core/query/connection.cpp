@@ -5,6 +5,7 @@
 #include "core/query/counter_table.h"
 #include "core/query/database.h"
 #include "core/query/flow_table.h"
+#include "core/query/functions/format_function.h"
 #include "core/query/functions/regexp_function.h"
 #include "core/query/functions/statistic_functions.h"
 #include "core/query/functions/text_functions.h"
@@ -123,6 +124,7 @@ Result<Connection> openConnection(const QueryContext& context) {
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
     if (rc == SQLITE_OK) rc = addRegexpFunction(raw, context.cancel);
     if (rc == SQLITE_OK) rc = addTextFunctions(raw, context.cancel);
+    if (rc == SQLITE_OK) rc = addFormatFunctions(raw);
     if (rc == SQLITE_OK) rc = addStatisticFunctions(raw, context.cancel);
     // SQLite declares these tables when they are first named, which the authorizer would refuse.
     for (const std::string_view pragma : kAllowedPragmas)

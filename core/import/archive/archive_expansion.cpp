@@ -50,6 +50,8 @@ private:
     bool beginFile(const std::string& relative, const std::string& shown);
     Flow count(std::uint64_t bytes, const std::string& shown);
     bool hasSpace(std::uint64_t bytes);
+    /// Whether as much as may be was written; tells it.
+    bool isFull();
     /// Whether a member may be as large as the archive says: who lies about it does not make the others unreadable.
     bool isBelievable(std::uint64_t size) const;
     void add(std::string_view code, Severity severity, const std::string& shown,
@@ -80,6 +82,7 @@ private:
     std::uint64_t m_bytes = 0;     // expanded
     std::uint64_t m_unchecked = kSpaceStep;
     std::size_t m_named = 0;
+    std::size_t m_folders = 0;  // that were made
 };
 
 void Expander::add(std::string_view code, Severity severity, const std::string& shown,
@@ -132,10 +135,16 @@ bool Expander::isBelievable(std::uint64_t size) const {
     return size <= m_limits.bytes && (size <= m_limits.bytesAtAnyRatio || size / m_limits.ratio <= m_archive.size());
 }
 
+bool Expander::isFull() {
+    if (m_files.size() + m_folders < m_limits.files) return false;
+    add("archive.too_many", Severity::Lost, m_name, {{"limit", std::to_string(m_limits.files)}});
+    return true;
+}
+
 int Expander::makeFolder(const fs::path& folder) {
     if (folder == m_lastFolder) return 0;
     std::error_code error;
-    fs::create_directories(folder, error);
+    m_folders += fs::create_directories(folder, error) ? 1 : 0;
     if (error) return error.value();
     if (!fs::is_directory(folder, error)) return error ? error.value() : ENOTDIR;
     m_lastFolder = folder;
@@ -191,10 +200,7 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
             if (content == Content::Unwanted && !reader.isStream()) return Flow::GoOn;
         }
         if (content == Content::Wanted && !isOpen && (block.ok() || end > 0)) {
-            if (m_files.size() >= m_limits.files) {
-                add("archive.too_many", Severity::Lost, m_name, {{"limit", std::to_string(m_limits.files)}});
-                return Flow::Stop;
-            }
+            if (isFull()) return Flow::Stop;
             if (size && *size > kSpaceStep && isBelievable(*size) && !hasSpace(*size)) return Flow::Stop;
             if (!beginFile(relative, shown)) return m_error ? Flow::Stop : Flow::GoOn;
             isOpen = true;
@@ -224,7 +230,9 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     }
     const std::string shown = shownMemberName(member.name);
     const auto parts = memberParts(member.name);
-    if (member.kind == ArchiveMember::Kind::Link) add("archive.link_skipped", Severity::Info, shown);
+    const bool hidesFile = parts && !parts->empty() && !fileContent(parts->back()).empty();
+    if (member.kind == ArchiveMember::Kind::Link)
+        add("archive.link_skipped", hidesFile ? Severity::Lost : Severity::Info, shown);
     else if (member.kind == ArchiveMember::Kind::Special)
         add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
@@ -245,6 +253,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
             folder = m_folder;
             for (const std::string& part : up) folder /= part;
         }
+        if (isFull()) return Flow::Stop;
         if (const int problem = makeFolder(folder); problem != 0) refuse(problem, shown);
         else if (isRaw) markRaw(folder, parts->back());
         if (m_error) return Flow::Stop;

@@ -20,7 +20,7 @@ struct ArchiveLimits {
     std::uint64_t ratio = 200;                       ///< Expanded bytes per byte of the archive; traces reach about 40,
     std::uint64_t bytesAtAnyRatio = std::uint64_t{256} << 20;  ///< small archives of nearly nothing more.
     std::size_t members = 1'000'000;  ///< That are looked at; most of an archive of raw data are passed over.
-    std::size_t files = 200'000;      ///< That are written: a folder is not listed any further (ListingLimits).
+    std::size_t files = 200'000;      ///< That are written, and folders: a listing goes no further (ListingLimits).
 };
 
 /// What was expanded of an archive.
@@ -37,9 +37,8 @@ struct ExpandedArchive {
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
 ///   "archive.too_many"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
-/// - "archive.nested", "archive.link_skipped", "archive.repeated" (info); "archive.special_skipped" (lost if it has the
-///   name of a file
-///   that is read, else info).
+/// - "archive.nested", "archive.repeated" (info); "archive.special_skipped" and "archive.link_skipped" (lost if it has
+///   the name of a file that is read, else info).
 ///
 /// @param folder  Empty, and nobody else's.
 /// @param progress  Gets the bytes of the archive.

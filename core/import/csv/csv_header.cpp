@@ -89,7 +89,8 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.isNeeded = known->isNeeded && rule.isUsed;
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
-        } else if (isMetric && mapping.metrics == CsvMapping::kMaxMetrics) {
+        } else if (isMetric &&
+                   (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;
         } else if (isMetric) {
             ++mapping.metrics;

@@ -24,6 +24,16 @@ struct DbTextPart {
     };
     std::string bytes;
     std::vector<Entry> entries;
+
+    void add(std::int64_t id, std::string_view text) {
+        // Rows from before a column was added all have its default text, which the file holds once, however long it is.
+        if (!entries.empty() && std::string_view(bytes).substr(entries.back().begin, entries.back().size) == text) {
+            entries.push_back({id, entries.back().begin, text.size()});
+            return;
+        }
+        entries.push_back({id, bytes.size(), text.size()});
+        bytes += text;
+    }
 };
 
 /// STRING_IDS of a database: read once, then looked up by any worker. A text goes to the store when a row names it.

@@ -98,9 +98,7 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
     const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto id = row.neededId(0);
         if (!id) return;
-        const std::string_view text = row.text(1);
-        part.texts.entries.push_back({*id, part.texts.bytes.size(), text.size()});
-        part.texts.bytes += text;
+        part.texts.add(*id, row.text(1));
     };
     const auto connections = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto id = row.neededId(0), connection = row.neededId(1);

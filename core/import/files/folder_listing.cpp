@@ -105,7 +105,7 @@ private:
             // Only some by name: a folder may hold nothing but links.
             static constexpr std::size_t kNamedLinks = 100;
             const bool isNamed = listing.skippedLinks <= kNamedLinks;
-            m_diagnostics.add("scan.link_skipped", Severity::Info,
+            m_diagnostics.add("scan.link_skipped", fileContent(name).empty() ? Severity::Info : Severity::Lost,
                               isNamed ? listing.folders[number].relativeTo(name) : ".", {});
         } else if (entry.is_directory(error)) {
             below.push_back(entry.path());

@@ -51,13 +51,13 @@ struct ListingLimits {
 bool holdsRawData(std::string_view parent, std::string_view name);
 
 /// Lists folders and regular files below `root`, with sizes. Symbolic links are not followed (they may lead out of the
-/// capture, or in circles): "scan.link_skipped" (info) names the first hundred. Folders of raw binary data (FRAMEWORK,
-/// sqlite, and data below host and device_N) are listed without their content. "scan.denied" (lost) names a folder that
-/// cannot be listed, "scan.depth_limit" (info) one that lies too deep, "scan.entry_limit" (lost) the one in which the
-/// listing ended, both with the limit. "scan.special_file" names the first hundred pipes, sockets and devices: lost if
-/// readers would look for a file of that name, else info. "file.unreadable" names a file whose size the system does not
-/// tell: lost if readers look for it, else info. "scan.folder_for_file" (lost) names a folder that has the name of such
-/// a file. Polls `cancel` for each entry.
+/// capture, or in circles): "scan.link_skipped" names the first hundred, lost if one has the name of a profiler's file,
+/// else info. Folders of raw binary data (FRAMEWORK, sqlite, and data below host and device_N) are listed without their
+/// content. "scan.denied" (lost) names a folder that cannot be listed, "scan.depth_limit" (info) one that is too deep,
+/// "scan.entry_limit" (lost) the one in which the listing ended, both with the limit. "scan.special_file" names the
+/// first hundred pipes, sockets and devices: lost if readers would look for a file of that name, else info.
+/// "file.unreadable" names a file whose size the system does not tell: lost if readers look for it, else info.
+/// "scan.folder_for_file" (lost) names a folder that has the name of such a file. Polls `cancel` for each entry.
 ///
 /// @return Error "capture.denied" if the root itself cannot be listed.
 Result<FolderListing> listFolders(const std::filesystem::path& root, const ListingLimits& limits,

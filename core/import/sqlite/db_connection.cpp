@@ -17,8 +17,9 @@ constexpr int kMaxTextBytes = 64 << 20;       // longer than any call stack or s
 constexpr int kMostSchemaRows = 10'000;
 constexpr int kInstructionsPerSchemaRow = 7;
 constexpr int kSchemaRowsPerLook = 20;
-/// Of one statement, those of the schema among them; a profiler's have some kilobytes.
-constexpr int kMaxStatementBytes = 1 << 20;
+/// Of one statement, those of the schema among them; a profiler's have some kilobytes. What a column of all rows is by
+/// default stands there, too.
+constexpr int kMaxStatementBytes = 64 << 10;
 
 /// How much of a schema is still read.
 struct SchemaLook {
@@ -61,6 +62,18 @@ Result<Done> checkHeader(const std::filesystem::path& path, const std::string& n
     if (!got.ok()) return got.as<Done>();
     if (std::string_view(head.data(), got.value()) != kMagic) return Error{"db.not_a_database", name, {}, {}};
     return Done{};
+}
+
+/// A column whose values are computed makes texts of any length of a few bytes, again for each look at a row.
+Result<Done> refuseComputedColumns(sqlite3* connection, const std::string& name) {
+    const DatabaseQuery query =
+        prepareQuery(connection, "SELECT t.name FROM sqlite_master t, pragma_table_xinfo(t.name) c "
+                                 "WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden IN (2, 3) LIMIT 1");
+    // What else is wrong with the schema is said where it is read.
+    if (!query || sqlite3_step(query.get()) != SQLITE_ROW) return Done{};
+    const auto* table = reinterpret_cast<const char*>(sqlite3_column_text(query.get(), 0));
+    return Error{
+        "db.corrupt", name, {}, {{"reason", std::string("generated columns in ") + (table == nullptr ? "" : table)}}};
 }
 
 }  // namespace
@@ -130,6 +143,7 @@ Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std
         return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
     trustNothing(raw);
     if (const auto schema = readSchema(raw, name, cancel); !schema.ok()) return schema.as<DatabaseHandle>();
+    if (const auto columns = refuseComputedColumns(raw, name); !columns.ok()) return columns.as<DatabaseHandle>();
     if (cancel != nullptr)
         sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));
     return connection;

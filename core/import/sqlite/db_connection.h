@@ -27,9 +27,9 @@ using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
 /// run. One connection belongs to one thread at a time.
 ///
 /// @param cancel  Ends running statements within some milliseconds; null: never. Must outlive the connection.
-/// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt",
-/// "db.too_many_tables", "db.unreadable"
-///         (with the reason), or as ReadOnlyFile::open. `name` is the file's name in it.
+/// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt" (also for a
+/// table with generated columns), "db.too_many_tables", "db.unreadable" (with the reason), or as ReadOnlyFile::open.
+/// `name` is the file's name in it.
 Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name,
                                     const CancelToken* cancel);
 

@@ -8,7 +8,8 @@
 namespace altiscope {
 
 /// A file of the cache in memory; unmapped when the last column that looks into it is gone. Only for local file
-/// systems: a mapped file that is cut by somebody else kills the program, and nobody else writes the user's cache.
+/// systems, and nobody else writes the user's cache: a mapped file that is cut by somebody else ends the program, by
+/// SIGBUS, of which programs make a sentence.
 class MappedFile {
 public:
     /// @return Null for what cannot be opened, is empty, or is no regular file: a pipe of that name must not hang.

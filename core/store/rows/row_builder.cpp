@@ -112,6 +112,12 @@ std::size_t RowTablesBuilder::extraColumn(RowKind kind, std::string_view name) {
     return rowColumns(kind).size() + number;
 }
 
+bool RowTablesBuilder::hasRoomForColumn(RowKind kind, std::string_view name) const {
+    const std::lock_guard lock(m_mutex);
+    const auto& extras = m_kinds[static_cast<std::size_t>(kind)].extras;
+    return extras.size() < kMostExtraColumns || std::find(extras.begin(), extras.end(), name) != extras.end();
+}
+
 RowBatch RowTablesBuilder::batch(RowKind kind) {
     const std::lock_guard lock(m_mutex);
     return {kind, rowColumns(kind).size() + m_kinds[static_cast<std::size_t>(kind)].extras.size(), m_texts};

@@ -81,6 +81,10 @@ public:
     /// Number of the further real column of that name, which is made if it is not there. Before the batches that use
     /// it.
     std::size_t extraColumn(RowKind kind, std::string_view name);
+    /// Whether a further column of that name is there, or may still be made: of many files each could name others, and
+    /// every row has a cell in all of them.
+    static constexpr std::size_t kMostExtraColumns = 1024;
+    bool hasRoomForColumn(RowKind kind, std::string_view name) const;
     /// An empty batch with the columns of now.
     RowBatch batch(RowKind kind);
     /// Appends the rows of a batch and empties it for more. The workers may pack several batches at a time and append

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from support import CANCELLED, CLI, FAILED, OK, PATIENCE, CliTest, result, rows, run, start, surroundings
+from support import CANCELLED, CLI, FAILED, OK, PATIENCE, CliTest, result, rows, run, start, surroundings, tree_hash
 
 COUNT = "SELECT count(*), sum(dur), sum(self_dur) FROM slice"
 # Under a sanitizer everything takes ten times as long.
@@ -298,6 +298,44 @@ class ChangingSource(Faults):
                 file.write(b',{"ph":"X","name":"late","pid":1,"tid":1,"ts":1,"dur":1}]')
         for _ in range(5):
             self.disturbed(append)
+
+
+class CutCache(Faults):
+    def test_an_entry_that_is_cut_while_it_is_used_is_said(self):
+        """Pages of a mapped file that are gone: a sentence instead of a signal."""
+        rows(self.capture, COUNT, "--cache-dir", self.cache)
+        entries = [os.path.join(where, name) for where, _, names in os.walk(self.cache) for name in names]
+        process = subprocess.Popen([CLI, "query", self.capture, "--sql", "SELECT name, ts, dur FROM slice", "--cache-dir", self.cache],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings())
+        # It waits for the pipe to be read, with most of the rows still to come.
+        select.select([process.stdout], [], [], PATIENCE)
+        for entry in entries:
+            os.truncate(entry, 0)
+        _, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, FAILED, errors)
+        self.assertIn(b"import cache became shorter", errors)
+        self.assertEqual(rows(self.capture, COUNT, "--cache-dir", self.cache), self.expected)
+
+
+class TemporaryFiles(Faults):
+    def test_none_lies_in_the_capture(self):
+        """Whatever the environment says, and however much a query sorts."""
+        inside = os.path.join(self.capture, "rank0_ascend_pt")
+        before = tree_hash(self.capture)
+        done = run("query", self.capture, "--no-cache", "--sql", "SELECT length(max(x)) FROM (SELECT hex(randomblob(3000)) x FROM slice ORDER BY 1 LIMIT -1)",
+                   "--format", "json", TMPDIR=inside, SQLITE_TMPDIR=inside)
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(tree_hash(self.capture), before)
+
+
+class LimitedTime(Faults):
+    def test_a_limit_on_processor_time_ends_the_program_in_order(self):
+        os.makedirs(self.cache)
+        done = subprocess.run([CLI, "query", self.capture, "--sql", "SELECT count(*) FROM slice a, slice b, slice c", "--cache-dir", self.cache],
+                              capture_output=True, env=surroundings(), timeout=PATIENCE, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (2, 60)))
+        self.assertEqual(done.returncode, CANCELLED, done.stderr)
+        self.assertEqual([name for name in os.listdir(self.cache) if ".tmp." in name], [])
 
 
 class TwoPrograms(Faults):

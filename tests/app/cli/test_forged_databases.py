@@ -2,6 +2,7 @@
 """Databases that were made to harm whoever opens them. Every file beside the capture, and of it, stays as it is."""
 
 import os
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -10,7 +11,7 @@ import unittest
 import zipfile
 
 from forged_journals import PAGE, forged_journal
-from support import CANCELLED, FAILED, OK, CliTest, info, result, rows, run, start, tree_hash
+from support import CANCELLED, CLI, FAILED, OK, PATIENCE, CliTest, info, result, rows, run, start, surroundings, tree_hash
 
 COUNT = "SELECT count(*) FROM slice"
 DATABASE = os.path.join("r_ascend_pt", "ASCEND_PROFILER_OUTPUT", "ascend_pytorch_profiler_3.db")
@@ -173,6 +174,41 @@ class ManyTables(CliTest):
             file.truncate(1 << 20)
         found = info(capture, "--no-cache", status=FAILED)
         self.assertIn("db.too_many_tables", [said["code"] for said in found["diagnostics"]])
+
+
+class ValuesFromNothing(CliTest):
+    """A few bytes in the schema that stand for gigabytes in the rows."""
+
+    def changed(self, script):
+        capture = self.path("capture")
+        make_database(os.path.join(capture, DATABASE))
+        database = sqlite3.connect(os.path.join(capture, DATABASE))
+        database.executescript(script)
+        database.close()
+        return capture
+
+    def test_generated_columns_are_not_read(self):
+        capture = self.changed("""
+            DROP TABLE STRING_IDS;
+            CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT GENERATED ALWAYS AS (printf('%.*c', 60000000, 'x')) VIRTUAL);
+            INSERT INTO STRING_IDS(id) VALUES (1), (2);""")
+        done = run("export", capture, "--what", "trace", "--out", self.path("trace.json"), "--no-cache")
+        self.assertEqual(done.returncode, FAILED)
+        found = info(capture, "--no-cache", status=FAILED)
+        self.assertEqual([(said["severity"], said["code"]) for said in found["diagnostics"]], [("lost", "db.corrupt")])
+        self.assertIn("generated columns in STRING_IDS", found["diagnostics"][0]["message"])
+
+    def test_a_default_text_is_held_once(self):
+        """Rows from before a column was added have its default."""
+        capture = self.changed(f"""
+            DROP TABLE STRING_IDS;
+            CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY);
+            INSERT INTO STRING_IDS WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 40000) SELECT i FROM n;
+            ALTER TABLE STRING_IDS ADD COLUMN value TEXT DEFAULT '{"v" * 50_000}';""")
+        limit = (1 << 30) if "ALTI_SANITIZED" not in os.environ else resource.RLIM_INFINITY
+        done = subprocess.run([CLI, "query", capture, "--sql", COUNT, "--no-cache", "--format", "json", "--jobs", "2"], capture_output=True, text=True, check=False,
+                              env=surroundings(), timeout=PATIENCE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(done.returncode, OK, done.stderr)
 
 
 class HonestJournal(CliTest):

@@ -1,4 +1,5 @@
 #include "core/base/regular_expression.h"
+#include "core/query/functions/format_function.h"
 #include "core/query/functions/text_patterns.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
@@ -106,6 +107,36 @@ private slots:
             const std::string whole = "WITH r(x) AS (SELECT " + call + ")) SELECT typeof(x), hex(x) FROM r";
             QCOMPARE(ask(database, whole), askSqlite(whole));
         }
+    }
+
+    void formatsAreThoseOfSqlite() {
+        const QueryDatabase database(std::make_shared<CaptureStore>());
+        for (const char* call :
+             {"printf('%d|%5d|%-5d|%05d|%+d|%,d', 1, 2, 3, 4, 5, 1234567)", "printf('%.*f %*d', 3, 1.23456, 8, 42)",
+              "printf('%s %q %Q %w %c %.3c', 'a', 'b''c', NULL, 'd\"e', 'fg', 'h')",
+              "format('%x %X %o %e %g %%', 255, 255, 8, 1.5, 1e9)", "printf('%s')", "printf('%d %s', '12', 3.5)",
+              "printf(NULL, 1)", "printf('%z %d', 7)", "printf(5)", "printf('%5000s', 'x')", "printf('%!.20g', 0.1)",
+              "printf('%lld', 9223372036854775807)", "format('%n%d', 3)"}) {
+            const std::string whole = std::string("WITH r(x) AS (SELECT ") + call + ") SELECT typeof(x), hex(x) FROM r";
+            QCOMPARE(ask(database, whole), askSqlite(whole));
+        }
+        QVERIFY(ask(database, "SELECT printf()").starts_with("error") ==
+                askSqlite("SELECT printf()").starts_with("error"));
+    }
+
+    /// A loop of SQLite's that nothing stops: ten seconds for a character a billion times.
+    void charactersAreNotRepeatedWithoutEnd() {
+        const QueryDatabase database(std::make_shared<CaptureStore>());
+        for (const char* call : {"printf('%.*c', 1999999999, 'x')", "format('%.1999999999c', 'x')",
+                                 "printf('%d%.*c', 5, 1999999999, 'x')", "printf('%*d', -1999999999, 1)"})
+            QVERIFY2(ask(database, std::string("SELECT ") + call).starts_with("error sql.value_too_long"), call);
+        const auto tooOften = [](std::string_view format, std::int64_t argument) {
+            return repeatsTooOften(format, 100, [argument](int i) { return i == 1 ? argument : std::int64_t{0}; });
+        };
+        QVERIFY(tooOften("%d %*d", 101) && tooOften("%d%-+ .*lc", -101) && tooOften("%101c", 0) &&
+                tooOften("%1.999999999999999999999c", 0));
+        QVERIFY(!tooOften("%d %*d", 100) && !tooOften("%*d %d", 101) && !tooOften("%%*d", 101) &&
+                !tooOften("100000%", 0) && !tooOften("%", 0));
     }
 
     /// Long texts are compared by code of ours, short ones by SQLite: both give the same.
