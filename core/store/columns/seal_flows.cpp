@@ -131,12 +131,66 @@ void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const st
     }
 }
 
+/// Numbers from 0 of which some are taken; finds the first one from a place on that is not. About O(1).
+class FreePlaces {
+public:
+    explicit FreePlaces(std::size_t count) : m_next(count + 1) { std::iota(m_next.begin(), m_next.end(), 0U); }
+    std::size_t from(std::size_t place) {
+        while (m_next[place] != place) {
+            m_next[place] = m_next[m_next[place]];
+            place = m_next[place];
+        }
+        return place;
+    }
+    void take(std::size_t place) { m_next[place] = static_cast<std::uint32_t>(place + 1); }
+
+private:
+    std::vector<std::uint32_t> m_next;
+};
+
+/// The same as attach() where slices lie in slices thousands deep, and each end would be looked for in each depth: from
+/// the innermost run outwards, so that what is found is not looked for again. O((slices + ends) * log(ends)).
+void attachDeep(std::uint32_t track, std::span<const std::uint32_t> wanted, const std::vector<FlowEnd>& ends,
+                const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf, const CancelToken& cancel) {
+    const TrackExtent& extent = columns.extents[track];
+    const auto firstFrom = [&](std::int64_t time) {
+        const auto at = std::lower_bound(wanted.begin(), wanted.end(), time,
+                                         [&](std::uint32_t end, std::int64_t t) { return ends[end].time < t; });
+        return static_cast<std::size_t>(at - wanted.begin());
+    };
+    const auto timeOf = [&](std::size_t place) { return ends[wanted[place]].time; };
+    FreePlaces covered(wanted.size()), exact(wanted.size());
+    for (std::uint32_t r = extent.firstRun + extent.runCount; r-- > extent.firstRun && !cancel.cancelled();) {
+        const DepthRun& run = columns.runs[r];
+        for (std::uint32_t slice = run.first; slice < run.first + run.count && !cancel.cancelled(); ++slice) {
+            const std::int64_t begin = columns.begin[slice];
+            std::int64_t last = begin + columns.duration[slice];
+            // Where the next one of the run has begun, that one is looked at.
+            if (slice + 1 < run.first + run.count) last = std::min(last, columns.begin[slice + 1] - 1);
+            if (last < begin) continue;
+            const std::size_t first = firstFrom(begin);
+            for (std::size_t w = covered.from(first); w < wanted.size() && timeOf(w) <= last; w = covered.from(w)) {
+                covered.take(w);
+                sliceOf[wanted[w]] = slice;
+            }
+            // One that begins just then is the one, also around inner ones.
+            for (std::size_t w = exact.from(first); w < wanted.size() && timeOf(w) == begin; w = exact.from(w)) {
+                exact.take(w);
+                sliceOf[wanted[w]] = slice;
+            }
+        }
+    }
+}
+
 std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns& columns, const CancelToken& cancel) {
     const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
     std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        if (!byTrack[t].empty())
-            attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
+        if (byTrack[t].empty()) return;
+        // Deeper than calls of any program that was not made to be.
+        static constexpr std::uint32_t kDeep = 256;
+        const auto attachAll = columns.extents[t].runCount > kDeep ? attachDeep : attach;
+        attachAll(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }

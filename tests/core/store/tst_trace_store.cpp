@@ -254,6 +254,57 @@ private slots:
         }
     }
 
+    /// Slices in slices, hundreds deep, are searched another way: each end lies where the plain search finds it.
+    void flowsAttachInDeepNests() {
+        std::mt19937 random(29);
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        std::uint64_t offset = 0;
+        const auto track = names.thread("1", "1");
+        const auto slice = [&](std::int64_t begin, std::int64_t duration) {
+            segment.slices.add(track, begin, duration, names.text("s"), names.text(""), SourcePos::make(0, ++offset));
+        };
+        for (int i = 0; i < 400; ++i) slice(2 * i, 4000 - 3 * i);
+        for (int i = 0; i < 600; ++i)
+            slice(static_cast<std::int64_t>(random() % 4200), static_cast<std::int64_t>(random() % 40));
+        for (std::uint64_t i = 0; i < 3000; ++i) {
+            const auto point = [&](FlowPoint kind) {
+                segment.flows.push_back({track, kind, names.text("c"), static_cast<std::int64_t>(random() % 4400),
+                                         makeFlowKey(std::to_string(i)), SourcePos::make(0, ++offset)});
+            };
+            point(FlowPoint::Start);
+            point(FlowPoint::Finish);
+        }
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        const TraceColumns& c = store->columns();
+        QCOMPARE(c.extents.size(), std::size_t{1});
+        const TrackExtent& extent = c.extents[0];
+        QVERIFY(extent.runCount > 400);
+        const auto expected = [&](std::int64_t time) {
+            std::uint32_t found = kNoSlice.value;
+            bool isExact = false;
+            for (std::uint32_t r = extent.firstRun; r < extent.firstRun + extent.runCount; ++r) {
+                std::uint32_t last = kNoSlice.value;
+                for (std::uint32_t s = c.runs[r].first; s < c.runs[r].first + c.runs[r].count; ++s) {
+                    if (c.begin[s] <= time) last = s;
+                }
+                if (last == kNoSlice.value) continue;
+                const bool startsHere = c.begin[last] == time;
+                if (startsHere || (!isExact && c.begin[last] + c.duration[last] >= time)) found = last;
+                isExact = isExact || startsHere;
+            }
+            return found;
+        };
+        QCOMPARE(store->flowCount(), std::size_t{3000});
+        for (std::size_t i = 0; i < store->flowCount(); ++i) {
+            QCOMPARE(c.flowFrom[i], expected(c.flowFromTime[i]));
+            QCOMPARE(c.flowTo[i], expected(c.flowToTime[i]));
+        }
+    }
+
     void flowsAttach_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("flows");
