@@ -170,10 +170,10 @@ void MemoryPage::beginWindow() {
     const OpenCapture* open = m_capture.open();
     if (open == nullptr) return;
     const TraceStore* trace = m_shown->entry().trace.get();
-    const TimeRange known = m_shown->home, run = trace == nullptr ? known : trace->homeRange();
+    const TimeRange known = m_shown->reach.home, run = trace == nullptr ? known : trace->homeRange();
     const TimeRange all =
         known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
-    const TimeRange data = m_shown->data;
+    const TimeRange data = m_shown->reach.data;
     const TimeRange reach =
         data.empty() ? all : TimeRange{std::min(data.begin, all.begin), std::max(data.end, all.end)};
     // Memory of a small part of the run would be a line at its edge.
@@ -317,7 +317,7 @@ void MemoryPage::showAllocation(std::uint32_t row) {
         [this, at = *at, ends = *ends](std::optional<SliceId> slice) {
             if (slice) return emit sliceRequested(*slice);
             if (m_shown == nullptr) return;
-            const TimeNs end = std::max(ends.released.value_or(m_shown->data.end), at + DurationNs{1});
+            const TimeNs end = std::max(ends.released.value_or(m_shown->reach.data.end), at + DurationNs{1});
             emit placeRequested(m_shown->rank, {at, end});
         });
 }

@@ -1,6 +1,5 @@
 #include "views/memory/rank_memory.h"
 
-#include "core/store/columns/home_range.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_words.h"
@@ -10,7 +9,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace altiscope {
@@ -27,55 +25,6 @@ constexpr qsizetype kMostNamed = 8;
 constexpr std::uint64_t kMostCounted = 1'000'000'000;  // as plural forms take int
 
 bool hasRows(const RankEntry& rank, RowKind kind) { return rank.rows != nullptr && rank.rows->find(kind) != nullptr; }
-
-/// Times before and from kFirstTimeOfDay on: what lies on the other side than most was never set, or has another clock.
-class TimesBySide {
-public:
-    void add(const MemorySeries& series) {
-        const std::size_t first = series.firstAt(TimeNs{kFirstTimeOfDay}), all = series.size();
-        if (first > 0) widen(false, {series.time(0), series.time(first - 1)}, first);
-        if (first < all) widen(true, {series.time(first), series.time(all - 1)}, all - first);
-    }
-    /// By the blocks' least and greatest cells, where these lie on one side.
-    void add(const RowTable& table, std::size_t column) {
-        for (std::size_t row = 0; row < table.size(); row += RowBlock::kBlock) {
-            const RowBlock& block = table.block(column, row);
-            if (block.nulls == RowBlock::Nulls::All) continue;
-            const std::size_t end = std::min(table.size(), row + RowBlock::kBlock);
-            const TimeRange range{{block.least}, {block.greatest}};
-            if (mayShareClock(range.begin, range.end)) {
-                widen(block.least >= kFirstTimeOfDay, range, end - row);
-                continue;
-            }
-            for (std::size_t i = row; i < end; ++i) {
-                if (const auto time = table.integer(column, i)) widen(*time >= kFirstTimeOfDay, {{*time}, {*time}}, 1);
-            }
-        }
-    }
-    void giveTo(RankMemory& memory) const {
-        // Of equally many the times of day: 0 stands for a time that was not set.
-        const bool isOfDay = m_sides[1].count >= m_sides[0].count;
-        memory.home = m_sides[isOfDay ? 1 : 0].range;
-        memory.strayTimes = m_sides[isOfDay ? 0 : 1].count;
-        memory.data = memory.home;
-        if (memory.strayTimes == 0) return;
-        const TimeRange& other = m_sides[isOfDay ? 0 : 1].range;
-        memory.data = {std::min(memory.home.begin, other.begin), std::max(memory.home.end, other.end)};
-    }
-
-private:
-    struct Side {
-        TimeRange range;
-        std::uint64_t count = 0;
-    };
-    void widen(bool isOfDay, TimeRange by, std::uint64_t count) {
-        Side& side = m_sides[isOfDay ? 1 : 0];
-        if (side.count == 0) side.range = by;
-        side.range = {std::min(side.range.begin, by.begin), std::max(side.range.end, by.end)};
-        side.count += count;
-    }
-    std::array<Side, 2> m_sides;
-};
 
 QString reasonOf(const RankInfo& rank) {
     if (const auto known = whyMissing(rank, "memory")) return *known;
@@ -128,16 +77,9 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     memory->graphs = staticGraphs(*entry.rows);
     memory->leading = leadingSeries(memory->set);
     if (memory->leading != nullptr) memory->peak = leadingPeak(*memory->leading, memory->times);
-    TimesBySide times;
-    for (const auto& series : memory->set.series) {
-        memory->samples += series->size();
-        times.add(*series);
-    }
-    if (const RowTable* table = entry.rows->find(RowKind::Allocation)) {
-        memory->allocations = table->size();
-        for (const char* column : {"alloc_ts", "release_ts"}) times.add(*table, rowColumn(RowKind::Allocation, column));
-    }
-    times.giveTo(*memory);
+    for (const auto& series : memory->set.series) memory->samples += series->size();
+    if (const RowTable* table = entry.rows->find(RowKind::Allocation)) memory->allocations = table->size();
+    memory->reach = memoryReach(*entry.rows, memory->set);
     return memory;
 }
 
@@ -156,11 +98,11 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     if (shown == nullptr) return gaps;
     // Who chose ranks knows of the others.
     if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
-    if (shown->strayTimes > 0)
+    if (shown->reach.strayTimes > 0)
         gaps << MemoryGaps::tr(
             "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "
             "without them.",
-            nullptr, static_cast<int>(std::min<std::uint64_t>(shown->strayTimes, kMostCounted)));
+            nullptr, static_cast<int>(std::min<std::uint64_t>(shown->reach.strayTimes, kMostCounted)));
     QStringList single;
     for (const auto& series : shown->set.series) {
         if (series->size() == 1) single << seriesTitle(*series);

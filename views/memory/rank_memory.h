@@ -2,6 +2,7 @@
 
 #include "core/analysis/communication/absent_ranks.h"
 #include "core/analysis/memory/memory_peaks.h"
+#include "core/analysis/memory/memory_reach.h"
 #include "core/analysis/memory/memory_series.h"
 #include "core/analysis/memory/static_memory.h"
 #include "core/base/cancel.h"
@@ -27,9 +28,7 @@ struct RankMemory {
     std::optional<std::vector<TimeRange>> times;
     std::optional<MemoryPeakPoint> peak;          ///< Of the leading series, within these.
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
-    TimeRange data;                               ///< Of samples and allocations; empty and at 0 without any.
-    TimeRange home;                               ///< Of these, without times that cannot share a clock with most.
-    std::uint64_t strayTimes = 0;                 ///< Outside of `home`.
+    MemoryReach reach;
     std::uint64_t samples = 0, allocations = 0;
     AbsentRanks absent;  ///< Of the capture.
 

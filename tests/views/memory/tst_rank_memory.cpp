@@ -33,18 +33,18 @@ class TestRankMemory : public QObject {
 private slots:
     void aSampleAtZeroDoesNotStretchThePlot() {
         const auto memory = memoryAt({0, kDay, kDay + 10, kDay + 30});
-        QCOMPARE(memory->home, (TimeRange{{kDay}, {kDay + 30}}));
-        QCOMPARE(memory->data, (TimeRange{{0}, {kDay + 30}}));  // it can still be reached
-        QCOMPARE(memory->strayTimes, std::uint64_t{1});
+        QCOMPARE(memory->reach.home, (TimeRange{{kDay}, {kDay + 30}}));
+        QCOMPARE(memory->reach.data, (TimeRange{{0}, {kDay + 30}}));  // it can still be reached
+        QCOMPARE(memory->reach.strayTimes, std::uint64_t{1});
         QVERIFY(memoryGaps(*memory->capture, {}, memory.get()).join(QChar(u'|')).contains(QStringLiteral("1 time")));
     }
     void clocksFromZeroAreClocksToo() {
         const auto memory = memoryAt({0, 5, 10, kDay});
-        QCOMPARE(memory->home, (TimeRange{{0}, {10}}));
-        QCOMPARE(memory->strayTimes, std::uint64_t{1});
+        QCOMPARE(memory->reach.home, (TimeRange{{0}, {10}}));
+        QCOMPARE(memory->reach.strayTimes, std::uint64_t{1});
         const auto all = memoryAt({0, 5, 10});
-        QCOMPARE(all->home, all->data);
-        QCOMPARE(all->strayTimes, std::uint64_t{0});
+        QCOMPARE(all->reach.home, all->reach.data);
+        QCOMPARE(all->reach.strayTimes, std::uint64_t{0});
         QVERIFY(!memoryGaps(*all->capture, {}, all.get()).join(QChar(u'|')).contains(QStringLiteral("clock")));
     }
 
