@@ -47,6 +47,8 @@ ProvisionalStack stackOf(const DbContext& context, std::span<const std::uint32_t
     if (runs.empty()) return CallStackPool::kNoStack;
     const auto known = worker.stacks.find(runs.front());
     if (runs.size() == 1 && known != worker.stacks.end()) return known->second;
+    const auto joined = worker.joinedStacks.find(runs.data());
+    if (joined != worker.joinedStacks.end()) return joined->second;
     // What is more the pool would not take either.
     std::vector<std::string_view> frames = context.callChains.frames(runs, context.texts);
     std::reverse(frames.begin(), frames.end());
@@ -60,6 +62,7 @@ ProvisionalStack stackOf(const DbContext& context, std::span<const std::uint32_t
     }
     const ProvisionalStack stack = worker.names.stack(std::vector<std::string_view>(repaired.begin(), repaired.end()));
     if (runs.size() == 1) worker.stacks.emplace(runs.front(), stack);
+    else worker.joinedStacks.emplace(runs.data(), stack);
     return stack;
 }
 
@@ -82,10 +85,11 @@ void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin,
     setKnownText(batch, rowColumn(kRows, "input_types"), worker.rowTexts.lines(batch, types));
     if (runs.empty()) return;
     const auto textOfRuns = [&] { return batch.textId(repairedUtf8(context.callChains.text(runs, context.texts))); };
-    if (runs.size() > 1) return batch.setTextId(rowColumn(kRows, "call_stack"), textOfRuns());
-    const auto [stack, isNewStack] = worker.callStacks.try_emplace(runs.front(), kNoCell);
-    if (isNewStack) stack->second = textOfRuns();
-    batch.setTextId(rowColumn(kRows, "call_stack"), stack->second);
+    const bool isOne = runs.size() == 1;
+    auto& stack = isOne ? worker.callStacks.try_emplace(runs.front(), kNoCell).first->second
+                        : worker.joinedCallStacks.try_emplace(runs.data(), kNoCell).first->second;
+    if (stack == kNoCell) stack = textOfRuns();
+    batch.setTextId(rowColumn(kRows, "call_stack"), stack);
 }
 
 DbScan pythonScan(const DbContext& context) {

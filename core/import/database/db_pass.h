@@ -139,6 +139,9 @@ struct DbWorker {
     std::unordered_map<std::int64_t, std::int64_t> operatorThreads;
     std::unordered_map<std::uint32_t, std::int64_t> callStacks;  ///< Texts of rows, by number of the run of frames.
     std::unordered_map<std::uint32_t, ProvisionalStack> stacks;  ///< Stacks of the store, likewise.
+    /// Both of chains of several runs, by the place of their numbers: a chain of many frames may be that of many rows.
+    std::unordered_map<const std::uint32_t*, std::int64_t> joinedCallStacks;
+    std::unordered_map<const std::uint32_t*, ProvisionalStack> joinedStacks;
     struct CounterLine {
         ProvisionalTrack track;
         ProvisionalText series;

@@ -93,7 +93,8 @@ std::optional<std::size_t> placeWithNumber(const std::vector<std::pair<std::uint
 
 class RawArguments final : public ArgumentSource {
 public:
-    explicit RawArguments(const SourceFile& file) : m_file(file), m_stamps(stamps()) {}
+    explicit RawArguments(const SourceFile& file)
+        : m_file(file), m_stamps(stamps()), m_framework(rawFolders(file).framework) {}
 
     Result<std::string> arguments(SourcePos pos) const override {
         const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
@@ -129,9 +130,8 @@ private:
     }
 
     Result<std::string> frameworkArguments(const char* name, std::uint64_t byte) const {
-        const RawFolders folders = rawFolders(m_file);
-        if (!folders.framework) return changed(byte);
-        const auto file = ReadOnlyFile::open(folders.framework->first / name);
+        if (!m_framework) return changed(byte);
+        const auto file = ReadOnlyFile::open(m_framework->first / name);
         if (!file.ok()) return file.error();
         const bool isOperator = name == std::string_view("torch.op_range");
         const std::uint32_t size = isOperator ? kRawOpRange.size : kRawOpMark.size;
@@ -154,6 +154,7 @@ private:
 
     const SourceFile m_file;
     const std::vector<FileStamp> m_stamps;
+    const std::optional<RawFolder> m_framework;
     mutable std::mutex m_mutex;  // guards the next two until they are read
     mutable bool m_isRead = false;
     mutable std::vector<std::unique_ptr<ProfRecords>> m_profs;

@@ -1,5 +1,7 @@
 #include "core/import/raw/raw_collectives.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -65,11 +67,21 @@ void addPacket(RawTraffic& traffic, std::uint64_t bytes, std::int64_t time, std:
     addRawTime(traffic.time, time);
     ++traffic.packets;
     traffic.largePackets += bytes > largeAbove ? 1 : 0;
-    const auto at = std::lower_bound(traffic.sizes.begin(), traffic.sizes.end(), bytes,
-                                     [](const RawPackets& one, std::uint64_t size) { return one.size < size; });
-    const auto entry = at != traffic.sizes.end() && at->size == bytes ? at : traffic.sizes.insert(at, {bytes, 0, 0});
-    ++entry->count;
-    addRawTime(entry->time, time);
+    traffic.sizes.push_back({bytes, 1, time});
+}
+
+/// Makes one entry of all packets of a size, by size.
+void joinSizes(std::vector<RawPackets>& sizes) {
+    std::sort(sizes.begin(), sizes.end(), [](const RawPackets& a, const RawPackets& b) {
+        return std::tie(a.size, a.time) < std::tie(b.size, b.time);
+    });
+    std::size_t count = 0;
+    for (const RawPackets one : sizes) {
+        if (count == 0 || sizes[count - 1].size != one.size) { sizes[count++] = {one.size, 0, 0}; }
+        ++sizes[count - 1].count;
+        addRawTime(sizes[count - 1].time, one.time);
+    }
+    sizes.resize(count);
 }
 
 std::string_view matrixWord(const RawHcclTask& info) {
@@ -95,9 +107,12 @@ RawTransport transportOf(const RawHcclTask& info) {
 }
 
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
+    // Each call has a name of its own, which few long texts must not make large.
+    static constexpr std::size_t kMostBytes = 1024;
     const std::string hash = std::to_string(group);
-    return std::string(item) + '_' + hash.substr(hash.size() > 3 ? hash.size() - 3 : 0) + '_' + std::to_string(number) +
-           '_' + std::to_string(replay);
+    return std::string(item.substr(0, utf8Prefix(item, kMostBytes))) + '_' +
+           hash.substr(hash.size() > 3 ? hash.size() - 3 : 0) + '_' + std::to_string(number) + '_' +
+           std::to_string(replay);
 }
 
 /// Parts of collectives as they ran, in the order in which the host launched them.
@@ -142,11 +157,12 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         const RawCollectivePart& part = host.collectiveParts[ordered.run.part];
         const RawCollective& collective = host.collectives[part.collective];
         const RawCall& call = host.calls[static_cast<std::size_t>(collective.call)];
-        const std::string item = host.texts.text(call.item);
+        std::string unknownItem;
+        const std::string_view item = host.texts.text(call.item, unknownItem);
         std::uint64_t group = collective.group;
         if (part.info >= 0 && host.texts.contains(host.hcclTasks[static_cast<std::size_t>(part.info)].group))
             group = host.hcclTasks[static_cast<std::size_t>(part.info)].group;
-        Counter& counter = counters[{group, item.find("AicpuKernel") != std::string::npos}];
+        Counter& counter = counters[{group, item.find("AicpuKernel") != std::string_view::npos}];
         if (ordered.run.begin > wallBegin && (!counter.last || call.begin > *counter.last)) {
             ++counter.number;
             counter.last = call.begin;
@@ -198,7 +214,8 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
         const RawHcclTask& task = host.hcclTasks[static_cast<std::size_t>(info)];
         planes[task.plane].push_back({&part, &task});
     }
-    const auto nameOf = [&host](const PlanePart& part) { return host.texts.text(part.info->item); };
+    std::string unknownName;
+    const auto nameOf = [&](const PlanePart& part) { return host.texts.text(part.info->item, unknownName); };
     const bool isPointToPoint = containsWord(run.name, "send") || containsWord(run.name, "receive");
     const std::size_t tail = isPointToPoint ? 3 : 5;
     std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> links;
@@ -231,7 +248,7 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
                 continue;
             }
             ++i;
-            const std::string name = nameOf(part);
+            const std::string_view name = nameOf(part);
             if (isTransfer(name) && part.info->transport == kSdmaTransport) {
                 addLink(*part.info, part.info->bytes, duration);
                 if (part.info->link == kOnChip) continue;
@@ -255,6 +272,7 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
         all.bytes += traffic.bytes;
         addRawTime(all.time, traffic.time);
     }
+    for (RawTraffic& traffic : times.traffic) joinSizes(traffic.sizes);
     for (const auto& [ends, link] : links) times.links.push_back(link);
     return times;
 }

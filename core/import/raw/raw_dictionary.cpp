@@ -81,18 +81,28 @@ bool RawDictionary::addLine(std::string_view line, bool isTypes) {
     return true;
 }
 
-std::string RawDictionary::text(std::uint64_t hash) const {
+std::string_view RawDictionary::text(std::uint64_t hash, std::string& number) const {
     const auto found = m_texts.find(hash);
-    return found == m_texts.end() ? std::to_string(hash) : found->second;
+    return found == m_texts.end() ? number = std::to_string(hash) : found->second;
+}
+
+std::string RawDictionary::text(std::uint64_t hash) const {
+    std::string number;
+    return std::string(text(hash, number));
 }
 
 bool RawDictionary::hasType(std::uint16_t level, std::uint64_t type) const {
     return m_types.contains(typeKey(level, type));
 }
 
-std::string RawDictionary::type(std::uint16_t level, std::uint64_t type) const {
+std::string_view RawDictionary::type(std::uint16_t level, std::uint64_t type, std::string& number) const {
     const auto found = m_types.find(typeKey(level, type));
-    return found == m_types.end() ? std::to_string(type) : found->second;
+    return found == m_types.end() ? number = std::to_string(type) : found->second;
+}
+
+std::string RawDictionary::type(std::uint16_t level, std::uint64_t typeNumber) const {
+    std::string number;
+    return std::string(type(level, typeNumber, number));
 }
 
 }  // namespace altiscope::reader

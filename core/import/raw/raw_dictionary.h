@@ -17,9 +17,12 @@ public:
 
     /// The text of a hash, or the number if no line has it.
     std::string text(std::uint64_t hash) const;
+    /// The same without a copy of a long name. @param number  Holds the number, if it is one.
+    std::string_view text(std::uint64_t hash, std::string& number) const;
     bool contains(std::uint64_t hash) const { return m_texts.contains(hash); }
     /// What a type of a level is called, or the number.
     std::string type(std::uint16_t level, std::uint64_t type) const;
+    std::string_view type(std::uint16_t level, std::uint64_t type, std::string& number) const;
     bool hasTypes() const { return !m_types.empty(); }
     bool hasType(std::uint16_t level, std::uint64_t type) const;
 

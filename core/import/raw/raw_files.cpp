@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::string_view kSliceWord = ".slice_";
 constexpr std::string_view kDonePart = ".done";
+/// Greater numbers of slices are none: a collector that makes one a millisecond needs months for as many.
+constexpr std::int64_t kMaxRawSlice = std::int64_t{1} << 32;
 
 /// The number behind the last dot, which is taken away with it; -1 if there is none.
 std::int64_t takeNumber(std::string_view& text) {
@@ -48,6 +50,13 @@ using LostSlices = std::set<std::int64_t>;
 void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
     const bool anyDone =
         std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
+    // Only some by name: there may be as many as files.
+    static constexpr std::size_t kNamed = 100;
+    std::size_t told = 0;
+    const auto nameOf = [&](const RawSlice& slice) {
+        const std::size_t end = ++told <= kNamed ? std::string::npos : slice.name.rfind('/');
+        return slice.name.substr(0, end);
+    };
     for (std::size_t i = 0; i < family.slices.size(); ++i) {
         RawSlice& slice = family.slices[i];
         const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
@@ -58,12 +67,12 @@ void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnost
             const auto known = std::distance(lost.upper_bound(before), lost.lower_bound(slice.number));
             const std::int64_t missing = slice.number - before - 1 - known;
             if (missing > 0)
-                diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {},
+                diagnostics.add("raw.slice_missing", Severity::Lost, nameOf(slice), {},
                                 {{"count", std::to_string(missing)}}, static_cast<std::uint64_t>(missing));
         }
-        if (slice.isShort()) diagnostics.add("raw.cut", Severity::Lost, slice.name, {PlaceUnit::Byte, slice.size});
-        else if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, slice.name, {});
-        else if (anyDone && !slice.isDone) diagnostics.add("raw.unfinished", Severity::Info, slice.name, {});
+        if (slice.isShort()) diagnostics.add("raw.cut", Severity::Lost, nameOf(slice), {PlaceUnit::Byte, slice.size});
+        else if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, nameOf(slice), {});
+        else if (anyDone && !slice.isDone) diagnostics.add("raw.unfinished", Severity::Info, nameOf(slice), {});
     }
 }
 
@@ -82,7 +91,11 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         }
         const std::string file = at->path().filename().string();
         std::error_code ignored;
-        if (at->is_symlink(ignored) || !at->is_regular_file(ignored)) continue;
+        const fs::file_type type = at->symlink_status(ignored).type();
+        if (type != fs::file_type::regular) {
+            if (!rawFileName(file).stem.empty()) tellSpecialRaw(type, name + '/' + file, diagnostics);
+            continue;
+        }
         if (file.ends_with(kDonePart)) done.emplace(file.substr(0, file.size() - kDonePart.size()), at->path());
         const RawFileName parts = rawFileName(file);
         if (parts.stem.empty()) continue;
@@ -108,6 +121,8 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         diagnostics.add("raw.slice_missing", Severity::Lost, name + '/' + slice, {}, {{"count", "1"}});
         lost[{std::string(parts.stem), parts.isAging}].insert(parts.slice);
     }
+    if (error && error != std::errc::no_such_file_or_directory)
+        diagnostics.add("scan.denied", Severity::Lost, name, {}, {{"reason", error.message()}});
     std::vector<RawFamily> families;
     for (auto& [key, family] : found) {
         std::sort(family.slices.begin(), family.slices.end(), [](const RawSlice& a, const RawSlice& b) {
@@ -121,13 +136,35 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
 
 }  // namespace
 
+void tellSpecialRaw(fs::file_type type, const std::string& name, Diagnostics& diagnostics) {
+    if (type == fs::file_type::symlink) return diagnostics.add("raw.link_skipped", Severity::Lost, name, {});
+    if (type == fs::file_type::directory) return diagnostics.add("scan.folder_for_file", Severity::Lost, name, {});
+    if (const std::string_view kind = specialFileKind(type); !kind.empty())
+        diagnostics.add("scan.special_file", Severity::Lost, name, {}, {{"kind", std::string(kind)}});
+}
+
+void tellNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics) {
+    static constexpr std::size_t kMostNames = 30;
+    if (names.empty()) return;
+    std::string what;
+    std::size_t count = 0;
+    for (const std::string& name : names) {
+        if (++count > kMostNames) {
+            what += ", …";
+            break;
+        }
+        what += (what.empty() ? "" : ", ") + name;
+    }
+    diagnostics.add("raw.not_read", Severity::Lost, folder, {}, {{"what", what}}, names.size());
+}
+
 RawFileName rawFileName(std::string_view name) {
     const auto slice = name.rfind(kSliceWord);
     if (slice == std::string_view::npos) return {};
     const auto number = wholeNumber(name.substr(slice + kSliceWord.size()));
     if (!number || *number < 0) return {};
     RawFileName parts;
-    parts.slice = *number;
+    parts.slice = std::min(*number, kMaxRawSlice);
     name = name.substr(0, slice);
     parts.device = takeNumber(name);
     for (const auto& [word, isAging] :

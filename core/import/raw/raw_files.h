@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,11 +63,19 @@ struct RawFileName {
 };
 RawFileName rawFileName(std::string_view name);
 
+/// A link, folder, pipe, socket or device in place of a raw file: "raw.link_skipped", "scan.folder_for_file" or
+/// "scan.special_file" (lost). Nothing for what is not there.
+void tellSpecialRaw(std::filesystem::file_type type, const std::string& name, Diagnostics& diagnostics);
+
+/// Tells what lies in a folder and is not read: "raw.not_read" (lost), with the first names.
+void tellNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics);
+
 /// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not
 /// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
-/// Adds to `diagnostics`: "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice,
-/// "raw.cut" (lost) for a slice that is smaller than its ".done" says, "raw.slice_empty" (info), "raw.unfinished"
-/// (info) where other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
+/// Adds to `diagnostics`: what tellSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
+/// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for a slice
+/// that is smaller than its ".done" says, "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a
+/// ".done" and this one has none, "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
 RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics,
                       const CancelToken& cancel);

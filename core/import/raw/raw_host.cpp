@@ -58,6 +58,7 @@ struct HcclStamp {
 /// What is known of one node call.
 struct NodeFacts {
     std::span<const std::uint32_t> basics, tensors, contexts;
+    std::int64_t node = -1, outer = -1;
 };
 
 const RawFamily* familyOf(const RawFiles& files, std::string_view stem, bool isAging) {
@@ -114,7 +115,7 @@ public:
         constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
         m_room = kFewest + kMostOfRecord * (m_tracks.size() + m_hcclStamps.size());
         for (const Contexts& one : m_contexts) m_room += kMostOfRecord * (1 + one.ids.size());
-        for (const RawTrack& track : m_tracks) addTasks(track);
+        for (std::size_t i = 0; i < m_tracks.size() && !isCancelled(i); ++i) addTasks(m_tracks[i]);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
         finishCollectives();
@@ -122,6 +123,11 @@ public:
     }
 
 private:
+    /// Looks at every so many of a loop.
+    bool isCancelled(std::size_t number) const {
+        static constexpr std::size_t kBetweenLooks = 1024;
+        return number % kBetweenLooks == 0 && m_context.cancel.cancelled();
+    }
     void readCalls(RawContext& context);
     void readDescriptions(RawContext& context);
     void readTracks(RawContext& context);
@@ -133,6 +139,7 @@ private:
     void readHccl(RawContext& context);
     void readTensors(RawContext& context);
     RawOp opOf(const NodeFacts& facts, std::uint64_t name, const RawTrack& track);
+    std::int64_t tensorsOf(const NodeFacts& facts, std::uint64_t name);
     std::int64_t deepest(std::uint32_t thread, std::uint64_t time) const;
     /// The nearest call of a level that a record lies in, or the outermost one.
     std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const;
@@ -169,6 +176,9 @@ private:
     std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
     RawNodeLists m_basicLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists;
     std::unordered_map<std::string, std::uint32_t> m_lists;
+    RawRecordsByName m_basicsByName, m_tensorsByName;
+    std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t> m_joinedLists;  // by node and operator
+    std::string m_scratch[2];
 };
 
 void HostReader::readCalls(RawContext& context) {
@@ -369,25 +379,32 @@ RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const RawTrac
         op.mixedBlocks = track.mixedBlocks;
     }
     if (m_isLevelZero) return op;
-    for (const std::size_t i : facts.basics) {
-        const Basic& basic = m_basics[i];
-        if (basic.op != name || op.hasDetails) continue;
+    if (const auto basics = m_basicsByName.of(facts.node, name, facts.basics, m_basics); !basics.empty()) {
+        const Basic& basic = m_basics[basics.front()];
         op.type = basic.type;
         op.core = basic.core;
         op.hasCore = op.hasDetails = true;
-        if (track.hasBlocks) continue;
-        op.blocks = basic.blocks & 0xffff;
-        op.mixedBlocks = op.blocks * (basic.blocks >> 16);
+        if (!track.hasBlocks) {
+            op.blocks = basic.blocks & 0xffff;
+            op.mixedBlocks = op.blocks * (basic.blocks >> 16);
+        }
     }
-    std::string joined;
-    std::size_t parts = 0;
-    for (const std::size_t i : facts.tensors) {
-        if (m_tensors[i].op != name) continue;
-        op.tensors = m_tensors[i].list;
-        if (++parts > 1 || facts.tensors.size() > 1) joined += m_host.tensors[m_tensors[i].list];
-    }
-    if (parts > 1) op.tensors = tensorList(std::move(joined));
+    if (!facts.tensors.empty()) op.tensors = tensorsOf(facts, name);
     return op;
+}
+
+/// Number of the list of an operator's tensors, of all records that describe them; -1: none does.
+std::int64_t HostReader::tensorsOf(const NodeFacts& facts, std::uint64_t name) {
+    const auto records = m_tensorsByName.of(facts.outer, name, facts.tensors, m_tensors);
+    if (records.empty()) return -1;
+    if (records.size() == 1) return m_tensors[records.front()].list;
+    const auto [known, isNew] = m_joinedLists.try_emplace({facts.outer, name}, -1);
+    if (isNew) {
+        std::string joined;
+        for (const std::uint32_t i : records) joined += m_host.tensors[m_tensors[i].list];
+        known->second = tensorList(std::move(joined));
+    }
+    return known->second;
 }
 
 /// The tasks of a collective's launch, each with the parts that it is. @param outer  The collective's node.
@@ -399,7 +416,7 @@ void HostReader::addParts(const RawTrack& track, std::int64_t communication, std
             static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(outer)].call);
     }
     const RawCall& call = m_host.calls[m_nodes[static_cast<std::size_t>(communication)].call];
-    const bool isMaster = m_host.texts.type(call.level, call.type) == "master";
+    const bool isMaster = m_host.texts.type(call.level, call.type, m_scratch[1]) == "master";
     const auto known = m_hcclTaskLists.of(communication);
     if (!takeRoom(1 + known.size())) return;
     std::vector<std::size_t> infos(known.begin(), known.end());
@@ -471,11 +488,11 @@ void HostReader::addTasks(const RawTrack& track) {
     const auto callOf = [&](std::int64_t at) -> const RawCall& {
         return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call];
     };
-    const std::string type = m_host.texts.type(kRawRuntime, track.type);
+    const std::string_view type = m_host.texts.type(kRawRuntime, track.type, m_scratch[0]);
     bool computes = node >= 0 && (type.starts_with("KERNEL") || type == "STARS_COMMON" ||
                                   (type == "FFTS_PLUS" && communication < 0));
-    if (computes && (m_host.texts.type(kRawNode, callOf(node).type) == "step_info" ||
-                     m_host.texts.text(callOf(node).item).starts_with("Lccl")))
+    if (computes && (m_host.texts.type(kRawNode, callOf(node).type, m_scratch[1]) == "step_info" ||
+                     m_host.texts.text(callOf(node).item, m_scratch[1]).starts_with("Lccl")))
         computes = false;
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
     if (model >= 0) task.model = static_cast<std::uint32_t>(callOf(model).item);
@@ -514,7 +531,7 @@ void HostReader::addTasks(const RawTrack& track) {
         addParts(track, communication, outer, task);
         return;
     }
-    const NodeFacts facts{m_basicLists.of(node), m_tensorLists.of(outer), m_contextLists.of(outer)};
+    const NodeFacts facts{m_basicLists.of(node), m_tensorLists.of(outer), m_contextLists.of(outer), node, outer};
     const bool takesContexts =
         type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
     if (takesContexts && !facts.contexts.empty()) {

@@ -19,17 +19,20 @@ constexpr std::array<std::size_t, 6> kRawLists{rawKernelColumn("input_shapes"), 
                                                rawKernelColumn("input_formats"), rawKernelColumn("output_shapes"),
                                                rawKernelColumn("output_types"),  rawKernelColumn("output_formats")};
 
-/// Texts of the lists of tensors, made once for each of them.
+/// Ids of the texts of the lists of tensors, made once for each of them; -1: there is none.
 class TensorTexts {
 public:
-    const std::array<std::string, 6>& of(const RawHost& host, std::int64_t number) {
-        const auto [texts, isNew] = m_texts[&host].try_emplace(number);
-        if (isNew) texts->second = rawTensorTexts(host.tensors[static_cast<std::size_t>(number)]);
-        return texts->second;
+    using Ids = std::array<std::int64_t, 6>;
+    const Ids& of(const RawHost& host, std::int64_t number, RowBatch& batch) {
+        const auto [ids, isNew] = m_ids[&host].try_emplace(number);
+        if (!isNew) return ids->second;
+        const std::array<std::string, 6> texts = rawTensorTexts(host.tensors[static_cast<std::size_t>(number)]);
+        for (std::size_t k = 0; k < texts.size(); ++k) ids->second[k] = texts[k].empty() ? -1 : batch.textId(texts[k]);
+        return ids->second;
     }
 
 private:
-    std::unordered_map<const RawHost*, std::unordered_map<std::int64_t, std::array<std::string, 6>>> m_texts;
+    std::unordered_map<const RawHost*, std::unordered_map<std::int64_t, Ids>> m_ids;
 };
 
 void setComputing(RowBatch& batch, const RawKernel& kernel, TensorTexts& tensors) {
@@ -41,9 +44,9 @@ void setComputing(RowBatch& batch, const RawKernel& kernel, TensorTexts& tensors
     if (op.hasCore) batch.setText(rawKernelColumn("accelerator_core"), rawCoreName(op.core));
     batch.setInteger(rawKernelColumn("block_num"), op.blocks);
     if (op.tensors < 0) return;
-    const std::array<std::string, 6>& texts = tensors.of(host, op.tensors);
+    const TensorTexts::Ids& texts = tensors.of(host, op.tensors, batch);
     for (std::size_t k = 0; k < kRawLists.size(); ++k) {
-        if (!texts[k].empty()) batch.setText(kRawLists[k], texts[k]);
+        if (texts[k] >= 0) batch.setTextId(kRawLists[k], texts[k]);
     }
 }
 

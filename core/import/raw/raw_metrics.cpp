@@ -239,6 +239,7 @@ std::optional<CounterRecord> counterRecord(const char* bytes, bool hasExpandedSt
 }
 
 double hertzAt(std::span<const RawFrequency> frequencies, std::uint64_t time, std::uint64_t nominal) {
+    if (frequencies.empty()) return static_cast<double>(nominal);
     const auto behind = std::upper_bound(frequencies.begin(), frequencies.end(), time,
                                          [](std::uint64_t t, const RawFrequency& one) { return t < one.time; });
     return static_cast<double>(behind == frequencies.begin() ? nominal : (behind - 1)->hertz);
@@ -287,14 +288,18 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
             return std::tuple_cat(a.key(), std::tie(a.end)) < std::tuple_cat(keyOfTask(task), std::tie(end));
         };
         const auto first = std::lower_bound(records.begin(), records.end(), task.begin, less);
-        auto last = first;
-        while (last != records.end() && last->key() == keyOfTask(task) && last->end <= task.end) ++last;
+        const auto last =
+            std::upper_bound(first, records.end(), task.end, [&](std::uint64_t end, const CounterRecord& a) {
+                return std::tuple_cat(keyOfTask(task), std::tie(end)) < std::tuple_cat(a.key(), std::tie(a.end));
+            });
         return std::span(first, last);
     };
     // Where a change to 0 was recorded, none of them is believed.
     const bool hasZero =
         std::any_of(frequencies.begin(), frequencies.end(), [](const RawFrequency& one) { return one.hertz == 0; });
     const std::span<const RawFrequency> believed = hasZero ? std::span<const RawFrequency>() : frequencies;
+    // Tasks of the same numbers at the same time would share all records of their blocks.
+    std::size_t room = 4096 + 16 * parts.size();
     std::size_t used = 0;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (context.cancel.cancelled()) return found;
@@ -311,7 +316,10 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
         if (one.isMixed) {
             other.blocks = blocks[i].mixed;
             std::uint32_t taken = 0;
-            for (const CounterRecord& part : recordsOf(parts, tasks[i])) {
+            const auto partsOfTask = recordsOf(parts, tasks[i]);
+            const auto looked = partsOfTask.first(std::min(partsOfTask.size(), room));
+            room -= looked.size();
+            for (const CounterRecord& part : looked) {
                 if (part.subtype != one.subtype || part.isVectorBlock == one.isVector) continue;
                 if (taken++ == blocks[i].mixed) break;
                 other.cycles += part.cycles;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace altiscope::reader {
@@ -31,6 +33,37 @@ public:
 
 private:
     std::vector<std::uint32_t> m_first, m_records;
+};
+
+/// Records of a node by the operator that they describe, made when they are first looked for: nearly always a node has
+/// one, but of many each of its tasks looks for its own.
+class RawRecordsByName {
+public:
+    /// The records of an operator, in their order. Valid until this is gone.
+    /// @param numbers  Of the node's records, as RawNodeLists has them.
+    /// @param records  With `op`.
+    template <class Records>
+    std::span<const std::uint32_t> of(std::int64_t node, std::uint64_t name, std::span<const std::uint32_t> numbers,
+                                      const Records& records) {
+        if (numbers.size() < 2)
+            return numbers.empty() || records[numbers.front()].op == name ? numbers : numbers.first(0);
+        const auto [known, isNew] = m_nodes.try_emplace(node);
+        std::vector<std::uint32_t>& sorted = known->second;
+        if (isNew) {
+            sorted.assign(numbers.begin(), numbers.end());
+            std::stable_sort(sorted.begin(), sorted.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return records[a].op < records[b].op; });
+        }
+        const auto first = std::lower_bound(sorted.begin(), sorted.end(), name,
+                                            [&](std::uint32_t i, std::uint64_t op) { return records[i].op < op; });
+        const auto last = std::upper_bound(first, sorted.end(), name,
+                                           [&](std::uint64_t op, std::uint32_t i) { return op < records[i].op; });
+        return std::span<const std::uint32_t>(sorted).subspan(static_cast<std::size_t>(first - sorted.begin()),
+                                                              static_cast<std::size_t>(last - first));
+    }
+
+private:
+    std::unordered_map<std::int64_t, std::vector<std::uint32_t>> m_nodes;
 };
 
 }  // namespace altiscope::reader

@@ -118,7 +118,8 @@ void RawProf::read() {
 
 bool RawProf::isEventCall(const RawCall& call) const {
     if (call.level != kRawAcl) return false;
-    const std::string name = m_host.texts.type(call.level, call.type);
+    std::string number;
+    const std::string_view name = m_host.texts.type(call.level, call.type, number);
     return name == "aclrtRecordEvent" || name == "aclrtStreamWaitEvent";
 }
 
@@ -252,7 +253,8 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
                            : RawInterval{begin, end};
     const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
     if (op != nullptr) {
-        const std::string name = m_host.texts.text(op->name);
+        std::string unknownName;
+        const std::string_view name = m_host.texts.text(op->name, unknownName);
         const bool isAiv = name.ends_with("AivKernel");
         if (!isAiv && !name.ends_with("AicpuKernel")) device.computing.push_back({begin, end});
         if (!op->hasCore || !isRawOtherCore(op->core) || isAiv) {
@@ -442,10 +444,7 @@ void RawProf::tellUnread(const RawFiles& files) {
     };
     look(files.host);
     for (const RawDeviceFiles& device : files.devices) look(device.families);
-    std::string what;
-    for (const std::string& stem : unread) what += (what.empty() ? "" : ", ") + stem;
-    if (!what.empty())
-        m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", what}}, unread.size());
+    tellNotRead(unread, m_name, m_sink.import.diagnostics);
 }
 
 }  // namespace altiscope::reader

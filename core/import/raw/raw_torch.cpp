@@ -4,6 +4,7 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/import/files/profiler_info.h"
+#include "core/import/raw/raw_files.h"
 #include "core/import/raw/raw_layouts.h"
 
 #include <algorithm>
@@ -52,11 +53,20 @@ private:
         std::uint8_t tag;
     };
 
-    std::optional<RawFrameworkFile> file(const std::string& name) const {
+    /// Of a call of Python; numbers of texts.
+    struct FrameName {
+        std::uint32_t text = kRawNoText;
+        std::uint32_t type = kRawNoText, uid = kRawNoText;  ///< Of a module.
+    };
+
+    std::optional<RawFrameworkFile> file(const std::string& name) {
         std::error_code error;
         const std::filesystem::path path = m_folder / name;
-        if (std::filesystem::is_symlink(path, error) || !std::filesystem::is_regular_file(path, error))
+        const std::filesystem::file_type type = std::filesystem::symlink_status(path, error).type();
+        if (type != std::filesystem::file_type::regular) {
+            tellSpecialRaw(type, m_name + '/' + name, m_context.diagnostics);
             return std::nullopt;
+        }
         return RawFrameworkFile{path, m_name + '/' + name};
     }
     /// Calls take(record, texts behind it, its byte) for the values of one type.
@@ -94,6 +104,7 @@ private:
     void readOps();
     void readQueue();
     void readFrames();
+    const FrameName& frameName(std::uint64_t key);
     void replayThread(const std::vector<Call>& calls, std::size_t first, std::size_t last);
     void readMemory();
     void readCollections();
@@ -104,6 +115,8 @@ private:
     RawContext& m_context;
     RawTorch m_torch;
     std::unordered_map<std::uint64_t, std::uint32_t> m_frameNames;
+    std::unordered_map<std::uint64_t, FrameName> m_knownFrames;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> m_moduleNames;  // by class and number
     std::uint64_t m_badTimes = 0;
 };
 
@@ -207,10 +220,25 @@ void TorchFiles::readFrames() {
     }
 }
 
-void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first, std::size_t last) {
+/// What a call with a key is called, made once for each: names may be long.
+const TorchFiles::FrameName& TorchFiles::frameName(std::uint64_t key) {
     static constexpr std::string_view kModuleMark = "######";
+    const auto [known, isNew] = m_knownFrames.try_emplace(key);
+    if (!isNew) return known->second;
+    FrameName& name = known->second;
+    const auto text = m_frameNames.find(key);
+    name.text = text == m_frameNames.end() ? m_torch.texts.id(std::to_string(key)) : text->second;
+    const std::string_view words = m_torch.texts.text(name.text);
+    const auto mark = words.find(kModuleMark);
+    if (mark == std::string_view::npos) return name;
+    name.type = m_torch.texts.id(words.substr(0, mark));
+    name.uid = m_torch.texts.id(words.substr(mark + kModuleMark.size()));
+    return name;
+}
+
+void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first, std::size_t last) {
     std::vector<RawPythonFrame> open;
-    std::map<std::string, std::map<std::string, std::int64_t>, std::less<>> modules;  // by class and uid
+    std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> modules;  // by class and uid
     for (std::size_t i = first; i < last; ++i) {
         const Call& call = calls[i];
         const bool isReturn = (call.tag & 1) != 0;
@@ -228,18 +256,16 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         frame.number = call.number;
         frame.id = i - first;
         frame.parent = open.empty() ? 0 : open.back().id;
-        const auto name = m_frameNames.find(call.key);
-        const std::string text =
-            name == m_frameNames.end() ? std::to_string(call.key) : m_torch.texts.text(name->second);
-        if (const auto mark = text.find(kModuleMark); mark != std::string::npos) {
-            const std::string type = text.substr(0, mark);
-            auto& ofType = modules[type];
-            const auto known =
-                ofType.try_emplace(text.substr(mark + kModuleMark.size()), static_cast<std::int64_t>(ofType.size()));
-            frame.module = known.first->second;
-            frame.name = m_torch.texts.id("nn.Module: " + type + '_' + std::to_string(frame.module));
-        } else {
-            frame.name = m_torch.texts.id(text);
+        const FrameName& name = frameName(call.key);
+        frame.name = name.text;
+        if (name.type != kRawNoText) {
+            auto& ofType = modules[name.type];
+            frame.module = ofType.try_emplace(name.uid, static_cast<std::int64_t>(ofType.size())).first->second;
+            const auto [module, isNew] = m_moduleNames.try_emplace({name.type, frame.module}, kRawNoText);
+            if (isNew)
+                module->second = m_torch.texts.id("nn.Module: " + m_torch.texts.text(name.type) + '_' +
+                                                  std::to_string(frame.module));
+            frame.name = module->second;
         }
         open.push_back(frame);
     }

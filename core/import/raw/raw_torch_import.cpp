@@ -84,25 +84,32 @@ void TorchTracks::addOps() {
 
 void TorchTracks::addQueue() {
     const ProvisionalText enqueue = m_sink.names.text("enqueue"), dequeue = m_sink.names.text("dequeue"),
-                          queue = m_sink.names.text("async_task_queue");
+                          queue = m_sink.names.text("async_task_queue"), alone = m_sink.names.text("Enqueue");
     std::unordered_map<std::uint64_t, std::uint32_t> partners;  // names by correlation
     for (const RawQueueBar& bar : m_torch.dequeues) partners.try_emplace(bar.correlation, bar.name);
     std::uint64_t greatest = 0;
     std::map<std::pair<std::uint64_t, std::uint64_t>, bool> threads;
-    const auto add = [&](const RawQueueBar& bar, const std::string& title, ProvisionalText category, FlowPoint point) {
+    std::unordered_map<std::uint32_t, ProvisionalText> taken, put;  // titles by name, which may be long
+    const auto titleOf = [this](std::unordered_map<std::uint32_t, ProvisionalText>& known, const char* word,
+                                std::uint32_t text) {
+        const auto [title, isNew] = known.try_emplace(text, 0);
+        if (isNew) title->second = m_sink.names.text(word + m_torch.texts.text(text));
+        return title->second;
+    };
+    const auto add = [&](const RawQueueBar& bar, ProvisionalText title, ProvisionalText category, FlowPoint point) {
         const ProvisionalTrack at = track(bar.process, bar.thread);
         const SourcePos pos = position(RawRecordKind::QueueMark, bar.byte);
-        m_segment.slices.add(at, bar.begin, bar.end - bar.begin, m_sink.names.text(title), category, pos);
+        m_segment.slices.add(at, bar.begin, bar.end - bar.begin, title, category, pos);
         addFlow(point, queue, at, bar.begin, bar.correlation, pos);
     };
     for (const RawQueueBar& bar : m_torch.dequeues) {
-        add(bar, "Dequeue@" + m_torch.texts.text(bar.name), dequeue, FlowPoint::Finish);
+        add(bar, titleOf(taken, "Dequeue@", bar.name), dequeue, FlowPoint::Finish);
         threads.try_emplace({bar.process, bar.thread}, true);
         greatest = std::max(greatest, bar.thread);
     }
     for (const RawQueueBar& bar : m_torch.enqueues) {
         const auto partner = partners.find(bar.correlation);
-        add(bar, partner == partners.end() ? "Enqueue" : "Enqueue@" + m_torch.texts.text(partner->second), enqueue,
+        add(bar, partner == partners.end() ? alone : titleOf(put, "Enqueue@", partner->second), enqueue,
             FlowPoint::Start);
     }
     // Threads that take work from the queue stand below those that put it there.
@@ -194,9 +201,11 @@ void addRawTorch(const RawTorch& torch, RawSink& sink) { TorchTracks(torch, sink
 
 std::vector<Step> rawTorchSteps(const RawTorch& torch) {
     std::vector<Step> steps;
+    std::unordered_map<std::uint32_t, std::optional<std::int64_t>> numbers;  // by name, which may be long
     for (const RawTorchOp& op : torch.ops) {
-        if (const auto number = stepNumberIn(torch.texts.text(op.name)))
-            steps.push_back({*number, TimeRange{TimeNs{op.begin}, TimeNs{op.end}}});
+        const auto [number, isNew] = numbers.try_emplace(op.name);
+        if (isNew) number->second = stepNumberIn(torch.texts.text(op.name));
+        if (number->second) steps.push_back({*number->second, TimeRange{TimeNs{op.begin}, TimeNs{op.end}}});
     }
     return steps;
 }

@@ -39,9 +39,12 @@ RawTorchTree::RawTorchTree(const RawTorch& torch)
 }
 
 std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
+    // Of operators in operators: deeper ones are in broken or hostile files only, where each launch would walk them.
+    static constexpr int kDeepest = 1000;
     std::uint32_t found = kNone;
     if (m_firstChild.empty()) return found;
-    for (auto slot = static_cast<std::uint32_t>(m_parents.size());;) {
+    auto slot = static_cast<std::uint32_t>(m_parents.size());
+    for (int depth = 0; depth < kDeepest; ++depth) {
         const auto first = m_children.begin() + m_firstChild[slot], last = m_children.begin() + m_firstChild[slot + 1];
         if (first == last) return found;
         auto child = std::upper_bound(first, last, time,
@@ -50,6 +53,7 @@ std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
         if (m_torch.ops[*child].begin > time || m_torch.ops[*child].end <= time) return found;
         found = slot = *child;
     }
+    return found;
 }
 
 std::vector<std::uint32_t> rawQueueWork(const RawTorch& torch, const std::vector<std::int64_t>& launches) {

@@ -96,11 +96,9 @@ private:
             std::string name = at->path().filename().string();
             if (!isReadTorchFile(name)) unread.insert(std::move(name));
         }
-        std::string what;
-        for (const std::string& name : unread) what += (what.empty() ? "" : ", ") + name;
-        if (!what.empty())
-            m_context.diagnostics.add("raw.not_read", Severity::Lost, folder.second, {}, {{"what", what}},
-                                      unread.size());
+        if (error)
+            m_context.diagnostics.add("scan.denied", Severity::Lost, folder.second, {}, {{"reason", error.message()}});
+        tellNotRead(unread, folder.second, m_context.diagnostics);
     }
 
     const SourceFile& m_file;

@@ -5,6 +5,8 @@
 #include "core/import/sqlite/db_copy.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace altiscope::reader {
 
@@ -67,10 +69,10 @@ void applyFacts(const DbFacts& facts, RankManifest& rank) {
     if (!info.rankId) info.rankId = facts.rankId;
     if (!info.deviceId) info.deviceId = facts.deviceId;
     if (info.host.empty()) info.host = facts.host;
+    std::set<std::string> known;
+    for (const auto& [key, value] : info.metadata) known.insert(key);
     for (const auto& [key, value] : facts.metadata) {
-        const bool isKnown = std::any_of(info.metadata.begin(), info.metadata.end(),
-                                         [&key = key](const auto& known) { return known.first == key; });
-        if (!isKnown) info.metadata.emplace_back(key, value);
+        if (known.insert(key).second) info.metadata.emplace_back(key, value);
     }
     rank.steps = facts.steps;
 }
