@@ -73,7 +73,7 @@ void tellNotRead(const std::set<std::string>& names, const std::string& folder, 
 /// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not
 /// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
 /// Adds to `diagnostics`: what tellSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
-/// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for a slice
+/// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for one
 /// that is smaller than its ".done" says, "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a
 /// ".done" and this one has none, "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
