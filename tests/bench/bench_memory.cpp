@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     CurveWindow window;
     CurveCanvas canvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time);
     CurveCanvas shares(session, window, CurveCanvas::Values::Share, CurveCanvas::Axis::None);
-    window.setExtent(memory->data, memory->data, memory->data, memory->data.begin);
+    window.setExtent(memory->reach.data, memory->reach.data, memory->reach.data, memory->reach.data.begin);
     canvas.setLines(memoryLines(memory->set, MemoryGrouping::Overall));
     shares.setLines(fragmentationLines(memory->set, MemoryGrouping::Overall));
     canvas.resize(width, height);
