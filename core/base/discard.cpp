@@ -1,7 +1,6 @@
 #include "core/base/discard.h"
 
-#include <new>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 namespace altiscope {
@@ -10,9 +9,9 @@ void discardAside(std::shared_ptr<const void> object) {
     if (object == nullptr) return;
     try {
         std::thread([last = std::move(object)]() mutable { last.reset(); }).detach();
-    } catch (const std::system_error&) {
-        return;  // No thread: what should have carried it there has destroyed it.
-    } catch (const std::bad_alloc&) { return; }
+    } catch (const std::exception&) {
+        return;  // No thread, or no memory for one: what should have carried it there has destroyed it.
+    }
 }
 
 }  // namespace altiscope

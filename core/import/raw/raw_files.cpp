@@ -52,9 +52,9 @@ void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnost
         std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
     // Only some by name: there may be as many as files.
     static constexpr std::size_t kNamed = 100;
-    std::size_t told = 0;
+    std::size_t named = 0;
     const auto nameOf = [&](const RawSlice& slice) {
-        const std::size_t end = ++told <= kNamed ? std::string::npos : slice.name.rfind('/');
+        const std::size_t end = ++named <= kNamed ? std::string::npos : slice.name.rfind('/');
         return slice.name.substr(0, end);
     };
     for (std::size_t i = 0; i < family.slices.size(); ++i) {

@@ -346,8 +346,8 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
         const std::string file = at->path().filename().string();
         if (file.starts_with("profiler_info") && file.ends_with(".json") && (best.empty() || file < best)) best = file;
     }
-    Diagnostics told;  // The scan has read the file, and reported it.
-    if (!best.empty()) facts = readMetadata(rank / best, name + '/' + best, told);
+    Diagnostics ofScan;  // The scan has read the file, and reported what is wrong with it.
+    if (!best.empty()) facts = readMetadata(rank / best, name + '/' + best, ofScan);
     const std::string* counts = findOption(facts, "syscnt_enable");
     const bool isCounted = counts != nullptr && *counts == "true";
     std::uint64_t hertz = kNsPerMicrosecond * kHertzPerMhz, start = 0;

@@ -211,16 +211,16 @@ private slots:
         const auto& ranks = result.value()->ranks;
         QCOMPARE(ranks.size(), std::size_t{3});
         QVERIFY(ranks[0].trace != nullptr && ranks[1].trace == nullptr && ranks[2].trace != nullptr);
-        const std::string told = dumpDiagnostics(result.value()->diagnostics);
-        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json") !=
+        const std::string reported = dumpDiagnostics(result.value()->diagnostics);
+        QVERIFY2(reported.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json") !=
                      std::string::npos,
-                 told.c_str());
-        QVERIFY2(told.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv") !=
+                 reported.c_str());
+        QVERIFY2(reported.find("lost file.missing rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv") !=
                      std::string::npos,
-                 told.c_str());
+                 reported.c_str());
     }
 
-    /// Every second file is broken: the others are shown, and each broken one is told in both languages.
+    /// Every second file is broken: the others are shown, and each broken one is reported in both languages.
     void everySecondFile() {
         const TestFolder folder;
         const std::string trace = R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])";

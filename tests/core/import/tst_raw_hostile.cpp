@@ -78,9 +78,9 @@ private slots:
         for (int i = 0; i < 20'000; ++i) names.insert(std::to_string(i) + std::string(200, 'x'));
         Diagnostics diagnostics;
         tellNotRead(names, "host", diagnostics);
-        const Diagnostic told = diagnostics.entries().at(0);
-        QCOMPARE(told.count, std::uint64_t{20'000});
-        QVERIFY(told.message("en").size() < 10'000);
+        const Diagnostic reported = diagnostics.entries().at(0);
+        QCOMPARE(reported.count, std::uint64_t{20'000});
+        QVERIFY(reported.message("en").size() < 10'000);
     }
 };
 

@@ -161,8 +161,8 @@ private slots:
         QCOMPARE(trace.sliceCount(), std::size_t{1});
         QCOMPARE(std::string(trace.name({0})), std::string("B::Get"));
         QCOMPARE(trace.duration({0}).value, std::int64_t{0});
-        const std::string told = dumpDiagnostics(result.value()->diagnostics);
-        QVERIFY2(told.find("lost unmatched_end host_info_0.csv x1 row 3\n") != std::string::npos, told.c_str());
+        const std::string reported = dumpDiagnostics(result.value()->diagnostics);
+        QVERIFY2(reported.find("lost unmatched_end host_info_0.csv x1 row 3\n") != std::string::npos, reported.c_str());
     }
 
     /// Beside a timeline of the rank the host's own is offered, not mixed in: clocks may differ.

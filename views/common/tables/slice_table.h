@@ -13,7 +13,7 @@ namespace altiscope {
 
 std::vector<ColumnHeading> sliceHeadings();
 
-/// Slices stand by their begin unless another order is chosen, or there are too many to be put in order unasked.
+/// Slices stand by their begin unless another order is chosen, or there are too many to be sorted without a request.
 void sortByBegin(TableFeed& rows);
 
 /// Where a row of the source is shown; nullopt if it is filtered out or not known yet. O(rows).
