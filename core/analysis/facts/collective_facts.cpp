@@ -3,8 +3,8 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/kernel_walk.h"
 #include "core/analysis/steps/kernel_pieces.h"
-#include "core/analysis/support/interval_set.h"
 #include "core/analysis/support/saturating.h"
+#include "core/base/interval_set.h"
 
 #include <algorithm>
 #include <map>

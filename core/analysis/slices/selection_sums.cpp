@@ -1,6 +1,6 @@
 #include "core/analysis/slices/selection_parts.h"
 
-#include "core/analysis/support/interval_set.h"
+#include "core/base/interval_set.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/import/database/db_overlap.h"
 
-#include "core/import/contracts/intervals.h"
+#include "core/base/interval_set.h"
 #include "core/import/database/db_device_scans.h"
 #include "core/import/database/db_position.h"
 
@@ -11,17 +11,6 @@
 
 namespace altiscope::reader {
 
-namespace {
-
-using Pieces = std::vector<Interval>;
-
-void extend(Pieces& pieces, std::int64_t begin, std::int64_t end) {
-    if (!pieces.empty() && begin <= pieces.back().end) pieces.back().end = std::max(pieces.back().end, end);
-    else pieces.push_back({begin, end});
-}
-
-}  // namespace
-
 void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks,
                 TraceBuilder::Names& names, Segment& segment) {
     std::sort(intervals.begin(), intervals.end(), [](const DbInterval& a, const DbInterval& b) {
@@ -30,24 +19,23 @@ void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbT
     std::int64_t number = 0;
     for (std::size_t first = 0; first < intervals.size();) {
         const std::int64_t device = intervals[first].device;
-        Pieces computing, communication, busy;
+        std::vector<TimeRange> computing, communication;
         for (; first < intervals.size() && intervals[first].device == device; ++first) {
             const DbInterval& one = intervals[first];
-            if (one.begin == one.end) continue;
-            extend(one.isCommunication ? communication : computing, one.begin, one.end);
-            extend(busy, one.begin, one.end);
+            (one.isCommunication ? communication : computing).push_back({{one.begin}, {one.end}});
         }
-        Pieces free;
-        for (std::size_t i = 1; i < busy.size(); ++i) free.push_back({busy[i - 1].end, busy[i].begin});
-        const std::array<Pieces, 4> byType{computing, communication, uncovered(communication, computing), free};
+        const IntervalSet computed = unionOf(std::move(computing), {}),
+                          communicated = unionOf(std::move(communication), {});
+        const std::array<IntervalSet, 4> byType{computed, communicated, differenceOf(communicated, computed),
+                                                gapsOf(unionOf(computed, communicated))};
         for (std::size_t type = 0; type < byType.size(); ++type) {
             const auto thread = static_cast<std::int64_t>(type);
             const ProvisionalText name = names.text(overlapName(thread));
-            for (const Interval& piece : byType[type]) {
+            for (const TimeRange& piece : byType[type]) {
                 const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread,
                                                              [thread] { return std::string(overlapName(thread)); });
                 segment.slices.add(
-                    track, piece.begin, piece.end - piece.begin, name, names.text({}),
+                    track, piece.begin.value, piece.length().value, name, names.text({}),
                     dbPosition(context.file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number++));
             }
         }

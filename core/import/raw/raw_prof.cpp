@@ -52,8 +52,8 @@ struct RawProf::Device {
     std::vector<RawFrequency> frequencies;
     std::vector<RawTaskMetrics> metrics;
     Segment segment;
-    std::vector<RawInterval> computing, communication;
-    std::optional<RawInterval> reach;
+    std::vector<TimeRange> computing, communication;
+    std::optional<TimeRange> reach;
 };
 
 RawProf::RawProf(std::filesystem::path folder, std::string name, RawSink& sink)
@@ -249,8 +249,8 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
     const TaskType* type = host == nullptr ? nullptr : &typeOf(host->type);
     if (type == nullptr || type->countsForReach)
         device.reach = device.reach
-                           ? RawInterval{std::min(device.reach->begin, begin), std::max(device.reach->end, end)}
-                           : RawInterval{begin, end};
+                           ? TimeRange{std::min(device.reach->begin, {begin}), std::max(device.reach->end, {end})}
+                           : TimeRange{{begin}, {end}};
     const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
     if (op != nullptr) {
         std::string unknownName;
@@ -389,7 +389,7 @@ void RawProf::addCollectives(Device& device) {
 
 void RawProf::addOverlap(Device& device) {
     if (!device.reach && device.computing.empty() && device.communication.empty()) return;
-    RawInterval reach;
+    TimeRange reach;
     if (device.reach) {
         reach = *device.reach;
     } else {
@@ -397,7 +397,7 @@ void RawProf::addOverlap(Device& device) {
         reach = any.front();
     }
     const RawOverlap overlap = rawOverlap(std::move(device.computing), std::move(device.communication), reach);
-    const std::pair<std::string_view, const std::vector<RawInterval>*> tracks[] = {
+    const std::pair<std::string_view, const IntervalSet*> tracks[] = {
         {"Computing", &overlap.computing},
         {"Communication", &overlap.communication},
         {"Communication(Not Overlapped)", &overlap.notOverlapped},
@@ -408,10 +408,10 @@ void RawProf::addOverlap(Device& device) {
     for (const auto& one : tracks) {
         const std::string_view title = one.first;
         const ProvisionalText name = m_sink.names.text(title);
-        for (const RawInterval& interval : *one.second) {
+        for (const TimeRange& interval : *one.second) {
             const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Overlap, device.files.device, thread,
                                                                 [title] { return std::string(title); });
-            device.segment.slices.add(track, interval.begin, interval.end - interval.begin, name, noCategory,
+            device.segment.slices.add(track, interval.begin.value, interval.length().value, name, noCategory,
                                       rawPosition(m_sink.file.number, device.kind + 3, count++));
         }
         ++thread;

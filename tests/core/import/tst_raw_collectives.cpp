@@ -51,9 +51,12 @@ std::vector<RawCollectiveTask> ranOnce(const RawHost& host, std::int64_t begin) 
     return tasks;
 }
 
-std::string textOf(const std::vector<RawInterval>& intervals) {
+TimeRange range(std::int64_t begin, std::int64_t end) { return {{begin}, {end}}; }
+
+std::string textOf(const IntervalSet& intervals) {
     std::string text;
-    for (const RawInterval& one : intervals) text += std::to_string(one.begin) + '-' + std::to_string(one.end) + ' ';
+    for (const TimeRange& one : intervals)
+        text += std::to_string(one.begin.value) + '-' + std::to_string(one.end.value) + ' ';
     return text;
 }
 
@@ -116,7 +119,8 @@ private slots:
     }
 
     void overlap() {
-        const RawOverlap overlap = rawOverlap({{10, 20}, {20, 30}, {50, 60}, {7, 7}}, {{25, 40}, {55, 58}}, {0, 70});
+        const RawOverlap overlap = rawOverlap({range(10, 20), range(20, 30), range(50, 60), range(7, 7)},
+                                              {range(25, 40), range(55, 58)}, range(0, 70));
         QCOMPARE(textOf(overlap.computing), std::string("10-30 50-60 "));
         QCOMPARE(textOf(overlap.communication), std::string("25-40 55-58 "));
         QCOMPARE(textOf(overlap.notOverlapped), std::string("30-40 "));

@@ -1,6 +1,6 @@
 #include "views/timeline/picture/canvas_overlay.h"
 
-#include "core/analysis/support/interval_set.h"
+#include "core/base/interval_set.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "views/timeline/scene/timeline_scene.h"
 
 #include "core/analysis/memory/memory_tracks.h"
-#include "core/analysis/support/interval_set.h"
+#include "core/base/interval_set.h"
 #include "core/base/parallel.h"
 #include "views/common/plots/time_axis.h"
 #include "views/timeline/rows/merged_tracks.h"

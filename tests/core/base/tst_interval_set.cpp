@@ -1,4 +1,4 @@
-#include "core/analysis/support/interval_set.h"
+#include "core/base/interval_set.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>
@@ -120,6 +120,8 @@ void TestIntervalSet::touchingIsOneInterval() {
     QVERIFY(unionOf(IntervalSet{range(0, 10)}, IntervalSet{range(10, 20)}) == IntervalSet{range(0, 20)});
     QVERIFY(differenceOf(IntervalSet{range(0, 10)}, IntervalSet{range(10, 20)}) == IntervalSet{range(0, 10)});
     QVERIFY(intersectionOf(IntervalSet{range(0, 10)}, IntervalSet{range(10, 20)}).empty());
+    QVERIFY(differenceOf({}, IntervalSet{range(0, 5)}).empty());
+    QCOMPARE(differenceOf(IntervalSet{range(1, 5)}, {}).size(), std::size_t{1});
 }
 
 void TestIntervalSet::gapsAreBetweenIntervals() {

@@ -1,4 +1,4 @@
-#include "core/analysis/support/interval_set.h"
+#include "core/base/interval_set.h"
 
 #include "core/base/assert.h"
 #include "core/base/parallel.h"
