@@ -33,15 +33,22 @@ int givenThreads(unsigned wanted) {
     return static_cast<int>(1 + availableThreads(all - 1));
 }
 
-/// The bodies of one parallelFor, taken one by one by whoever has time.
+/// The bodies of one parallelFor, taken by whoever has time: one by one, or some at once where there are very many, so
+/// that small bodies cost more than the counter does.
 class SharedLoop {
 public:
-    SharedLoop(std::size_t count, const std::function<void(std::size_t)>& body) : m_count(count), m_body(body) {}
+    SharedLoop(std::size_t count, const std::function<void(std::size_t)>& body)
+        : m_count(count), m_atOnce(std::max<std::size_t>(1, count / kMostTakes)), m_body(body) {}
 
     /// Runs bodies until there are none left, or one of them has thrown.
     void work() {
         try {
-            for (std::size_t i = m_next.fetch_add(1); i < m_count; i = m_next.fetch_add(1)) m_body(i);
+            for (;;) {
+                const std::size_t first = m_next.fetch_add(m_atOnce);
+                if (first >= m_count) return;
+                const std::size_t last = std::min(m_count, first + m_atOnce);
+                for (std::size_t i = first; i < last; ++i) m_body(i);
+            }
         } catch (...) {
             m_next = m_count;
             const std::lock_guard lock(m_mutex);
@@ -55,7 +62,10 @@ public:
     }
 
 private:
+    static constexpr std::size_t kMostTakes = 4096;
+
     const std::size_t m_count;
+    const std::size_t m_atOnce;
     const std::function<void(std::size_t)>& m_body;
     std::atomic<std::size_t> m_next{0};
     std::mutex m_mutex;

@@ -32,14 +32,14 @@ bool isKernelName(std::string_view name) {
 }
 
 /// Ranges of the slices of some tracks, all depths, within the home range.
-template <class TakesTrack, class TakesName>
-std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, TakesName takesName,
+template <class TakesName>
+std::vector<TimeRange> slicesOf(const TraceStore& trace, const std::vector<std::uint32_t>& tracks, TakesName takesName,
                                 const CancelToken& cancel) {
     std::vector<TimeRange> ranges;
     std::unordered_map<std::uint32_t, bool> taken;
     const TimeRange home = trace.homeRange();
-    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-        if (cancel.cancelled() || !takesTrack(t)) continue;
+    for (const std::uint32_t t : tracks) {
+        if (cancel.cancelled()) break;
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             const StringId name = trace.nameId({i});
@@ -59,32 +59,48 @@ bool holdsTasks(const Track& track) {
            !track.name.starts_with("Step Trace");
 }
 
+/// The tracks of each device that may hold what its lanes are made of, in one pass over all tracks.
+struct DeviceTracks {
+    std::vector<std::uint32_t> groups, streams;
+};
+
+std::vector<DeviceTracks> tracksByDevice(const TraceStore& trace, const TraceDevices& devices) {
+    std::vector<DeviceTracks> found(devices.count());
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        const Track& track = trace.tracks()[t];
+        const bool isGroup = isGroupTrack(track), isStream = holdsTasks(track);
+        if (!isGroup && !isStream) continue;
+        const std::size_t device = devices.ofTrack(t);
+        if (device >= found.size()) continue;
+        if (isGroup) found[device].groups.push_back(t);
+        if (isStream) found[device].streams.push_back(t);
+    }
+    return found;
+}
+
 /// The lanes of all devices: from rows and, where those tell nothing, from slices.
 std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& devices, std::vector<KernelPiece>& pieces,
                                  const CancelToken& cancel) {
     std::vector<DeviceLanes> lanes(devices.count());
+    const std::vector<DeviceTracks> tracks =
+        trace == nullptr ? std::vector<DeviceTracks>(lanes.size()) : tracksByDevice(*trace, devices);
     bool anyKernel = false, anyCollective = false;
     for (std::size_t d = 0; d < lanes.size(); ++d) {
         lanes[d].device = devices.number(d);
         lanes[d].computing = unionOfLane(pieces, d, &KernelLanes::computing, cancel);
         anyKernel = anyKernel || !lanes[d].computing.empty();
-        const auto isGroup = [&](std::uint32_t t) {
-            return isGroupTrack(trace->tracks()[t]) && devices.ofTrack(t) == d;
-        };
         if (trace == nullptr) continue;
+        const std::vector<std::uint32_t>& groups = tracks[d].groups;
         lanes[d].communication = unionOf(slicesOf(
-                                             *trace, isGroup, [](std::string_view) { return true; }, cancel),
+                                             *trace, groups, [](std::string_view) { return true; }, cancel),
                                          cancel);
         lanes[d].receives = slicesOf(
-            *trace, isGroup, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
+            *trace, groups, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
         anyCollective = anyCollective || !lanes[d].communication.empty();
     }
     for (std::size_t d = 0; d < lanes.size(); ++d) {
-        const auto isStream = [&](std::uint32_t t) {
-            return holdsTasks(trace->tracks()[t]) && devices.ofTrack(t) == d;
-        };
         if (!anyKernel && trace != nullptr)
-            lanes[d].computing = unionOf(slicesOf(*trace, isStream, isKernelName, cancel), cancel);
+            lanes[d].computing = unionOf(slicesOf(*trace, tracks[d].streams, isKernelName, cancel), cancel);
         if (!anyCollective) {
             lanes[d].communication = unionOfLane(pieces, d, &KernelLanes::communication, cancel);
             for (const KernelPiece& piece : pieces) {

@@ -12,6 +12,8 @@ std::optional<WalkPlace> RecordWalk::walkFast(const TracePiece& piece) {
     const std::uint64_t end = piece.byte + piece.text.size();
     JsonEvent event;
     for (std::uint32_t token = 0; token < cursor.count();) {
+        // A piece of events with new names each takes as long as a cancel may.
+        if (m_cancel.cancelled()) return std::nullopt;
         const std::uint64_t byte = piece.byte + cursor.position(token);
         if (cursor.kind(token) == TokenClass::CloseArray) return WalkPlace{WalkPlace::At::Closed, byte + 1};
         if (cursor.kind(token) != TokenClass::OpenObject) return std::nullopt;

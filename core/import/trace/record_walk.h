@@ -35,12 +35,12 @@ struct TracePiece {
 /// a fast one for text without faults, and an exact one that finds its way through any text.
 class RecordWalk {
 public:
-    /// @param cancel  Polled by walkExact, which then stops where it is; what it yields is worthless.
+    /// @param cancel  Polled at each record: both ways then stop where they are, and what they yield is worthless.
     RecordWalk(EventWriter& writer, const CancelToken& cancel) : m_writer(writer), m_cancel(cancel) {}
 
     /// All of the piece from its first record to its end, or to the closing bracket in it.
     /// @param piece  Begins at a record and ends in front of one or at the end of the file.
-    /// @return nullopt if anything is not as it should be; some events may have been written then.
+    /// @return nullopt if anything is not as it should be, or on a cancel; some events may have been written then.
     std::optional<WalkPlace> walkFast(const TracePiece& piece);
 
     /// Goes on from `from`, which lies in the piece, until a record at or behind `limit` is next, or the piece does not

@@ -183,10 +183,11 @@ void attachDeep(std::uint32_t track, std::span<const std::uint32_t> wanted, cons
 }
 
 std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns& columns, const CancelToken& cancel) {
-    const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
     std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
+    if (flows.pairs.empty()) return sliceOf;
+    const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        if (byTrack[t].empty()) return;
+        if (byTrack[t].empty() || cancel.cancelled()) return;
         // Deeper than calls of any program that was not made to be.
         static constexpr std::uint32_t kDeep = 256;
         const auto attachAll = columns.extents[t].runCount > kDeep ? attachDeep : attach;

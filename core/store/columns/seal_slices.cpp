@@ -131,9 +131,10 @@ TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceIt
     return part;
 }
 
-void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& extents, std::vector<DepthRun>& runs) {
+void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& extents, std::vector<DepthRun>& runs,
+               const CancelToken& cancel) {
     std::uint64_t blocks = 0;
-    for (std::uint32_t t = 0; t < parts.size(); ++t) {
+    for (std::uint32_t t = 0; t < parts.size() && !cancel.cancelled(); ++t) {
         TrackExtent& extent = extents[t];
         extent.firstRun = static_cast<std::uint32_t>(runs.size());
         std::uint32_t place = extent.firstSlice;
@@ -196,6 +197,9 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     if (cancel.cancelled()) return;
 
     std::vector<TrackExtent> extents(tracks);
+    std::vector<std::uint32_t> cursor(tracks, 0);
+    std::vector<DepthRun> runs;
+    const DiscardOnCancel tablesLater(cancel, shares, extents, cursor, runs);
     for (const auto& list : shares) {
         for (const Share& share : list) extents[share.track].sliceCount += share.count;
     }
@@ -204,7 +208,6 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
         extent.firstSlice = total;
         total += extent.sliceCount;
     }
-    std::vector<std::uint32_t> cursor(tracks, 0);
     for (auto& list : shares) {
         for (Share& share : list) share.place = std::exchange(cursor[share.track], cursor[share.track] + share.count);
     }
@@ -234,8 +237,8 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     });
     if (cancel.cancelled()) return;
 
-    std::vector<DepthRun> runs;
-    buildRuns(parts, extents, runs);
+    buildRuns(parts, extents, runs, cancel);
+    if (cancel.cancelled()) return;
     std::vector<NameStat> stats;
     for (const TrackPart& part : parts) {
         if (cancel.cancelled()) return;

@@ -165,20 +165,27 @@ SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use
     for (std::uint32_t p = 0; p < input.tracks.size(); ++p) {
         if (use[p].isShown) provisional.push_back(p);
     }
-    std::vector<Track> described(provisional.size());
+    SealedTracks sealed;
+    std::vector<Track> described;
+    std::vector<std::uint32_t> order;
+    const DiscardOnCancel later(cancel, described, provisional, order);
+    // A million tracks are 250 MB; that they are touched first takes as long as a cancel may.
+    described.reserve(provisional.size());
+    while (described.size() < provisional.size()) {
+        if (cancel.cancelled()) return sealed;
+        described.resize(std::min(provisional.size(), described.size() + kAtOnce));
+    }
     parallelFor((described.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t part) {
         const std::size_t last = std::min(described.size(), (part + 1) * kAtOnce);
         for (std::size_t i = part * kAtOnce; i < last && !cancel.cancelled(); ++i)
             described[i] = describe(input.tracks[provisional[i]], input.facts, use[provisional[i]]);
     });
-    std::vector<std::uint32_t> order(described.size());
+    order.resize(described.size());
     std::iota(order.begin(), order.end(), 0U);
     parallelSort(
         std::span(order), [&](std::uint32_t a, std::uint32_t b) { return shownBefore(described[a], described[b]); },
         cancel);
 
-    SealedTracks sealed;
-    const DiscardOnCancel later(cancel, described);
     if (cancel.cancelled()) return sealed;
     sealed.indexOf.assign(input.tracks.size(), SealedTracks::kHidden);
     for (std::uint32_t place = 0; place < order.size(); ++place) sealed.indexOf[provisional[order[place]]] = place;

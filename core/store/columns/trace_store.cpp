@@ -41,6 +41,7 @@ TimeRange rangeOf(const TraceColumns& columns) {
 TraceStore::TraceStore(TraceColumns columns, bool provisional)
     : m_columns(std::move(columns)), m_provisional(provisional), m_range(rangeOf(m_columns)),
       m_home(altiscope::homeRange(m_columns, m_range)) {
+    m_trackById.reserve(m_columns.tracks.size());
     for (std::uint32_t t = 0; t < m_columns.tracks.size(); ++t)
         m_trackById.emplace_back(m_columns.tracks[t].id, TrackIndex{t});
     parallelSort(std::span(m_trackById), std::less<>(), {});
