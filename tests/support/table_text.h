@@ -3,11 +3,21 @@
 #include "core/base/text.h"
 #include "core/store/rows/row_table.h"
 
+#include <QtGlobal>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace altiscope::test {
+
+/// The table of that name. @pre there is one.
+inline RowKind kindOf(const std::string& name) {
+    for (std::size_t k = 0; k < kRowKinds; ++k) {
+        if (rowKindName(static_cast<RowKind>(k)) == name) return static_cast<RowKind>(k);
+    }
+    qFatal("%s", name.c_str());
+}
 
 /// One row of a summary table as "name=Add ts=1000 dur=5": its cells that are not absent, in the order of the columns.
 inline std::string rowText(const RowTables& tables, const RowTable& table, std::size_t row) {

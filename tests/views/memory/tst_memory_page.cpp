@@ -1,31 +1,19 @@
-#include "views/memory/memory_page.h"
-
-#include "core/generate/generate_capture.h"
-#include "core/generate/options/generate_options.h"
 #include "core/tables/filter_expression.h"
-#include "tests/support/test_main.h"
-#include "tests/views/memory/memory_files.h"
-#include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/page.h"
+#include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"
 #include "views/memory/curve_canvas.h"
 #include "views/memory/curve_legend.h"
 #include "views/memory/holder_panel.h"
 #include "views/memory/memory_tables.h"
-#include "views/memory/static_panel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
-#include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include <algorithm>
-#include <set>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -33,75 +21,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr const char* kOutput = "/ASCEND_PROFILER_OUTPUT/";
-
-/// Two ranks with a leak, as files that a test may change before they are opened.
-struct LeakingCapture {
-    explicit LeakingCapture(int ranks = 2, int seed = 1) {
-        const std::vector<std::string> words{path().toStdString(),
-                                             "--ranks",
-                                             std::to_string(ranks),
-                                             "--seed",
-                                             std::to_string(seed),
-                                             "--steps",
-                                             "3",
-                                             "--layers",
-                                             "2",
-                                             "--plant",
-                                             "leak=268435456"};
-        ProgressSlot progress;
-        const auto options = generate::parseGenerateOptions(words);
-        made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
-    }
-    QString path() const { return folder.filePath(u"capture"_s); }
-    QString file(int rank, const QString& name) const {
-        return path() + u"/rank%1_ascend_pt"_s.arg(rank) + QLatin1String(kOutput) + name;
-    }
-    void write(int rank, const QString& name, const QByteArray& content) const {
-        QFile out(file(rank, name));
-        QVERIFY(out.open(QIODevice::WriteOnly));
-        out.write(content);
-    }
-
-    QTemporaryDir folder;
-    bool made = false;
-};
-
-struct PageFixture {
-    QVariantMap kept;
-    ViewMemory memory{[this](const QString& name) { return kept.value(name); },
-                      [this](const QString& name, const QVariant& value) { kept[name] = value; }};
-    JobRunner jobs;
-    Session session{jobs};
-    Selection selection;
-    Marks marks{session, {}};
-    MemoryPage page{session, selection, marks, memory};
-    std::uint32_t id = 0;
-
-    explicit PageFixture(const QString& capture = {}) {
-        page.resize(1000, 800);
-        page.show();
-        if (!capture.isEmpty()) open(capture);
-    }
-    void open(const QString& capture) {
-        id = openAndWait(session, capture);
-        QVERIFY(id != 0);
-        settle();
-    }
-    void settle() {
-        QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000));
-    }
-    QString message() const {
-        return page.findChild<MessagePage*>()->message().title + u'|' +
-               page.findChild<MessagePage*>()->message().remedy;
-    }
-};
-
 std::size_t rowsOf(TablePanel& panel) { return panel.table().feed().rows()->count; }
 
 }  // namespace
 
-/// The memory page with real captures' files: what it shows, where it leads, and what it says is missing.
+/// The memory page with captures' files: what it shows, and where it leads.
 class TestMemoryPage : public QObject {
     Q_OBJECT
 private slots:
@@ -119,18 +43,8 @@ private slots:
     void picturesAreNotSavedIntoTheCapture();
     void examplesOfFiltersFitTheirTables();
     void headingsFitTheirTables();
-    void nothingRecorded();
-    void oneRankWithout();
     void plantedLeakStandsFirst_data();
     void plantedLeakStandsFirst();
-    void ranksThatAreNotInTheCapture_data();
-    void ranksThatAreNotInTheCapture();
-    void oneFileOnly_data();
-    void oneFileOnly();
-    void oneSampleOnly();
-    void stampsThatAreAllTheSame();
-    void hugeValuesEnd();
-    void staticGraphs();
     void nothingIsReadOutOfSight();
     void closedCaptureLeavesTheMemory();
     void menuOfAClosedCaptureDoesNothing();
@@ -141,7 +55,7 @@ private:
 };
 
 void TestMemoryPage::curvesOfEachGrouping() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const auto names = [&fixture] {
         QStringList list;
         for (const CurveLine& line : fixture.page.curves().lines()) list << line.name;
@@ -166,7 +80,7 @@ void TestMemoryPage::curvesOfEachGrouping() {
 }
 
 void TestMemoryPage::peakIsWhatTheFileSays() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     std::int64_t peak = -1, at = 0;
     for (const TextRow& row : textRows(m_capture.file(0, u"memory_record.csv"_s))) {
         const auto allocated = bytesOf(row[u"Total Allocated(MB)"_s], kMiB);
@@ -194,7 +108,7 @@ void TestMemoryPage::peakIsWhatTheFileSays() {
 }
 
 void TestMemoryPage::clickedMomentAndHolder() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     CurveCanvas& canvas = fixture.page.curves();
     const QPoint at(canvas.plotRect().left() + canvas.plotRect().width() / 2, canvas.plotRect().center().y());
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
@@ -219,7 +133,7 @@ void TestMemoryPage::clickedMomentAndHolder() {
 }
 
 void TestMemoryPage::allocationsOfATime() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const auto rows = textRows(m_capture.file(0, u"operator_memory.csv"_s));
     QCOMPARE(rowsOf(fixture.page.allocations().table()), rows.size());
     fixture.page.allocations().setUnreleasedOnly(true);
@@ -253,7 +167,7 @@ void TestMemoryPage::allocationsOfATime() {
 }
 
 void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const auto rows = textRows(m_capture.file(0, u"operator_memory.csv"_s));
     // One whose operator stands in the timeline.
     std::size_t row = 0;
@@ -282,7 +196,7 @@ void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
 }
 
 void TestMemoryPage::windowsAreLinked() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     CurveWindow& window = fixture.page.window();
     const TimeRange home = window.window().home(), part{home.begin + DurationNs{home.length().value / 4},
                                                         home.begin + DurationNs{home.length().value / 2}};
@@ -308,7 +222,7 @@ void TestMemoryPage::windowsAreLinked() {
 }
 
 void TestMemoryPage::markedTimeIsShared() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     CurveCanvas& canvas = fixture.page.curves();
     const QRect plot = canvas.plotRect();
     const QPoint from(plot.left() + 100, plot.center().y()), to(plot.left() + 200, plot.center().y());
@@ -334,7 +248,7 @@ void TestMemoryPage::markedTimeIsShared() {
 }
 
 void TestMemoryPage::contextNarrows() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const std::uint64_t all = fixture.page.shown()->peaks.front().samples;
     ContextFilter context;
     context.ranks = {1};
@@ -353,7 +267,7 @@ void TestMemoryPage::contextNarrows() {
 }
 
 void TestMemoryPage::stepsMarksAndPeaksAreDrawn() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const CurveOverlay& overlay = fixture.page.curves().overlay();
     QCOMPARE(overlay.sections.size(), std::size_t{3});
     QCOMPARE(overlay.points.size(), std::size_t{4});
@@ -374,7 +288,7 @@ void TestMemoryPage::stepsMarksAndPeaksAreDrawn() {
 }
 
 void TestMemoryPage::curvesAreHidden() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     auto* legend = fixture.page.findChild<CurveLegend*>();
     QCOMPARE(legend->count(), 4);
     const auto before = fixture.page.curves().frame().all;
@@ -387,7 +301,7 @@ void TestMemoryPage::curvesAreHidden() {
 }
 
 void TestMemoryPage::picturesAreNotSavedIntoTheCapture() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     QVERIFY(!fixture.page.curves().savePicture(m_capture.file(0, u"picture.png"_s)).isEmpty());
     QVERIFY(!QFile::exists(m_capture.file(0, u"picture.png"_s)));
     const QTemporaryDir folder;
@@ -398,7 +312,7 @@ void TestMemoryPage::picturesAreNotSavedIntoTheCapture() {
 }
 
 void TestMemoryPage::examplesOfFiltersFitTheirTables() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     for (TablePanel* panel :
          {&fixture.page.peaks(), &fixture.page.allocations().table(), &fixture.page.holders().table()}) {
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
@@ -415,39 +329,6 @@ void TestMemoryPage::headingsFitTheirTables() {
     QCOMPARE(none.columns().size(), allocationHeadings(none).size());
 }
 
-void TestMemoryPage::nothingRecorded() {
-    PageFixture fixture;
-    QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
-    const LeakingCapture bare;
-    for (const int rank : {0, 1}) {
-        for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"})
-            QVERIFY(QFile::remove(bare.file(rank, QLatin1String(name))));
-    }
-    fixture.open(bare.path());
-    QVERIFY(fixture.page.findChild<MessagePage*>()->isVisible());
-    QVERIFY2(fixture.message().startsWith(u"No memory data|"_s), qPrintable(fixture.message()));
-    // It names the switch.
-    QVERIFY2(fixture.message().contains(u"profile_memory"_s), qPrintable(fixture.message()));
-}
-
-void TestMemoryPage::oneRankWithout() {
-    const LeakingCapture half;
-    for (const char* name : {"memory_record.csv", "operator_memory.csv", "npu_module_mem.csv"})
-        QVERIFY(QFile::remove(half.file(0, QLatin1String(name))));
-    PageFixture fixture(half.path());
-    QVERIFY(fixture.page.shown() != nullptr);
-    QCOMPARE(fixture.page.shown()->entry().info.rankId, std::optional<std::int64_t>(1));
-    QVERIFY2(fixture.page.gaps().contains(u"No memory data: rank 0."_s) &&
-                 fixture.page.gaps().contains(u"profile_memory"_s),
-             qPrintable(fixture.page.gaps()));
-    ContextFilter context;
-    context.ranks = {0};
-    fixture.selection.setContext(context);
-    fixture.settle();
-    QVERIFY(fixture.page.shown() == nullptr);
-    QVERIFY2(fixture.message().startsWith(u"No memory data|"_s), qPrintable(fixture.message()));
-}
-
 void TestMemoryPage::plantedLeakStandsFirst_data() {
     QTest::addColumn<int>("seed");
     for (const int seed : {2, 6, 11}) QTest::addRow("seed %d", seed) << seed;
@@ -458,7 +339,7 @@ void TestMemoryPage::plantedLeakStandsFirst_data() {
 void TestMemoryPage::plantedLeakStandsFirst() {
     QFETCH(int, seed);
     const LeakingCapture leaking(1, seed);
-    PageFixture fixture(leaking.path());
+    MemoryFixture fixture(leaking.path());
     constexpr std::int64_t kLeak = 268435456;
     constexpr std::uint64_t kSteps = 3;
     QHash<QString, int> leaks;
@@ -494,139 +375,8 @@ void TestMemoryPage::plantedLeakStandsFirst() {
     QVERIFY(feed.source()->cell(columnOf("size"), feed.rows()->row(kSteps)) < kLeak);
 }
 
-void TestMemoryPage::ranksThatAreNotInTheCapture_data() {
-    QTest::addColumn<QList<int>>("removed");
-    QTest::addColumn<QString>("sentence");
-    QTest::newRow("rank 0") << QList<int>{0} << u"Not in this capture: rank 0 of 4."_s;
-    QTest::newRow("half of them") << QList<int>{1, 3} << u"Not in this capture: ranks 1, 3 of 4."_s;
-}
-
-void TestMemoryPage::ranksThatAreNotInTheCapture() {
-    QFETCH(QList<int>, removed);
-    QFETCH(QString, sentence);
-    const LeakingCapture some(4);
-    for (const int rank : removed) QVERIFY(QDir(some.path() + u"/rank%1_ascend_pt"_s.arg(rank)).removeRecursively());
-    PageFixture fixture(some.path());
-    QVERIFY2(fixture.page.gaps().contains(sentence), qPrintable(fixture.page.gaps()));
-    QVERIFY(fixture.page.shown() != nullptr && fixture.page.shown()->samples > 0);
-    PageFixture whole(m_capture.path());
-    QVERIFY2(whole.page.gaps().isEmpty(), qPrintable(whole.page.gaps()));
-}
-
-void TestMemoryPage::oneFileOnly_data() {
-    QTest::addColumn<QString>("kept");
-    QTest::addColumn<QStringList>("sentences");
-    const QString
-        samples = u"No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it"_s,
-        allocations = u"No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it"_s,
-        modules = u"No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it"_s;
-    QTest::newRow("memory_record") << u"memory_record.csv"_s << QStringList{allocations, modules};
-    QTest::newRow("operator_memory") << u"operator_memory.csv"_s << QStringList{samples, modules};
-    QTest::newRow("npu_module_mem") << u"npu_module_mem.csv"_s << QStringList{samples, allocations};
-}
-
-void TestMemoryPage::oneFileOnly() {
-    QFETCH(QString, kept);
-    QFETCH(QStringList, sentences);
-    const LeakingCapture some;
-    for (const QString& name : {u"memory_record.csv"_s, u"operator_memory.csv"_s, u"npu_module_mem.csv"_s}) {
-        if (name != kept) QVERIFY(QFile::remove(some.file(0, name)));
-    }
-    PageFixture fixture(some.path());
-    QVERIFY(fixture.page.shown() != nullptr);
-    const QString gaps = fixture.page.gaps();
-    for (const QString& sentence : sentences) QVERIFY2(gaps.contains(sentence), qPrintable(gaps));
-    QCOMPARE(gaps.split(u'\n').size(), sentences.size());
-    QCOMPARE(fixture.page.shown()->samples > 0, kept == u"memory_record.csv"_s);
-    QCOMPARE(fixture.page.shown()->allocations > 0, kept == u"operator_memory.csv"_s);
-    if (kept != u"operator_memory.csv"_s) return;
-    // What is there can be looked at: a moment is chosen by hand.
-    QVERIFY2(fixture.page.holders().sentence().contains(u"Click a moment"_s),
-             qPrintable(fixture.page.holders().sentence()));
-    CurveCanvas& canvas = fixture.page.curves();
-    // Times stand below the plot.
-    const QImage picture = canvas.grab().toImage();
-    std::set<QRgb> below;
-    for (int y = canvas.plotRect().bottom() + 6; y < picture.height(); ++y) {
-        for (int x = canvas.plotRect().left(); x < canvas.plotRect().right(); ++x) below.insert(picture.pixel(x, y));
-    }
-    QVERIFY(below.size() > 1);
-    QTest::mouseClick(
-        &canvas, Qt::LeftButton, {},
-        QPoint(canvas.plotRect().left() + canvas.plotRect().width() * 9 / 10, canvas.plotRect().center().y()));
-    fixture.settle();
-    QVERIFY(fixture.page.holders().alive().has_value());
-    QVERIFY(!fixture.page.holders().alive()->holders.empty());
-    QVERIFY(fixture.page.holders().sentence().startsWith(u"At "_s));
-}
-
-void TestMemoryPage::oneSampleOnly() {
-    const LeakingCapture single;
-    single.write(0, u"memory_record.csv"_s,
-                 "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device "
-                 "Type\nPTA,1736428567686592.550,10.5,20,,1,NPU:0\n");
-    QVERIFY(QFile::remove(single.file(0, u"operator_memory.csv"_s)));
-    PageFixture fixture(single.path());
-    QCOMPARE(fixture.page.shown()->samples, std::uint64_t{1});
-    QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) &&
-                 fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is not there"_s) &&
-                 fixture.page.gaps().contains(u"No active memory"_s),
-             qPrintable(fixture.page.gaps()));
-    QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});
-    QVERIFY(!fixture.page.gaps().contains(u"same time"_s));
-    QVERIFY(!fixture.page.holders().table().isVisible());
-    // It is seen, as a point.
-    const CurveFrame& frame = fixture.page.curves().frame();
-    QVERIFY(frame.all.any());
-}
-
-void TestMemoryPage::stampsThatAreAllTheSame() {
-    const LeakingCapture damaged;
-    damaged.write(0, u"memory_record.csv"_s,
-                  "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device "
-                  "Type\nPTA,1.73643E+15,10.5,20,10,1,NPU:0\n"
-                  "PTA,1.73643E+15,11.5,20,10,1,NPU:0\nPTA,1.73643E+15,9.5,20,10,1,NPU:0\n");
-    PageFixture fixture(damaged.path());
-    QVERIFY2(fixture.page.gaps().contains(u"All samples have the same time"_s), qPrintable(fixture.page.gaps()));
-    QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{12058624});
-}
-
-void TestMemoryPage::hugeValuesEnd() {
-    JobRunner jobs;
-    Session session(jobs);
-    CurveWindow window;
-    CurveCanvas canvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time);
-    canvas.resize(800, 300);
-    const std::int64_t huge = 9'000'000'000'000'000'000;
-    const auto series =
-        std::make_shared<const MemorySeries>(MemoryQuantity::Allocated, std::vector<std::int64_t>{0, 10, 20},
-                                             std::vector<std::int64_t>{huge, huge + 2048, huge + 1});
-    const TimeRange all{{0}, {30}};
-    window.setExtent(all, all, all, {});
-    canvas.setLines({{.name = u"huge"_s, .series = series}});
-    for (const bool fromZero : {true, false}) {
-        canvas.setFromZero(fromZero);
-        QVERIFY(!canvas.grab().isNull());
-    }
-}
-
-void TestMemoryPage::staticGraphs() {
-    const LeakingCapture withGraph;
-    withGraph.write(0, u"static_op_mem.csv"_s,
-                    "Device_id,Op Name,Model Name,Graph ID,Node Index Start,Node Index "
-                    "End,Size(KB)\nhost,a,0,3,0,2,1\nhost,b,0,3,2,4294967295,2\nhost,TOTAL,0,3,0,4294967295,3\n");
-    PageFixture fixture(withGraph.path());
-    auto* panel = fixture.page.findChild<StaticPanel*>();
-    QCOMPARE(fixture.page.shown()->graphs.size(), std::size_t{1});
-    QCOMPARE(panel->facts(), u"2 operator(s), at most 3.00 KiB in use at a node. The file says 3.00 KiB in total."_s);
-    panel->table().table().setCurrent(0, 0);
-    QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
-    const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
-    QVERIFY(parseFilter(example.toStdString(), panel->table().table().feed().source()->columns()).root);
-}
-
 void TestMemoryPage::nothingIsReadOutOfSight() {
-    PageFixture fixture;
+    MemoryFixture fixture;
     fixture.page.hide();
     fixture.open(m_capture.path());
     QVERIFY(fixture.page.shown() == nullptr);
@@ -636,7 +386,7 @@ void TestMemoryPage::nothingIsReadOutOfSight() {
 }
 
 void TestMemoryPage::closedCaptureLeavesTheMemory() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     fixture.page.allocations().table().table().setCurrent(0, 0);
     const std::weak_ptr<const CaptureStore> store = fixture.session.capture(fixture.id)->store;
     const std::weak_ptr<const RowTables> rows = store.lock()->ranks[0].rows;
@@ -647,7 +397,7 @@ void TestMemoryPage::closedCaptureLeavesTheMemory() {
 }
 
 void TestMemoryPage::menuOfAClosedCaptureDoesNothing() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     const QSignalSpy requested(&fixture.page, &MemoryPage::placeRequested);
     QMenu menu;
     emit fixture.page.curves().menuOpens(&menu, fixture.page.window().window().range().begin);
@@ -659,7 +409,7 @@ void TestMemoryPage::menuOfAClosedCaptureDoesNothing() {
 }
 
 void TestMemoryPage::keysAndWheelMoveTheWindow() {
-    PageFixture fixture(m_capture.path());
+    MemoryFixture fixture(m_capture.path());
     CurveCanvas& canvas = fixture.page.curves();
     const auto range = [&fixture] { return fixture.page.window().window().range(); };
     const TimeRange home = range();
