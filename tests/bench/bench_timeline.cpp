@@ -121,8 +121,8 @@ private:
     /// By every slice of the lane, one by one.
     std::vector<char> coveredColumns(const TimelineRow& row, std::uint32_t depth, int width) const {
         std::vector<char> covered(static_cast<std::size_t>(width), 0);
-        const TraceStore& trace = *m_scene.model().traceOf(row);
-        const std::int64_t shift = m_scene.model().shiftOf(row.source, row.rank).value;
+        const TraceStore& trace = *m_scene.model().sources().traceOf(row);
+        const std::int64_t shift = m_scene.model().sources().shiftOf(row.source, row.rank).value;
         const TimeRange window = m_scene.window().range();
         const std::int64_t length = window.length().value;
         for (const DepthRun& run : trace.runs({row.firstTrack})) {
@@ -217,10 +217,11 @@ int main(int argc, char** argv) {
         scene.change([](ViewWindow& w) { w.show(w.home(), HistoryMark::Continue); });
         for (int i = 0; i < 60; ++i) {
             drive.frame(scrolls, [&] {
-                scene.setScrollTop(i % 2 == 0 ? scene.scrollTop() + 3 * lane : scene.scrollTop() + height);
+                scene.viewport().setScrollTop(i % 2 == 0 ? scene.viewport().scrollTop() + 3 * lane
+                                                         : scene.viewport().scrollTop() + height);
             });
         }
-        drive.frame(warm, [&] { scene.setScrollTop(0); });
+        drive.frame(warm, [&] { scene.viewport().setScrollTop(0); });
     }
     for (int i = 0; i < 200; ++i) {
         QElapsedTimer timer;

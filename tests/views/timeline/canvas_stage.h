@@ -37,7 +37,7 @@ public:
     QPoint at(std::int64_t ns, std::size_t row, int lane = 0) const {
         const PixelScale scale(range(), canvas.width());
         return {static_cast<int>(scale.x({ns})),
-                static_cast<int>(scene.model().rows()[row].top - scene.scrollTop()) + 2 + lane * 20 + 10};
+                static_cast<int>(scene.model().rows()[row].top - scene.viewport().scrollTop()) + 2 + lane * 20 + 10};
     }
     std::string name() const {
         return selected.slice() ? std::string(selected.slice()->trace->name(selected.slice()->place.slice))

@@ -60,9 +60,9 @@ void TestCanvasGestures::wheelScrollsAndPans() {
     stage.canvas.resize(1000, 60);
     stage.settle();
     stage.wheel({10, 10}, -120, Qt::NoModifier);
-    QVERIFY(stage.scene.scrollTop() > 0);
+    QVERIFY(stage.scene.viewport().scrollTop() > 0);
     stage.wheel({10, 10}, 1200, Qt::NoModifier);
-    QCOMPARE(stage.scene.scrollTop(), std::int64_t(0));
+    QCOMPARE(stage.scene.viewport().scrollTop(), std::int64_t(0));
     stage.window({{20'000}, {40'000}});
     stage.wheel({10, 10}, -120, Qt::ShiftModifier);
     QCOMPARE(stage.range(), (TimeRange{{22'000}, {42'000}}));

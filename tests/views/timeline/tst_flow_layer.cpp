@@ -137,7 +137,7 @@ private slots:
         const auto rowOf = [&](TimelineRowKind kind, const QString& title) {
             const auto& rows = shown.scene.model().rows();
             for (std::size_t i = 0; i < rows.size(); ++i) {
-                if (rows[i].kind == kind && rowTitle(shown.scene.model(), rows[i]) == title) return i;
+                if (rows[i].kind == kind && rowTitle(shown.scene.model().sources(), rows[i]) == title) return i;
             }
             return rows.size();
         };
@@ -150,12 +150,12 @@ private slots:
                     line.from.y() < static_cast<double>(row.top + row.height));
         // What is pinned stands at the upper edge, whatever is scrolled.
         TrackArrangement pinned;
-        pinned.pinned = {shown.scene.model().keyOf(row)};
+        pinned.pinned = {shown.scene.model().sources().keyOf(row)};
         shown.scene.arrange(pinned);
         shown.settle();
         QCOMPARE(shown.drawn(), before);
         for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines)
-            QVERIFY(line.from.y() > 0 && line.from.y() < shown.scene.pinnedView());
+            QVERIFY(line.from.y() > 0 && line.from.y() < shown.scene.viewport().pinnedView());
         shown.scene.arrange({});
         // A track that is hidden: its process stands in.
         shown.scene.setAllExpanded(true);

@@ -86,7 +86,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     QWidget canvas;
     canvas.resize(1000, 400);
     HitMarks marks(scene, find, canvas);
-    scene.setViewportHeight(400);
+    scene.viewport().setHeight(400);
     test::showIn(scene,
                  {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[100,200)\np1/t2: B[500,501)", "p1/t1: B[0,10)"})}});
     scene.change([](ViewWindow& w) { w.show({{0}, {1000}}, HistoryMark::NewStep); });

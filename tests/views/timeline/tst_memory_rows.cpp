@@ -25,7 +25,7 @@ std::shared_ptr<const RowTables> someMemory() {
 struct Scene {
     Scene() : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected) {
         scene.setMetrics({.lane = 20, .group = 20, .counter = 40, .strip = 3, .gap = 4});
-        scene.setViewportHeight(400);
+        scene.viewport().setHeight(400);
         canvas.resize(400, 400);
         canvas.show();
         capture = test::captureFromTexts({"p1/t1: A[0,100)", "p1/t1: A[0,100)"});
@@ -39,7 +39,7 @@ struct Scene {
     QStringList titles() const {
         QStringList titles;
         for (const TimelineRow& row : scene.model().rows())
-            titles << (row.pinned ? QStringLiteral("^") : QString()) + rowTitle(scene.model(), row);
+            titles << (row.pinned ? QStringLiteral("^") : QString()) + rowTitle(scene.model().sources(), row);
         return titles;
     }
     std::size_t indexOf(const QString& title) const { return static_cast<std::size_t>(titles().indexOf(title)); }
@@ -47,7 +47,7 @@ struct Scene {
     /// Whether anything stands in the canvas where this row is.
     bool isDrawn(const TimelineRow& row) {
         const QImage image = canvas.grab().toImage();
-        const int top = static_cast<int>(scene.yOf(row, row.top));
+        const int top = static_cast<int>(scene.viewport().yOf(row, row.top));
         std::set<QRgb> colours;
         for (int y = top + 2; y < top + row.height - 2; ++y) {
             for (int x = 10; x < image.width() - 10; ++x) colours.insert(image.pixel(x, y));
@@ -84,17 +84,17 @@ void TestMemoryRows::curvesAreReadWhenTheyAreExpanded() {
     QCOMPARE(shown.titles().size(), qsizetype{7});
     QCOMPARE(shown.titles().mid(3, 2), QStringLiteral("Memory,Rank 1").split(u','));
     QVERIFY(shown.row(QStringLiteral("Memory")).expandable && !shown.row(QStringLiteral("Memory")).expanded);
-    QVERIFY(shown.scene.model().memoryTraces().empty());
+    QVERIFY(shown.scene.model().sources().memory().all().empty());
     shown.expandMemory();
     QCOMPARE(shown.titles().mid(3, 3), QStringLiteral("Memory,GE,PTA").split(u','));
     const TimelineRow curve = shown.row(QStringLiteral("PTA"));
     QCOMPARE(curve.kind, TimelineRowKind::Counter);
     QVERIFY(shown.scene.coloursOf(curve) != nullptr);
-    QCOMPARE(shown.scene.coloursOf(curve)->trace().get(), shown.scene.model().traceOf(curve));
+    QCOMPARE(shown.scene.coloursOf(curve)->trace().get(), shown.scene.model().sources().traceOf(curve));
     QVERIFY(shown.isDrawn(curve));
     // No track of the rank's own trace is taken for one of memory.
     QCOMPARE(shown.scene.model().placeOf(0, 0, {0})->row, std::size_t{2});
-    QVERIFY(shown.scene.model().tracksIn(curve).empty());
+    QVERIFY(tracksIn(curve).empty());
     QVERIFY(shown.scene.model().siblingsOf(curve).size() == 2);
     moveRow(shown.scene, curve, 0);
     QCOMPARE(shown.titles().mid(3, 3), QStringLiteral("Memory,PTA,GE").split(u','));
@@ -104,7 +104,7 @@ void TestMemoryRows::expandingAllReadsNoMemory() {
     Scene shown;
     shown.scene.setAllExpanded(true);
     shown.settle();
-    QVERIFY(shown.scene.model().memoryTraces().empty());
+    QVERIFY(shown.scene.model().sources().memory().all().empty());
     shown.expandMemory();
     shown.scene.setAllExpanded(false);
     QVERIFY(!shown.titles().contains(QStringLiteral("PTA")));
@@ -120,14 +120,14 @@ void TestMemoryRows::filtersHoldForMemory() {
     shown.scene.setFilter({.text = {}, .hiddenKinds = {TrackKind::Counter}, .hidden = {}});
     QVERIFY(!shown.titles().contains(QStringLiteral("Memory")));
     shown.scene.setFilter({});
-    const RowKey memory = shown.scene.model().keyOf(shown.row(QStringLiteral("Memory"))),
-                 curve = shown.scene.model().keyOf(shown.row(QStringLiteral("GE")));
+    const RowKey memory = shown.scene.model().sources().keyOf(shown.row(QStringLiteral("Memory"))),
+                 curve = shown.scene.model().sources().keyOf(shown.row(QStringLiteral("GE")));
     shown.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {curve}});
     QVERIFY(!shown.titles().contains(QStringLiteral("GE")));
-    QCOMPARE(rowTitleOf(shown.scene.model(), curve), QStringLiteral("Memory / GE"));
+    QCOMPARE(rowTitleOf(shown.scene.model().sources(), curve), QStringLiteral("Memory / GE"));
     shown.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {memory}});
     QVERIFY(!shown.titles().contains(QStringLiteral("Memory")));
-    QCOMPARE(rowTitleOf(shown.scene.model(), memory), QStringLiteral("Memory"));
+    QCOMPARE(rowTitleOf(shown.scene.model().sources(), memory), QStringLiteral("Memory"));
 }
 
 void TestMemoryRows::pinnedCurvesStay() {
@@ -139,7 +139,8 @@ void TestMemoryRows::pinnedCurvesStay() {
     test::showIn(shown.scene, {{1, shown.capture}});
     shown.settle();
     QCOMPARE(shown.titles().front(), QStringLiteral("^PTA"));
-    QCOMPARE(rowOrigin(shown.scene.model(), shown.scene.model().rows().front()), QStringLiteral("Rank 0 / Memory"));
+    QCOMPARE(rowOrigin(shown.scene.model().sources(), shown.scene.model().rows().front()),
+             QStringLiteral("Rank 0 / Memory"));
 }
 
 void TestMemoryRows::memoryComesAndGoesWithItsRank() {
@@ -150,16 +151,16 @@ void TestMemoryRows::memoryComesAndGoesWithItsRank() {
     other->ranks[1].rows = someMemory();
     test::showIn(shown.scene, {{1, other}});
     shown.settle();
-    QVERIFY(shown.scene.model().memoryTraces().empty());
+    QVERIFY(shown.scene.model().sources().memory().all().empty());
     QCOMPARE(shown.row(QStringLiteral("Memory")).rank, std::uint32_t{1});
     // Read anew, as other rows.
     other->ranks[0].rows = someMemory();
     test::showIn(shown.scene, {{1, std::make_shared<CaptureStore>(*other)}});
     shown.settle();
-    QCOMPARE(shown.scene.model().memoryTraces().size(), std::size_t{1});
+    QCOMPARE(shown.scene.model().sources().memory().all().size(), std::size_t{1});
     QVERIFY(shown.titles().contains(QStringLiteral("PTA")));
     test::showIn(shown.scene, {});
-    QVERIFY(shown.scene.model().memoryTraces().empty());
+    QVERIFY(shown.scene.model().sources().memory().all().empty());
 }
 
 ALTI_TEST(TestMemoryRows)

@@ -49,7 +49,7 @@ struct Shown {
         QStringList lines;
         for (const TimelineRow& row : model().rows()) {
             if (row.kind > TimelineRowKind::Process || row.pinned)
-                lines << QString::number(row.level) + u' ' + rowTitle(model(), row);
+                lines << QString::number(row.level) + u' ' + rowTitle(model().sources(), row);
         }
         return lines.join(u", "_s);
     }
@@ -57,7 +57,7 @@ struct Shown {
         const auto& rows = model().rows();
         return static_cast<std::size_t>(
             std::find_if(rows.begin(), rows.end(),
-                         [&](const TimelineRow& row) { return rowTitle(model(), row) == title; }) -
+                         [&](const TimelineRow& row) { return rowTitle(model().sources(), row) == title; }) -
             rows.begin());
     }
     std::uint32_t track(const std::string& name) const {
@@ -88,7 +88,7 @@ private slots:
 void TestModelRows::streamsOfAModelAreOneRow() {
     Shown shown;
     QCOMPARE(shown.text(), u"2 Stream 2, 2 Model 7, 2 Stream 6, 2 Model 8"_s);
-    QCOMPARE(rowNote(shown.model(), shown.model().rows()[shown.row(u"Model 7"_s)]), u"2 stream(s)"_s);
+    QCOMPARE(rowNote(shown.model().sources(), shown.model().rows()[shown.row(u"Model 7"_s)]), u"2 stream(s)"_s);
     shown.scene.setExpanded(shown.row(u"Model 7"_s), true);
     QCOMPARE(shown.text(), u"2 Stream 2, 2 Model 7, 3 Stream 5, 3 Stream 8, 2 Stream 6, 2 Model 8"_s);
     shown.scene.setAllExpanded(false);
@@ -106,11 +106,11 @@ void TestModelRows::selectingOpensIt() {
     const TrackIndex track{shown.track("Stream 8")};
     const auto place = shown.model().placeOf(0, 0, track);
     QVERIFY(place && place->hidden);
-    QCOMPARE(rowTitle(shown.model(), shown.model().rows()[place->row]), u"Model 7"_s);
+    QCOMPARE(rowTitle(shown.model().sources(), shown.model().rows()[place->row]), u"Model 7"_s);
     shown.scene.expandTo(0, 0, track);
     const auto open = shown.model().placeOf(0, 0, track);
     QVERIFY(open && !open->hidden);
-    QCOMPARE(rowTitle(shown.model(), shown.model().rows()[open->row]), u"Stream 8"_s);
+    QCOMPARE(rowTitle(shown.model().sources(), shown.model().rows()[open->row]), u"Stream 8"_s);
 }
 
 void TestModelRows::itStandsForItsStreams() {
@@ -118,9 +118,9 @@ void TestModelRows::itStandsForItsStreams() {
     const TimelineRow row = shown.model().rows()[shown.row(u"Model 7"_s)];
     const TrackChoice tracks = tracksOf(shown.model(), row);
     QCOMPARE(tracks.parts.size(), std::size_t{2});
-    QCOMPARE(rowTitleOf(shown.model(), shown.model().keyOf(row)), u"Ascend Hardware / Model 7"_s);
+    QCOMPARE(rowTitleOf(shown.model().sources(), shown.model().sources().keyOf(row)), u"Ascend Hardware / Model 7"_s);
     // Its preview shows the tasks of its streams, and none of the stream between them.
-    RowRequest request{.key = shown.model().keyOf(row),
+    RowRequest request{.key = shown.model().sources().keyOf(row),
                        .kind = PictureKind::Preview,
                        .colours = shown.scene.coloursOf(row),
                        .shift = {},
@@ -141,9 +141,9 @@ void TestModelRows::itStandsForItsStreams() {
 void TestModelRows::hidingAndPinningConcernItsStreams() {
     Shown shown;
     const TimelineRow row = shown.model().rows()[shown.row(u"Model 7"_s)];
-    QCOMPARE(shown.model().keysOf(row).size(), std::size_t{2});
+    QCOMPARE(shown.model().sources().keysOf(row).size(), std::size_t{2});
     TrackFilter filter;
-    for (const RowKey& key : shown.model().keysOf(row)) filter.hidden.insert(key);
+    for (const RowKey& key : shown.model().sources().keysOf(row)) filter.hidden.insert(key);
     shown.scene.setFilter(filter);
     QCOMPARE(shown.text(), u"2 Stream 2, 2 Stream 6, 2 Model 8"_s);
     QCOMPARE(shown.model().hiddenTracks(), std::size_t{2});

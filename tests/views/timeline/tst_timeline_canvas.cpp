@@ -207,7 +207,7 @@ void TestTimelineCanvas::capturesFromOtherTimesAreAligned() {
     // Both are in one window, and what is marked on the second one is on its own clock.
     stage.window({{0}, {100'000}});
     std::size_t row = 0;
-    while (rowTitle(stage.scene.model(), stage.scene.model().rows()[row]).isEmpty() ||
+    while (rowTitle(stage.scene.model().sources(), stage.scene.model().rows()[row]).isEmpty() ||
            stage.scene.model().rows()[row].source == 0 ||
            stage.scene.model().rows()[row].kind != TimelineRowKind::Thread) {
         ++row;
@@ -298,7 +298,7 @@ void TestTimelineCanvas::highDpiHasDevicePixels() {
     feed.setCanvas(QSize(501, 100), 1.5, QFont());
     feed.setPalette(makeLanePalette(lightTheme()));
     test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[10,20)"})}});
-    scene.setViewportHeight(100);
+    scene.viewport().setHeight(100);
     QVERIFY(QTest::qWaitFor([&] { return feed.exact(); }));
     QCOMPARE(feed.image().size(), QSize(752, 150));
     const TimelineRow& row = scene.model().rows()[2];

@@ -202,11 +202,11 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         QTest::keyClick(&canvas, static_cast<Qt::Key>(key));
         settle();
         const TimelineModel& model = scene.model();
-        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.shiftOf(0, 2),
-                                                        other.place.range.end + model.shiftOf(0, 2)};
-        QCOMPARE(model.shiftOf(0, 0).value, std::int64_t{0});
-        QCOMPARE(model.shiftOf(0, 1).value, std::int64_t{0});
-        QVERIFY(model.shiftOf(0, 2).value != 0);
+        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.sources().shiftOf(0, 2),
+                                                        other.place.range.end + model.sources().shiftOf(0, 2)};
+        QCOMPARE(model.sources().shiftOf(0, 0).value, std::int64_t{0});
+        QCOMPARE(model.sources().shiftOf(0, 1).value, std::int64_t{0});
+        QVERIFY(model.sources().shiftOf(0, 2).value != 0);
         if (key == Qt::Key_L) QCOMPARE(moved.begin.value, fixed.begin.value);
         else QCOMPARE(moved.end.value, fixed.end.value);
         QCOMPARE(moved.length().value, other.place.range.length().value);
@@ -378,8 +378,8 @@ void TestTimelineClocks::ranksOfTwoCapturesAreAligned() {
             // Both begin together as recorded, and stay there.
             constexpr std::int64_t kApart = 1'000 - 900'000;
             QCOMPARE(scene.model().sources()[1].shift.value, kApart);
-            QCOMPARE(scene.model().shiftOf(1, 0).value, kApart + by);
-            QCOMPARE(scene.model().shiftOf(1, 1).value, kApart);
+            QCOMPARE(scene.model().sources().shiftOf(1, 0).value, kApart + by);
+            QCOMPARE(scene.model().sources().shiftOf(1, 1).value, kApart);
             QVERIFY2(scene.window().home().begin.value <= std::min<std::int64_t>(1'000, 1'000 + by),
                      "the whole run holds it where it is drawn");
         }

@@ -16,7 +16,8 @@ QString dump(const TimelineModel& model) {
     QString text;
     for (const TimelineRow& row : model.rows()) {
         text += QString(row.level * 2, u' ') + (row.expandable ? (row.expanded ? u'-' : u'+') : u' ') +
-                rowTitle(model, row) + u' ' + QString::number(row.top) + u'+' + QString::number(row.height) + u'\n';
+                rowTitle(model.sources(), row) + u' ' + QString::number(row.top) + u'+' + QString::number(row.height) +
+                u'\n';
     }
     return text;
 }
@@ -33,7 +34,7 @@ TimelineModel modelOf(std::initializer_list<std::shared_ptr<CaptureStore>> captu
 
 std::size_t rowNamed(const TimelineModel& model, const QString& title) {
     for (std::size_t i = 0; i < model.rows().size(); ++i) {
-        if (rowTitle(model, model.rows()[i]) == title) return i;
+        if (rowTitle(model.sources(), model.rows()[i]) == title) return i;
     }
     return model.rows().size();
 }
@@ -66,17 +67,18 @@ private slots:
 
 void TestTimelineModel::ranksProcessesThreads() {
     const TimelineModel model = modelOf({test::captureFromTexts({kTwoThreads, kTwoThreads})});
-    QCOMPARE(dump(model), QStringLiteral("-Rank 0 0+11\n"
-                                         "  -%1 11+11\n"
-                                         "    -%2 22+32\n"
-                                         "     %3 54+12\n"
-                                         "-Rank 1 66+11\n"
-                                         "  -%1 77+11\n"
-                                         "    -%2 88+32\n"
-                                         "     %3 120+12\n")
-                              .arg(rowTitle(model, model.rows()[1]), rowTitle(model, model.rows()[2]),
-                                   rowTitle(model, model.rows()[3])));
-    QCOMPARE(model.height(), std::int64_t(132));
+    QCOMPARE(dump(model),
+             QStringLiteral("-Rank 0 0+11\n"
+                            "  -%1 11+11\n"
+                            "    -%2 22+32\n"
+                            "     %3 54+12\n"
+                            "-Rank 1 66+11\n"
+                            "  -%1 77+11\n"
+                            "    -%2 88+32\n"
+                            "     %3 120+12\n")
+                 .arg(rowTitle(model.sources(), model.rows()[1]), rowTitle(model.sources(), model.rows()[2]),
+                      rowTitle(model.sources(), model.rows()[3])));
+    QCOMPARE(model.layout().height(), std::int64_t(132));
     QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
 }
@@ -100,14 +102,14 @@ void TestTimelineModel::callStacksStandCollapsedBelowTheirThread() {
     TimelineModel model = modelOf({capture});
     QStringList rows;
     for (std::size_t i = 2; i < 6; ++i)
-        rows << rowTitle(model, model.rows()[i]) + u'|' + rowNote(model, model.rows()[i]) + u'|' +
+        rows << rowTitle(model.sources(), model.rows()[i]) + u'|' + rowNote(model.sources(), model.rows()[i]) + u'|' +
                     (model.rows()[i].expanded ? u'-' : u'+');
     QCOMPARE(rows, (QStringList{QStringLiteral("Thread 7||+"), QStringLiteral("Thread 7|stacks|+"),
                                 QStringLiteral("Thread 8||+"), QStringLiteral("Thread 8|stacks|+")}));
     QVERIFY(!model.rows()[2].expandable && model.rows()[3].expandable);
     // What is done with a thread is not done with its stacks.
-    QCOMPARE(model.sameOnAllRanks(model.rows()[2]).size(), std::size_t{2});
-    QCOMPARE(model.sameOnAllRanks(model.rows()[3]).size(), std::size_t{2});
+    QCOMPARE(model.sources().sameOnAllRanks(model.rows()[2]).size(), std::size_t{2});
+    QCOMPARE(model.sources().sameOnAllRanks(model.rows()[3]).size(), std::size_t{2});
 }
 
 void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
@@ -116,14 +118,14 @@ void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
     TimelineModel model = modelOf({capture});
     model.setContext({.ranks = {1}, .devices = {}, .steps = {}, .range = {}});
     // One host is left, so that its level goes too.
-    QCOMPARE(rowTitle(model, model.rows().front()), QStringLiteral("Rank 1"));
+    QCOMPARE(rowTitle(model.sources(), model.rows().front()), QStringLiteral("Rank 1"));
     QCOMPARE(model.rows().size(), std::size_t{4});
     QVERIFY(!model.placeOf(0, 0, {0}));
     QVERIFY(model.placeOf(0, 1, {0}));
     QVERIFY(!model.expandTo(0, 2, {0}));
     model.setContext({.ranks = {9}, .devices = {}, .steps = {}, .range = {}});
     QVERIFY(model.rows().empty());
-    QCOMPARE(model.height(), std::int64_t{0});
+    QCOMPARE(model.layout().height(), std::int64_t{0});
     model.setContext({});
     QCOMPARE(rowNamed(model, QStringLiteral("Rank 2")), std::size_t{10});
 }
@@ -134,22 +136,22 @@ void TestTimelineModel::hiddenTracksAreCounted() {
     const std::size_t all = model.rows().size();
     const TimelineRow thread = model.rows()[2];
     TrackFilter filter;
-    filter.hidden.insert(model.keyOf(thread));
+    filter.hidden.insert(model.sources().keyOf(thread));
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{1});
     QCOMPARE(model.rows().size(), all - 1);
-    QVERIFY(rowTitleOf(model, *filter.hidden.begin())
+    QVERIFY(rowTitleOf(model.sources(), *filter.hidden.begin())
                 .endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
     QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
     // The same thread of rank 1 as well: what stays is one thread a rank.
-    const std::vector<RowKey> same = model.sameOnAllRanks(thread);
+    const std::vector<RowKey> same = model.sources().sameOnAllRanks(thread);
     QCOMPARE(same.size(), std::size_t{2});
     filter.hidden.insert(same.begin(), same.end());
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{2});
     QCOMPARE(model.rows().size(), all - 2);
     // A whole process: its tracks count, and its row goes.
-    filter.hidden = {model.keyOf(model.rows()[1])};
+    filter.hidden = {model.sources().keyOf(model.rows()[1])};
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{2});
     QCOMPARE(model.rows()[1].kind, TimelineRowKind::Rank);
@@ -171,7 +173,7 @@ void TestTimelineModel::captureAndHostLevels() {
     const TimelineModel model = modelOf({one, two});
     QStringList kinds;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + rowTitle(model, row);
+        if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + rowTitle(model.sources(), row);
     }
     QCOMPARE(kinds, (QStringList{QStringLiteral("0run1"), QStringLiteral("1Rank 0"), QStringLiteral("0run2"),
                                  QStringLiteral("1host"), QStringLiteral("2Rank 0"), QStringLiteral("1other"),
@@ -200,28 +202,28 @@ void TestTimelineModel::deepThreadsStartAsStrips() {
     std::string deep = "p1/t1:", flat = "p1/t2:";
     for (int i = 0; i < 40; ++i)
         deep += " D" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
-    for (std::uint32_t i = 0; i < TimelineModel::kDeepThread; ++i)
+    for (std::uint32_t i = 0; i < kDeepThread; ++i)
         flat += " F" + std::to_string(i) + "[" + std::to_string(i) + "," + std::to_string(100 - i) + ")";
     TimelineModel model = modelOf({test::captureFromTexts({deep + "\n" + flat})});
     QVERIFY(!model.rows()[2].expanded);
     QCOMPARE(model.rows()[2].lanes, 40U);
     // Never higher than kCollapsedLanes lanes: then strips are thinner.
-    QCOMPARE(model.rows()[2].height, TimelineModel::kCollapsedLanes * 10 + 2);
+    QCOMPARE(model.rows()[2].height, kCollapsedLanes * 10 + 2);
     QVERIFY(model.rows()[3].expanded);
-    QCOMPARE(model.rows()[3].height, static_cast<int>(TimelineModel::kDeepThread) * 10 + 2);
+    QCOMPARE(model.rows()[3].height, static_cast<int>(kDeepThread) * 10 + 2);
 }
 
 void TestTimelineModel::manyRanksStartCollapsed() {
     auto capture = test::captureFromTexts({});
     const auto trace = test::traceFromText(kTwoThreads);
-    for (std::size_t i = 0; i <= TimelineModel::kManyRanks; ++i) {
+    for (std::size_t i = 0; i <= kManyRanks; ++i) {
         RankEntry entry;
         entry.info.rankId = static_cast<std::int64_t>(i);
         entry.trace = trace;
         capture->ranks.push_back(entry);
     }
     const TimelineModel model = modelOf({capture});
-    QCOMPARE(model.rows().size(), TimelineModel::kManyRanks + 1);
+    QCOMPARE(model.rows().size(), kManyRanks + 1);
 }
 
 void TestTimelineModel::emptyTracksAreLeftOut() {
@@ -235,8 +237,8 @@ void TestTimelineModel::ranksWithoutTimelineSayWhy() {
     capture->ranks[1].info.state = RankState::Raw;
     const TimelineModel model = modelOf({capture});
     QCOMPARE(model.rows().size(), std::size_t(2));
-    QCOMPARE(rowNote(model, model.rows()[0]), QStringLiteral("no timeline"));
-    QCOMPARE(rowNote(model, model.rows()[1]), QStringLiteral("raw data only"));
+    QCOMPARE(rowNote(model.sources(), model.rows()[0]), QStringLiteral("no timeline"));
+    QCOMPARE(rowNote(model.sources(), model.rows()[1]), QStringLiteral("raw data only"));
     QVERIFY(!model.rows()[0].expandable);
 }
 
@@ -250,7 +252,7 @@ void TestTimelineModel::expandingKeepsRowsClosed() {
             QVERIFY(row.height > 0);
             top += row.height;
         }
-        QCOMPARE(model.height(), top);
+        QCOMPARE(model.layout().height(), top);
     };
     checkClosed();
     model.setAllExpanded(false);
@@ -260,13 +262,14 @@ void TestTimelineModel::expandingKeepsRowsClosed() {
 
 void TestTimelineModel::expansionSurvivesNewStores() {
     TimelineModel model = modelOf({test::captureFromTexts({"p1/t1: A[0,100) B[10,40)"})});
-    model.setExpanded(rowNamed(model, rowTitle(model, model.rows()[2])), false);
+    model.setExpanded(rowNamed(model, rowTitle(model.sources(), model.rows()[2])), false);
     QVERIFY(!model.rows()[2].expanded);
     // The sealed store has a thread more before it, so that places have changed; names by id have not.
     model.setSources({{1, test::captureFromTexts({"p0/t0: X[0,5)\np1/t1: A[0,100) B[10,40) C[20,30)"}), {}}});
     int found = 0;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind != TimelineRowKind::Thread || model.traceOf(row)->track({row.firstTrack}).tid != "1") continue;
+        if (row.kind != TimelineRowKind::Thread || model.sources().traceOf(row)->track({row.firstTrack}).tid != "1")
+            continue;
         ++found;
         QVERIFY(!row.expanded);
     }
@@ -275,12 +278,12 @@ void TestTimelineModel::expansionSurvivesNewStores() {
 
 void TestTimelineModel::rowAtFindsEveryHeight() {
     const TimelineModel model = modelOf({test::captureFromTexts({kTwoThreads, kTwoThreads})});
-    for (std::int64_t y = 0; y < model.height(); ++y) {
-        const TimelineRow& row = model.rows()[model.rowAt(y)];
+    for (std::int64_t y = 0; y < model.layout().height(); ++y) {
+        const TimelineRow& row = model.rows()[model.layout().rowAt(y)];
         QVERIFY(row.top <= y && y < row.top + row.height);
     }
-    QCOMPARE(model.rowAt(-5), std::size_t(0));
-    QCOMPARE(model.rowAt(model.height() + 1000), model.rows().size() - 1);
+    QCOMPARE(model.layout().rowAt(-5), std::size_t(0));
+    QCOMPARE(model.layout().rowAt(model.layout().height() + 1000), model.rows().size() - 1);
 }
 
 void TestTimelineModel::placeOfHiddenTracks() {
@@ -324,8 +327,8 @@ void TestTimelineModel::tenThousandThreads() {
 
     TimelineModel model = modelOf({capture});
     QCOMPARE(model.rows().size(), std::size_t(10'002));
-    QCOMPARE(model.height(), std::int64_t(22 + 10'000 * 12));
-    QCOMPARE(model.rowAt(22 + 12 * 5'000), std::size_t(5'002));
+    QCOMPARE(model.layout().height(), std::int64_t(22 + 10'000 * 12));
+    QCOMPARE(model.layout().rowAt(22 + 12 * 5'000), std::size_t(5'002));
     QElapsedTimer timer;
     timer.start();
     model.setAllExpanded(false);

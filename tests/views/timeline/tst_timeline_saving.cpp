@@ -174,7 +174,7 @@ void TestTimelineSaving::pictures() {
         pictureOf(bench.scene, nullptr, bench.scene.window().range(), 800, ratio, bench.look.font(), lightTheme());
     picture.source = u"here and then"_s;
     QCOMPARE(picture.rows.size(), bench.scene.model().rows().size());
-    QCOMPARE(picture.height(), static_cast<int>(bench.scene.model().height()));
+    QCOMPARE(picture.height(), static_cast<int>(bench.scene.model().layout().height()));
     QVERIFY(writePicture(picture, bench.path(u"out.png"_s), {}) == QString());
     const QImage image(bench.path(u"out.png"_s));
     QCOMPARE(image.size(), (QSizeF(picture.size()) * ratio).toSize());

@@ -21,7 +21,7 @@ constexpr std::string_view kThreads =
 struct Rows {
     explicit Rows(std::initializer_list<std::string_view> ranks = {kThreads, kThreads}) : runner(2), scene(runner) {
         scene.setMetrics({.lane = 20, .group = 20, .counter = 40, .strip = 3, .gap = 4});
-        scene.setViewportHeight(200);
+        scene.viewport().setHeight(200);
         capture = test::captureFromTexts(ranks);
         test::showIn(scene, {{1, capture}});
     }
@@ -30,12 +30,13 @@ struct Rows {
     /// The n-th row of the tree with this last letter in its title, "^" for those that are pinned.
     TimelineRow row(QChar mark, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
-            if (found.kind >= TimelineRowKind::Thread && found.rank == rank && rowTitle(model(), found).endsWith(mark))
+            if (found.kind >= TimelineRowKind::Thread && found.rank == rank &&
+                rowTitle(model().sources(), found).endsWith(mark))
                 return found;
         }
         return {};
     }
-    RowKey key(QChar mark, std::uint32_t rank = 0) const { return model().keyOf(row(mark, rank)); }
+    RowKey key(QChar mark, std::uint32_t rank = 0) const { return model().sources().keyOf(row(mark, rank)); }
     TimelineRow process(int number, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
             if (found.kind == TimelineRowKind::Process && found.rank == rank && number-- == 0) return found;
@@ -50,7 +51,7 @@ struct Rows {
             if (found.pinned) text += u'^';
             if (found.kind == TimelineRowKind::Process) text += u'|';
             if (found.kind == TimelineRowKind::Rank) text += QString::number(found.rank) + u':';
-            if (found.kind >= TimelineRowKind::Thread) text += rowTitle(model(), found).right(1);
+            if (found.kind >= TimelineRowKind::Thread) text += rowTitle(model().sources(), found).right(1);
         }
         return text;
     }
@@ -90,8 +91,8 @@ void TestTrackArrangement::pinnedRowsComeFirst() {
     togglePin(rows.scene, rows.row(u'3', 1));
     togglePin(rows.scene, rows.row(u'2'));
     QCOMPARE(rows.order(), QStringLiteral("^3^20:|13|4d1:|12|4d"));
-    QCOMPARE(rows.model().pinnedRows(), std::size_t{2});
-    QCOMPARE(rowOrigin(rows.model(), rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
+    QCOMPARE(rows.model().layout().pinnedRows, std::size_t{2});
+    QCOMPARE(rowOrigin(rows.model().sources(), rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
     // Tracks know their rows, whatever part they stand in.
     const auto place = rows.model().placeOf(
         0, 1, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
@@ -118,34 +119,34 @@ void TestTrackArrangement::pinnedRowsDoNotScroll() {
     Rows rows;
     togglePin(rows.scene, rows.row(u'2'));
     const TimelineRow pinned = rows.model().rows()[0];
-    QCOMPARE(rows.scene.pinnedView(), 24);
-    rows.scene.setScrollTop(50);
-    QCOMPARE(rows.scene.scrollTop(), std::int64_t{50});
-    QCOMPARE(rows.scene.yOf(pinned, pinned.top), std::int64_t{0});
+    QCOMPARE(rows.scene.viewport().pinnedView(), 24);
+    rows.scene.viewport().setScrollTop(50);
+    QCOMPARE(rows.scene.viewport().scrollTop(), std::int64_t{50});
+    QCOMPARE(rows.scene.viewport().yOf(pinned, pinned.top), std::int64_t{0});
     const TimelineRow& next = rows.model().rows()[1];
-    QCOMPARE(rows.scene.yOf(next, next.top), std::int64_t{24 - 50});
+    QCOMPARE(rows.scene.viewport().yOf(next, next.top), std::int64_t{24 - 50});
     // What stands below the border is what is 50 pixels into the tree.
-    QCOMPARE(rows.model().rowAt(rows.scene.heightAt(24)), rows.model().rowAt(24 + 50));
-    QCOMPARE(rows.model().rowAt(rows.scene.heightAt(23)), std::size_t{0});
-    rows.scene.setScrollTop(1'000'000);
+    QCOMPARE(rows.model().layout().rowAt(rows.scene.viewport().heightAt(24)), rows.model().layout().rowAt(24 + 50));
+    QCOMPARE(rows.model().layout().rowAt(rows.scene.viewport().heightAt(23)), std::size_t{0});
+    rows.scene.viewport().setScrollTop(1'000'000);
     const TimelineRow& last = rows.model().rows().back();
-    QCOMPARE(rows.scene.yOf(last, last.top + last.height), std::int64_t{200});
+    QCOMPARE(rows.scene.viewport().yOf(last, last.top + last.height), std::int64_t{200});
 }
 
 void TestTrackArrangement::manyPinnedRowsScrollByThemselves() {
     Rows rows;
     for (const QChar thread : {u'1', u'2', u'3', u'4'}) togglePin(rows.scene, rows.row(thread));
-    QCOMPARE(rows.model().pinnedHeight(), std::int64_t{44 + 24 + 24 + 24});
-    QCOMPARE(rows.scene.pinnedView(), 100);  // half of what is in sight
-    rows.scene.scrollBy(1000, 50);
-    QCOMPARE(rows.scene.pinnedTop(), std::int64_t{16});
-    QCOMPARE(rows.scene.scrollTop(), std::int64_t{0});
-    rows.scene.scrollBy(30, 150);
-    QCOMPARE(rows.scene.scrollTop(), std::int64_t{30});
+    QCOMPARE(rows.model().layout().pinnedHeight, std::int64_t{44 + 24 + 24 + 24});
+    QCOMPARE(rows.scene.viewport().pinnedView(), 100);  // half of what is in sight
+    rows.scene.viewport().scrollBy(1000, 50);
+    QCOMPARE(rows.scene.viewport().pinnedTop(), std::int64_t{16});
+    QCOMPARE(rows.scene.viewport().scrollTop(), std::int64_t{0});
+    rows.scene.viewport().scrollBy(30, 150);
+    QCOMPARE(rows.scene.viewport().scrollTop(), std::int64_t{30});
     const TimelineRow first = rows.model().rows()[0];
-    rows.scene.bringIntoSight(first, first.top, 20);
-    QCOMPARE(rows.scene.pinnedTop(), std::int64_t{0});
-    const auto sight = rows.scene.rowsInSight(200);
+    rows.scene.viewport().bringIntoSight(first, first.top, 20);
+    QCOMPARE(rows.scene.viewport().pinnedTop(), std::int64_t{0});
+    const auto sight = rows.scene.viewport().rowsInSight(200);
     QCOMPARE(sight.front(), std::size_t{0});
     QCOMPARE(sight[3], std::size_t{3});
     QCOMPARE(sight[4], std::size_t{5});  // the first rank's row is scrolled away
@@ -163,7 +164,7 @@ void TestTrackArrangement::thousandRanksPinned() {
         entry.trace = trace;
         capture->ranks.push_back(std::move(entry));
     }
-    scene.setViewportHeight(600);
+    scene.viewport().setHeight(600);
     test::showIn(scene, {{1, capture}});
     scene.setAllExpanded(true);
     const auto& rows = scene.model().rows();
@@ -171,15 +172,15 @@ void TestTrackArrangement::thousandRanksPinned() {
                                      [](const TimelineRow& row) { return row.kind == TimelineRowKind::Thread; });
     QElapsedTimer timer;
     timer.start();
-    scene.arrange(withPinned({}, scene.model().sameOnAllRanks(*thread)));
+    scene.arrange(withPinned({}, scene.model().sources().sameOnAllRanks(*thread)));
     const auto took = timer.elapsed();
-    QCOMPARE(scene.model().pinnedRows(), std::size_t{1000});
+    QCOMPARE(scene.model().layout().pinnedRows, std::size_t{1000});
     // Each step of scrolling looks at what is in sight alone.
     timer.restart();
     for (int i = 0; i < 1000; ++i) {
-        scene.scrollBy(7, 10);
-        scene.scrollBy(13, 500);
-        QVERIFY(scene.rowsInSight(600).size() < 60);
+        scene.viewport().scrollBy(7, 10);
+        scene.viewport().scrollBy(13, 500);
+        QVERIFY(scene.viewport().rowsInSight(600).size() < 60);
     }
     qInfo("1000 ranks pinned in %lld ms; 2000 steps of scrolling in %lld ms", static_cast<long long>(took),
           static_cast<long long>(timer.elapsed()));
@@ -246,7 +247,7 @@ void TestTrackArrangement::heightsAreKeptForOpenAndShut() {
     const auto at = [&] {
         return static_cast<std::size_t>(
             std::find_if(rows.model().rows().begin(), rows.model().rows().end(),
-                         [&](const TimelineRow& row) { return rows.model().keyOf(row) == deep; }) -
+                         [&](const TimelineRow& row) { return rows.model().sources().keyOf(row) == deep; }) -
             rows.model().rows().begin());
     };
     rows.scene.setExpanded(at(), false);
@@ -282,12 +283,12 @@ void TestTrackArrangement::everyHeightFindsItsRow() {
             const TimelineRow& row = rows.model().rows()[i];
             QCOMPARE(row.top, top);
             QVERIFY(row.height > 0);
-            QCOMPARE(rows.model().rowAt(row.top + row.height - 1), i);
+            QCOMPARE(rows.model().layout().rowAt(row.top + row.height - 1), i);
             top += row.height;
             pinned += row.pinned ? 1 : 0;
             QVERIFY(!row.pinned || i < pinned);  // none behind one that is not
         }
-        QCOMPARE(rows.model().pinnedRows(), pinned);
+        QCOMPARE(rows.model().layout().pinnedRows, pinned);
         // Each track has one row, which is its own, its merged one or a collapsed one above.
         for (std::uint32_t rank = 0; rank < 2; ++rank) {
             for (std::uint32_t t = 0; t < 5; ++t) {
@@ -311,7 +312,7 @@ void TestTrackArrangement::mergedRowHoldsItsThreads() {
     QVERIFY(row.merged != nullptr);
     QCOMPARE(rows.model().placeOf(0, 0, {2})->row, place->row);
     QCOMPARE(row.lanes, 2U);  // D and E lie at the same time
-    QCOMPARE(rows.model().keysOf(row), two);
+    QCOMPARE(rows.model().sources().keysOf(row), two);
     // Statistics still look at the threads.
     const TrackChoice choice = tracksOf(rows.model(), row);
     QCOMPARE(choice.parts.size(), std::size_t{2});
@@ -320,7 +321,7 @@ void TestTrackArrangement::mergedRowHoldsItsThreads() {
     // Each slice has the lane that it is drawn on.
     const TraceStore& trace = *rows.capture->ranks[0].trace;
     std::set<std::uint32_t> lanes;
-    for (const std::uint32_t t : {1U, 2U}) lanes.insert(rows.model().laneOf(row, {trace.runs({t}).front().first}, 0));
+    for (const std::uint32_t t : {1U, 2U}) lanes.insert(laneOf(row, {trace.runs({t}).front().first}, 0));
     QCOMPARE(lanes, (std::set<std::uint32_t>{0, 1}));
     rows.scene.arrange(withoutMerged(rows.model().arrangement(), two.back()));
     QCOMPARE(rows.order(), QStringLiteral("0:|123|4d1:|123|4d"));
@@ -375,7 +376,7 @@ void TestTrackArrangement::hidingAMergedRowHidesItsThreads() {
     rows.settle();
     const TimelineRow row = rows.model().rows()[rows.model().placeOf(0, 0, {1})->row];
     TrackFilter filter;
-    const auto keys = rows.model().keysOf(row);
+    const auto keys = rows.model().sources().keysOf(row);
     filter.hidden.insert(keys.begin(), keys.end());
     rows.scene.setFilter(filter);
     QCOMPARE(rows.order(), QStringLiteral("0:|1|4d1:|123|4d"));

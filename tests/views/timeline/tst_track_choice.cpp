@@ -47,11 +47,11 @@ void TestTrackChoice::spanOfABoxIsThatOfItsTracks() {
     const auto isThread = [](const TimelineRow& row) { return row.kind == TimelineRowKind::Thread; };
     const auto first = std::find_if(model.rows().begin(), model.rows().end(), isThread);
     QVERIFY(first != model.rows().end());
-    if (isHidden) scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {model.keyOf(*first)}});
+    if (isHidden) scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {model.sources().keyOf(*first)}});
     scene.setAllExpanded(expanded);
     int spans = 0;
-    for (std::int64_t top = 0; top < model.height(); top += 3) {
-        for (std::int64_t bottom = top + 1; bottom <= model.height(); bottom += 7) {
+    for (std::int64_t top = 0; top < model.layout().height(); top += 3) {
+        for (std::int64_t bottom = top + 1; bottom <= model.layout().height(); bottom += 7) {
             const auto span = spanBetween(model, 0, top, bottom, depths);
             QCOMPARE(span, spanOf(model, tracksBetween(model, 0, top, bottom), depths));
             spans += span ? 1 : 0;
@@ -82,12 +82,12 @@ void TestTrackChoice::dragOverManyCollapsedRanksLooksUpNoTracks() {
     qint64 spans = std::numeric_limits<qint64>::max();
     for (int move = 0; move < 20; ++move) {
         timer.start();
-        QVERIFY(spanBetween(model, 0, 0, model.height(), false));
+        QVERIFY(spanBetween(model, 0, 0, model.layout().height(), false));
         spans = std::min(spans, timer.nsecsElapsed());
     }
     timer.restart();
-    const TrackChoice all = tracksBetween(model, 0, 0, model.height());
-    QCOMPARE(spanOf(model, all, false), spanBetween(model, 0, 0, model.height(), false));
+    const TrackChoice all = tracksBetween(model, 0, 0, model.layout().height());
+    QCOMPARE(spanOf(model, all, false), spanBetween(model, 0, 0, model.layout().height(), false));
     const qint64 tracks = timer.nsecsElapsed();
     QCOMPARE(all.parts.size(), std::size_t{200'000});
     qInfo("a move %.2f ms, all tracks %.2f ms", static_cast<double>(spans) / 1e6, static_cast<double>(tracks) / 1e6);

@@ -35,22 +35,22 @@ struct Names {
         QString text;
         for (const TimelineRow& row : scene.model().rows()) {
             if (row.pinned) text += u'^';
-            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model(), row).right(1);
+            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model().sources(), row).right(1);
         }
         return text;
     }
     RowKey key(QChar thread) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread))
-                return scene.model().keyOf(row);
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model().sources(), row).endsWith(thread))
+                return scene.model().sources().keyOf(row);
         }
         return {};
     }
     /// In the middle of the row of this thread.
     QPoint at(QChar thread, int x = 100) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread))
-                return {x, static_cast<int>(scene.yOf(row, row.top)) + row.height / 2};
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model().sources(), row).endsWith(thread))
+                return {x, static_cast<int>(scene.viewport().yOf(row, row.top)) + row.height / 2};
         }
         return {};
     }
@@ -201,7 +201,7 @@ void TestTrackHeader::hideTakesAllChosenRows() {
 void TestTrackHeader::clickOnAPinnedSliceSelectsIt() {
     Names names;
     QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(u'4', 290));
-    names.scene.setScrollTop(30);
+    names.scene.viewport().setScrollTop(30);
     names.settle();
     QTest::mouseClick(&names.canvas, Qt::LeftButton, {}, {150, 12});
     names.settle();
@@ -213,7 +213,7 @@ void TestTrackHeader::rowsBelowThePinnedOnesAreNotHit() {
     Names names;
     names.canvas.resize(300, 90);
     QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(u'4', 290));
-    names.scene.setScrollTop(40);  // thread 1 begins right below the pinned row
+    names.scene.viewport().setScrollTop(40);  // thread 1 begins right below the pinned row
     names.settle();
     for (const auto& [y, name] : {std::pair(12, "D"), std::pair(24 + 12, "A"), std::pair(48 + 12, "B")}) {
         QTest::mouseClick(&names.canvas, Qt::LeftButton, {}, {150, y});

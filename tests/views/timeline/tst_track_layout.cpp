@@ -22,7 +22,7 @@ TimelineModel modelOf(std::uint32_t capture, std::initializer_list<std::string_v
 
 RowKey keyOf(const TimelineModel& model, std::uint32_t rank, std::uint32_t track,
              TimelineRowKind kind = TimelineRowKind::Thread) {
-    const TimelineSource& source = model.sources().front();
+    const TimelineSource& source = model.sources()[0];
     return {source.capture, rank, kind, source.store->ranks[rank].trace->track({track}).id.value};
 }
 
@@ -37,18 +37,18 @@ TrackLayout fullLayout(const TimelineModel& model) {
     layout.arrangement.merged = {{keyOf(model, 0, 0), keyOf(model, 0, 1)}, {keyOf(model, 1, 0), keyOf(model, 1, 1)}};
     layout.hidden = {keyOf(model, 0, 4, TimelineRowKind::Counter), keyOf(model, 1, 4, TimelineRowKind::Counter)};
     layout.expansion = {{keyOf(model, 0, 3, TimelineRowKind::Process), false},
-                        {{model.sources().front().capture, 1, TimelineRowKind::Rank, 0}, false}};
+                        {{model.sources()[0].capture, 1, TimelineRowKind::Rank, 0}, false}};
     return layout;
 }
 
 QJsonObject saved(const TimelineModel& model, const TrackLayout& layout) {
-    const TimelineSource& source = model.sources().front();
+    const TimelineSource& source = model.sources()[0];
     return savedLayout(TrackNames(*source.store, source.capture), layout.arrangement,
                        {.text = {}, .hiddenKinds = {}, .hidden = layout.hidden}, layout.expansion);
 }
 
 TrackLayout applied(const TimelineModel& model, const QJsonObject& json) {
-    const TimelineSource& source = model.sources().front();
+    const TimelineSource& source = model.sources()[0];
     return layoutFor(TrackNames(*source.store, source.capture), json);
 }
 

@@ -32,13 +32,14 @@ struct Run {
         for (const TimelineRow& row : scene.model().rows()) {
             if (row.pinned) text += u'^';
             if (row.kind == TimelineRowKind::Rank) text += u'|';
-            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model(), row).right(1);
+            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model().sources(), row).right(1);
         }
         return text;
     }
     TimelineRow row(QChar mark) const {
         for (const TimelineRow& found : scene.model().rows()) {
-            if (found.kind == TimelineRowKind::Thread && rowTitle(scene.model(), found).endsWith(mark)) return found;
+            if (found.kind == TimelineRowKind::Thread && rowTitle(scene.model().sources(), found).endsWith(mark))
+                return found;
         }
         return {};
     }
@@ -69,7 +70,7 @@ void TestTrackLayouts::savedAndAppliedElsewhere() {
         Run run(kept);
         togglePin(run.scene, run.row(u'2'));
         run.scene.setFilter(
-            {.text = {}, .hiddenKinds = {TrackKind::Gc}, .hidden = {run.scene.model().keyOf(run.row(u'3'))}});
+            {.text = {}, .hiddenKinds = {TrackKind::Gc}, .hidden = {run.scene.model().sources().keyOf(run.row(u'3'))}});
         run.scene.setColourBy(ColourBy::Duration);
         run.layouts.save(QStringLiteral("mine"));
     }

@@ -81,7 +81,7 @@ void TimelineCanvas::changeEvent(QEvent* event) {
 void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_layout.setSize(size());
-    m_scene.setViewportHeight(height());
+    m_scene.viewport().setHeight(height());
     m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     dropHover();
@@ -146,7 +146,7 @@ void TimelineCanvas::updateOverlay() {
         // In a merged row slices of one depth lie on several lanes: the row is marked as a whole.
         const auto lane =
             row.merged != nullptr
-                ? std::optional(QRectF(0, static_cast<double>(m_scene.yOf(row, row.top)), 0, row.height))
+                ? std::optional(QRectF(0, static_cast<double>(m_scene.viewport().yOf(row, row.top)), 0, row.height))
                 : m_layout.rectOf(hit.source, hit.rank,
                                   {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
         if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
@@ -155,23 +155,24 @@ void TimelineCanvas::updateOverlay() {
     m_flows.setMarked(m_selection.markedRange());
     m_overlay.tracks = chosenArea();
     const auto& slice = m_selection.slice();
-    const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
+    const auto source = slice ? m_scene.model().sources().sourceOf(slice->capture) : std::nullopt;
     if (source && m_layout.ready()) {
         m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
         if (m_overlay.selected && m_overlay.selected->height() <= 0) m_overlay.selected.reset();
-        m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().shiftOf(*source, slice->key.rank), *slice);
+        m_overlay.flows =
+            flowCurves(m_layout, *source, m_scene.model().sources().shiftOf(*source, slice->key.rank), *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
         if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
     }
     m_overlay.base.reset();
-    const auto baseSource = m_base ? m_scene.model().sourceOf(m_base->capture) : std::nullopt;
+    const auto baseSource = m_base ? m_scene.model().sources().sourceOf(m_base->capture) : std::nullopt;
     // Until it is found in a store that has replaced another, its place there is not known.
     if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace))
         m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
     if (m_overlay.base && m_overlay.base->height() <= 0) m_overlay.base.reset();
     if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
     for (const auto& [capture, progress] : m_scene.progress()) {
-        if (!m_scene.model().sourceOf(capture)) continue;
+        if (!m_scene.model().sources().sourceOf(capture)) continue;
         m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));
     }
     for (const TimelineSource& shown : m_scene.model().sources()) {
@@ -206,7 +207,7 @@ void TimelineCanvas::hover(QPoint at) {
         m_overlay.hover = hoverText(*hit, m_scene.origin());
         const TimelineRow& row = m_scene.model().rows()[hit->row];
         // Places in a picture of an older store are not those of the rows.
-        if (hit->slice && hit->trace.get() == m_scene.model().traceOf(row)) {
+        if (hit->slice && hit->trace.get() == m_scene.model().sources().traceOf(row)) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
     }
@@ -233,7 +234,9 @@ TimeRange TimelineCanvas::rangeBetween(int fromX, int toX) const {
 
 std::uint32_t TimelineCanvas::sourceAt(int y) const {
     const TimelineModel& model = m_scene.model();
-    return model.rows().empty() ? 0 : model.rows()[model.rowAt(m_scene.heightAt(std::max(y, 0)))].source;
+    return model.rows().empty()
+               ? 0
+               : model.rows()[model.layout().rowAt(m_scene.viewport().heightAt(std::max(y, 0)))].source;
 }
 
 void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
@@ -258,13 +261,13 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0),
               bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
     // Between the pinned rows and the others lie those that are out of sight.
-    const int border = m_scene.pinnedView();
+    const int border = m_scene.viewport().pinnedView();
     TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
     std::optional<RowSpan> span;
     for (const auto& [first, last] :
          {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
         if (first > last) continue;
-        const std::int64_t from = m_scene.heightAt(first), to = m_scene.heightAt(last) + 1;
+        const std::int64_t from = m_scene.viewport().heightAt(first), to = m_scene.viewport().heightAt(last) + 1;
         // Which tracks there are is worth looking up once, not with each move.
         if (finished) append(tracks, tracksBetween(m_scene.model(), source, from, to));
         else span = joined(span, spanBetween(m_scene.model(), source, from, to, m_selection.onlyDepths()));
@@ -299,7 +302,7 @@ std::optional<QRectF> TimelineCanvas::chosenArea() const {
     if (!height || !m_layout.ready()) return std::nullopt;
     const TimelineModel& model = m_scene.model();
     const auto yOf = [&](std::int64_t at) {
-        return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at));
+        return static_cast<double>(m_scene.viewport().yOf(model.rows()[model.layout().rowAt(at)], at));
     };
     const double top = yOf(height->first), bottom = yOf(height->second - 1) + 1;
     if (!m_overlay.range) return QRectF(0, top, width() - 1, bottom - top);
@@ -329,7 +332,9 @@ void TimelineCanvas::perform(TimelineAction action) {
     using A = TimelineAction;
     const double x = m_overlay.pointer ? m_overlay.pointer->x() : width() / 2.0;
     const int lane = m_scene.model().metrics().lane;
-    const auto scrollBy = [this](std::int64_t by) { m_scene.setScrollTop(m_scene.scrollTop() + by); };
+    const auto scrollBy = [this](std::int64_t by) {
+        m_scene.viewport().setScrollTop(m_scene.viewport().scrollTop() + by);
+    };
     switch (action) {
     case A::ZoomIn: return zoom(kKeyZoom, x, kZoomGesture);
     case A::ZoomOut: return zoom(1 / kKeyZoom, x, kZoomGesture);
@@ -339,8 +344,8 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::ScrollDown: return scrollBy(kKeyLanes * lane);
     case A::PageUp: return scrollBy(lane - height());
     case A::PageDown: return scrollBy(height() - lane);
-    case A::FirstRow: return m_scene.setScrollTop(0);
-    case A::LastRow: return m_scene.setScrollTop(m_scene.maxScrollTop());
+    case A::FirstRow: return m_scene.viewport().setScrollTop(0);
+    case A::LastRow: return m_scene.viewport().setScrollTop(m_scene.viewport().maxScrollTop());
     case A::ZoomToSelection: return m_selection.zoomToSelection();
     case A::WholeRun:
         return m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
@@ -410,7 +415,8 @@ bool TimelineCanvas::takeKey(const QKeyEvent& event) {
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedAt = event->pos();
     m_pressedWindow = m_scene.window().range();
-    m_pressedScroll = event->pos().y() < m_scene.pinnedView() ? m_scene.pinnedTop() : m_scene.scrollTop();
+    m_pressedScroll = event->pos().y() < m_scene.viewport().pinnedView() ? m_scene.viewport().pinnedTop()
+                                                                         : m_scene.viewport().scrollTop();
     if (!m_layout.ready()) return;
     if (event->button() == Qt::MiddleButton ||
         (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
@@ -445,8 +451,8 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
             window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark);
         });
         const std::int64_t scroll = m_pressedScroll + (m_pressedAt.y() - at.y());
-        if (m_pressedAt.y() < m_scene.pinnedView()) m_scene.setPinnedTop(scroll);
-        else m_scene.setScrollTop(scroll);
+        if (m_pressedAt.y() < m_scene.viewport().pinnedView()) m_scene.viewport().setPinnedTop(scroll);
+        else m_scene.viewport().setScrollTop(scroll);
         break;
     }
     }
@@ -511,7 +517,7 @@ void TimelineCanvas::wheel(QWheelEvent* event, int x) {
         m_wheelRest += delta.y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
         const int pixels = m_wheelRest / kNotch;
         m_wheelRest -= pixels * kNotch;
-        m_scene.scrollBy(-pixels, static_cast<int>(event->position().y()));
+        m_scene.viewport().scrollBy(-pixels, static_cast<int>(event->position().y()));
     }
 }
 

@@ -90,11 +90,11 @@ void TrackHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     painter.fillRect(rect(), theme.background);
     const TimelineModel& model = m_scene.model();
-    const int border = m_scene.pinnedView();
-    for (const std::size_t i : m_scene.rowsInSight(height())) {
+    const int border = m_scene.viewport().pinnedView();
+    for (const std::size_t i : m_scene.viewport().rowsInSight(height())) {
         const TimelineRow& row = model.rows()[i];
         painter.setClipRect(row.pinned ? QRect(0, 0, width(), border) : QRect(0, border, width(), height() - border));
-        paintRow(painter, row, model.keyOf(row));
+        paintRow(painter, row, model.sources().keyOf(row));
     }
     painter.setClipping(false);
     if (border > 0) painter.fillRect(0, border - 2, width(), 2, theme.muted);
@@ -106,23 +106,23 @@ void TrackHeader::paintTarget(QPainter& painter) {
     const TimelineModel& model = m_scene.model();
     const Span target = m_siblings[m_to];
     const std::int64_t at = m_to > m_from ? target.bottom : target.top;
-    const int y = static_cast<int>(m_scene.yOf(model.rows()[model.rowAt(target.top)], at));
+    const int y = static_cast<int>(m_scene.viewport().yOf(model.rows()[model.layout().rowAt(target.top)], at));
     painter.fillRect(0, std::clamp(y - 1, 0, height() - 2), width(), 3, themeOf(palette()).accent);
 }
 
 /// The line that holds a row's name: it stays in sight while a tall track is scrolled through.
 QRect TrackHeader::lineOf(const TimelineRow& row) const {
     const RowMetrics& metrics = m_scene.model().metrics();
-    const int top = static_cast<int>(m_scene.yOf(row, row.top));
+    const int top = static_cast<int>(m_scene.viewport().yOf(row, row.top));
     const int line = row.kind < TimelineRowKind::Thread ? metrics.group : metrics.lane + metrics.gap;
-    return {0, std::clamp(m_scene.partOf(row).first, top, std::max(top, top + row.height - line)), width(),
+    return {0, std::clamp(m_scene.viewport().partOf(row).first, top, std::max(top, top + row.height - line)), width(),
             std::min(line, row.height)};
 }
 
 void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowKey& key) {
     const Theme& theme = themeOf(palette());
     const TimelineModel& model = m_scene.model();
-    const int top = static_cast<int>(m_scene.yOf(row, row.top));
+    const int top = static_cast<int>(m_scene.viewport().yOf(row, row.top));
     const QRect area(0, top, width(), row.height);
     const bool chosen = std::find(m_chosen.begin(), m_chosen.end(), key) != m_chosen.end();
     painter.fillRect(area, row.kind < TimelineRowKind::Thread ? theme.raised : theme.background);
@@ -161,9 +161,9 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const QFontMetrics metrics(font);
     const QString note = noteOf(row);
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
-    const QString origin = rowOrigin(model, row);
-    const QString full =
-        origin.isEmpty() ? rowTitle(model, row) : origin + QStringLiteral(" / ") + rowTitle(model, row);
+    const QString origin = rowOrigin(model.sources(), row);
+    const QString full = origin.isEmpty() ? rowTitle(model.sources(), row)
+                                          : origin + QStringLiteral(" / ") + rowTitle(model.sources(), row);
     const auto& shifts = model.sources()[row.source].rankShifts;
     const bool isMoved = row.kind == TimelineRowKind::Rank && shifts != nullptr && shifts->of(row.rank).value != 0;
     // The note gives way to the name.
@@ -191,13 +191,13 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
     const Theme& theme = themeOf(palette());
     const TimelineModel& model = m_scene.model();
     const QFontMetrics metrics(font());
-    const TraceStore& trace = *model.traceOf(row);
+    const TraceStore& trace = *model.sources().traceOf(row);
     const TrackExtent& extent = trace.extent({row.firstTrack});
     const int lane = row.lane;
-    const int top = static_cast<int>(m_scene.yOf(row, row.top)) + model.metrics().gap / 2;
+    const int top = static_cast<int>(m_scene.viewport().yOf(row, row.top)) + model.metrics().gap / 2;
     painter.setFont(font());
     painter.setPen(theme.text);
-    const QString title = metrics.elidedText(rowTitle(model, row), Qt::ElideMiddle, line.width() / 2);
+    const QString title = metrics.elidedText(rowTitle(model.sources(), row), Qt::ElideMiddle, line.width() / 2);
     painter.drawText(QRect(line.left(), top, line.width(), lane), Qt::AlignLeft | Qt::AlignVCenter, title);
     painter.setPen(theme.muted);
     // Of thousands of series only those in sight.
@@ -214,7 +214,7 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
 QString TrackHeader::noteOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     if (row.kind == TimelineRowKind::Counter) {
-        const TraceStore& trace = *model.traceOf(row);
+        const TraceStore& trace = *model.sources().traceOf(row);
         const TrackExtent& extent = trace.extent({row.firstTrack});
         double most = trace.series()[extent.firstSeries].maximum;
         for (std::uint32_t i = 1; i < extent.seriesCount; ++i)
@@ -223,22 +223,22 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     }
     const TimelineSource& source = model.sources()[row.source];
     const auto progress = m_scene.progress().find(source.capture);
-    const TraceStore* trace = model.traceOf(row);
+    const TraceStore* trace = model.sources().traceOf(row);
     const bool whole = trace != nullptr ? !trace->provisional() : source.store->sealed;
     if (row.kind == TimelineRowKind::Rank && !whole) {
         return progress == m_scene.progress().end() ? tr("not complete")
                                                     : tr("loading, %1").arg(formatPercent(progress->second));
     }
-    return rowNote(model, row);
+    return rowNote(model.sources(), row);
 }
 
 QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    QStringList lines{rowTitle(model, row)};
-    if (const QString origin = rowOrigin(model, row); !origin.isEmpty()) lines << origin;
+    QStringList lines{rowTitle(model.sources(), row)};
+    if (const QString origin = rowOrigin(model.sources(), row); !origin.isEmpty()) lines << origin;
     const QString note = noteOf(row);
     if (!note.isEmpty()) lines << note;
-    const TraceStore* trace = model.traceOf(row);
+    const TraceStore* trace = model.sources().traceOf(row);
     if (row.kind == TimelineRowKind::Capture) {
         const TimelineSource& source = model.sources()[row.source];
         lines << toQString(source.store->path);
@@ -249,7 +249,7 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
                               source.shift.value < 0 ? tr("earlier") : tr("later"));
         }
     } else if (row.kind == TimelineRowKind::Rank) {
-        lines << toQString(model.rankOf(row)->info.path);
+        lines << toQString(model.sources().rankOf(row)->info.path);
         if (const QString moved = shiftText(model.sources()[row.source].rankShifts.get(), row.rank); !moved.isEmpty())
             lines << moved;
     } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
@@ -276,9 +276,9 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
 
 std::optional<std::size_t> TrackHeader::rowAt(int y) const {
     const TimelineModel& model = m_scene.model();
-    const std::int64_t at = m_scene.heightAt(y);
-    if (model.rows().empty() || at >= model.height()) return std::nullopt;
-    return model.rowAt(at);
+    const std::int64_t at = m_scene.viewport().heightAt(y);
+    if (model.rows().empty() || at >= model.layout().height()) return std::nullopt;
+    return model.layout().rowAt(at);
 }
 
 bool TrackHeader::event(QEvent* event) {
@@ -304,7 +304,7 @@ void TrackHeader::toggle(std::size_t row) {
 std::optional<std::size_t> TrackHeader::currentRow() const {
     const TimelineModel& model = m_scene.model();
     for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
-        if (model.keyOf(model.rows()[i]) == *m_current) return i;
+        if (model.sources().keyOf(model.rows()[i]) == *m_current) return i;
     }
     return std::nullopt;
 }
@@ -317,14 +317,14 @@ void TrackHeader::walk(std::ptrdiff_t by) {
     const std::size_t row =
         current
             ? static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last))
-            : model.rowAt(m_scene.heightAt(0));
+            : model.layout().rowAt(m_scene.viewport().heightAt(0));
     const TimelineRow target = model.rows()[row];
-    m_current = model.keyOf(target);
-    const auto [first, behind] = m_scene.partOf(target);
-    const std::int64_t y = m_scene.yOf(target, target.top);
-    if (y < first) m_scene.scrollBy(y - first, first);
+    m_current = model.sources().keyOf(target);
+    const auto [first, behind] = m_scene.viewport().partOf(target);
+    const std::int64_t y = m_scene.viewport().yOf(target, target.top);
+    if (y < first) m_scene.viewport().scrollBy(y - first, first);
     else if (y + target.height > behind)
-        m_scene.scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
+        m_scene.viewport().scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
     update();
 }
 
@@ -380,13 +380,14 @@ void TrackHeader::hide(const std::vector<RowKey>& rows) {
 /// Of all chosen rows, if this is one of them.
 std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    if (std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(row)) == m_chosen.end()) return model.keysOf(row);
+    if (std::find(m_chosen.begin(), m_chosen.end(), model.sources().keyOf(row)) == m_chosen.end())
+        return model.sources().keysOf(row);
     std::vector<RowKey> keys;
     for (const TimelineRow& shown : model.rows()) {
         if (shown.kind < TimelineRowKind::Process ||
-            std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(shown)) == m_chosen.end())
+            std::find(m_chosen.begin(), m_chosen.end(), model.sources().keyOf(shown)) == m_chosen.end())
             continue;
-        const std::vector<RowKey> own = model.keysOf(shown);
+        const std::vector<RowKey> own = model.sources().keysOf(shown);
         keys.insert(keys.end(), own.begin(), own.end());
     }
     return keys;
@@ -395,15 +396,15 @@ std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
 /// Rows are taken by key: they may be others when an entry is chosen.
 void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     const TimelineModel& model = m_scene.model();
-    const QString title = rowTitle(model, row);
+    const QString title = rowTitle(model.sources(), row);
     menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
-    if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
+    if (const RankEntry* rank = model.sources().rankOf(row); rank != nullptr && rank->info.rankId)
         menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this,
                        [this, id = *rank->info.rankId] { emit rankRequested(id); });
     menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
     menu.addAction(tr("&Hide"), this, [this, keys = keysToHide(row)] { hide(keys); });
-    const std::vector<RowKey> same = model.sameOnAllRanks(row);
+    const std::vector<RowKey> same = model.sources().sameOnAllRanks(row);
     if (same.size() > 1) menu.addAction(tr("Hide on &all ranks"), this, [this, same] { hide(same); });
 }
 
@@ -413,7 +414,7 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (row) {
         const TimelineRow& concerned = m_scene.model().rows()[*row];
-        m_current = m_scene.model().keyOf(concerned);
+        m_current = m_scene.model().sources().keyOf(concerned);
         fillRowMenu(menu, concerned);
         menu.addSeparator();
         fillArrangementMenu(menu, m_scene, concerned, m_chosen);
@@ -423,7 +424,8 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
             ->setEnabled(!tracks.parts.empty());
         menu.addAction(tr("&List all slices"), this,
                        [this, tracks,
-                        title = rowTitleOf(m_scene.model(), m_scene.model().keyOf(m_scene.model().rows()[*row]))] {
+                        title = rowTitleOf(m_scene.model().sources(),
+                                           m_scene.model().sources().keyOf(m_scene.model().rows()[*row]))] {
                            emit listRequested(tracks, title);
                        })
             ->setEnabled(!tracks.parts.empty());

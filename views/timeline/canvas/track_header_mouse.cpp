@@ -24,9 +24,9 @@ std::optional<std::size_t> TrackHeader::edgeAt(QPoint at) const {
     const TimelineModel& model = m_scene.model();
     for (const int y : {at.y(), at.y() - kEdgeReach}) {
         const auto row = rowAt(std::max(y, 0));
-        if (!row || !TimelineModel::isResizable(model.rows()[*row])) continue;
+        if (!row || !isResizable(model.rows()[*row])) continue;
         const TimelineRow& found = model.rows()[*row];
-        if (std::abs(m_scene.yOf(found, found.top + found.height) - at.y()) <= kEdgeReach) return row;
+        if (std::abs(m_scene.viewport().yOf(found, found.top + found.height) - at.y()) <= kEdgeReach) return row;
     }
     return std::nullopt;
 }
@@ -37,11 +37,11 @@ bool TrackHeader::isOnPin(QPoint at, const TimelineRow& row) const {
 
 void TrackHeader::choose(std::size_t row, Qt::KeyboardModifiers modifiers) {
     const TimelineModel& model = m_scene.model();
-    const RowKey key = model.keyOf(model.rows()[row]);
+    const RowKey key = model.sources().keyOf(model.rows()[row]);
     const auto anchor = currentRow();
     if (modifiers & Qt::ShiftModifier && anchor) {
         for (std::size_t i = std::min(row, *anchor); i <= std::max(row, *anchor); ++i) {
-            const RowKey between = model.keyOf(model.rows()[i]);
+            const RowKey between = model.sources().keyOf(model.rows()[i]);
             if (std::find(m_chosen.begin(), m_chosen.end(), between) == m_chosen.end()) m_chosen.push_back(between);
         }
     } else {
@@ -61,12 +61,12 @@ void TrackHeader::mousePressEvent(QMouseEvent* event) {
     if (const auto edge = event->button() == Qt::LeftButton ? edgeAt(event->pos()) : std::nullopt) {
         m_drag = Drag::Size;
         m_sizeMark = HistoryMark::NewStep;
-        m_dragged = model.keyOf(model.rows()[*edge]);
+        m_dragged = model.sources().keyOf(model.rows()[*edge]);
         return;
     }
     const auto row = rowAt(event->pos().y());
     if (!row) return;
-    const RowKey key = model.keyOf(model.rows()[*row]);
+    const RowKey key = model.sources().keyOf(model.rows()[*row]);
     if (event->button() == Qt::LeftButton && event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
         return choose(*row, event->modifiers());
     if (event->button() != Qt::LeftButton) {
@@ -89,16 +89,16 @@ void TrackHeader::mouseMoveEvent(QMouseEvent* event) {
     if (m_drag == Drag::Move) return moveTo(at);
     if (m_drag == Drag::Size) {
         for (const TimelineRow& row : model.rows()) {
-            if (model.keyOf(row) != m_dragged) continue;
+            if (model.sources().keyOf(row) != m_dragged) continue;
             const TimelineRow sized = row;
-            resizeRow(m_scene, sized, static_cast<int>(at.y() - m_scene.yOf(sized, sized.top)), m_sizeMark);
+            resizeRow(m_scene, sized, static_cast<int>(at.y() - m_scene.viewport().yOf(sized, sized.top)), m_sizeMark);
             m_sizeMark = HistoryMark::Continue;
             return;
         }
         return;
     }
     const auto row = rowAt(std::max(at.y(), 0));
-    const auto hovered = row ? std::optional(model.keyOf(model.rows()[*row])) : std::nullopt;
+    const auto hovered = row ? std::optional(model.sources().keyOf(model.rows()[*row])) : std::nullopt;
     setCursor(edgeAt(at) ? Qt::SplitVCursor : Qt::ArrowCursor);
     if (hovered == m_hovered) return;
     m_hovered = hovered;
@@ -111,15 +111,15 @@ void TrackHeader::beginMove() {
     m_siblings.clear();
     const TimelineModel& model = m_scene.model();
     const auto& rows = model.rows();
-    const auto dragged =
-        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
+    const auto dragged = std::find_if(rows.begin(), rows.end(),
+                                      [&](const TimelineRow& row) { return model.sources().keyOf(row) == m_dragged; });
     if (dragged == rows.end()) return;
     const std::vector<RowKey> siblings = model.siblingsOf(*dragged);
     // In display order, so that one pass finds them all. Rows of a deeper level belong to the sibling above them.
     std::size_t next = 0;
     for (const TimelineRow& row : rows) {
         if (next < siblings.size() && row.level == dragged->level && row.pinned == dragged->pinned &&
-            model.keyOf(row) == siblings[next]) {
+            model.sources().keyOf(row) == siblings[next]) {
             if (siblings[next] == m_dragged) m_from = next;
             m_siblings.push_back({row.top, row.top + row.height});
             ++next;
@@ -136,13 +136,13 @@ void TrackHeader::beginMove() {
 
 void TrackHeader::moveTo(QPoint at) {
     const TimelineModel& model = m_scene.model();
-    const TimelineRow& dragged = model.rows()[model.rowAt(m_siblings[m_from].top)];
-    const auto [first, behind] = m_scene.partOf(dragged);
+    const TimelineRow& dragged = model.rows()[model.layout().rowAt(m_siblings[m_from].top)];
+    const auto [first, behind] = m_scene.viewport().partOf(dragged);
     // Beyond the edge the rows scroll below the pointer.
     const int lane = model.metrics().lane;
-    if (at.y() < first) m_scene.scrollBy(-lane, first);
-    if (at.y() >= behind) m_scene.scrollBy(lane, first);
-    const std::int64_t height = m_scene.heightAt(std::clamp(at.y(), first, std::max(behind - 1, first)));
+    if (at.y() < first) m_scene.viewport().scrollBy(-lane, first);
+    if (at.y() >= behind) m_scene.viewport().scrollBy(lane, first);
+    const std::int64_t height = m_scene.viewport().heightAt(std::clamp(at.y(), first, std::max(behind - 1, first)));
     const auto below = std::upper_bound(m_siblings.begin(), m_siblings.end(), height,
                                         [](std::int64_t value, const Span& span) { return value < span.top; });
     m_to = below == m_siblings.begin() ? 0 : static_cast<std::size_t>(below - m_siblings.begin()) - 1;
@@ -157,8 +157,8 @@ void TrackHeader::mouseReleaseEvent(QMouseEvent* event) {
     update();
     if (drag != Drag::Pressed && drag != Drag::Move) return;
     const auto& rows = model.rows();
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model.keyOf(row) == m_dragged; });
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const TimelineRow& row) { return model.sources().keyOf(row) == m_dragged; });
     if (found == rows.end()) return;
     const TimelineRow row = *found;
     if (drag == Drag::Move) moveRow(m_scene, row, m_to);

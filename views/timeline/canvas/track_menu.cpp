@@ -20,8 +20,8 @@ struct MenuTexts {
 template <class Do>
 void forRow(TimelineScene& scene, const RowKey& key, Do action) {
     const auto& rows = scene.model().rows();
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return scene.model().keyOf(row) == key; });
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const TimelineRow& row) { return scene.model().sources().keyOf(row) == key; });
     if (found != rows.end()) action(TimelineRow(*found));
 }
 
@@ -39,7 +39,7 @@ std::vector<RowKey> namedLike(const TrackNames& names, const std::vector<RowKey>
 
 /// Gives the same processes of other ranks the order that this row's siblings have.
 void orderAllRanks(TimelineScene& scene, const RowKey& parent, const std::vector<RowKey>& siblings) {
-    const auto source = scene.model().sourceOf(parent.capture);
+    const auto source = scene.model().sources().sourceOf(parent.capture);
     if (!source) return;
     const TrackNames names(*scene.model().sources()[*source].store, parent.capture);
     TrackArrangement arrangement = scene.model().arrangement();
@@ -51,7 +51,7 @@ void orderAllRanks(TimelineScene& scene, const RowKey& parent, const std::vector
 }
 
 void mergeAllRanks(TimelineScene& scene, const std::vector<RowKey>& rows) {
-    const auto source = scene.model().sourceOf(rows.front().capture);
+    const auto source = scene.model().sources().sourceOf(rows.front().capture);
     if (!source) return;
     const TrackNames names(*scene.model().sources()[*source].store, rows.front().capture);
     TrackArrangement arrangement = scene.model().arrangement();
@@ -68,12 +68,12 @@ std::vector<RowKey> mergeable(const TimelineModel& model, std::span<const RowKey
     std::optional<RowKey> parent;
     for (const TimelineRow& row : model.rows()) {
         if (row.kind != TimelineRowKind::Thread ||
-            std::find(chosen.begin(), chosen.end(), model.keyOf(row)) == chosen.end())
+            std::find(chosen.begin(), chosen.end(), model.sources().keyOf(row)) == chosen.end())
             continue;
-        const RowKey own = model.parentKeyOf(row);
+        const RowKey own = model.sources().parentKeyOf(row);
         if (parent && *parent != own) return {};
         parent = own;
-        for (const RowKey& key : model.keysOf(row)) rows.push_back(key);
+        for (const RowKey& key : model.sources().keysOf(row)) rows.push_back(key);
     }
     return rows.size() > 1 ? rows : std::vector<RowKey>();
 }
@@ -81,7 +81,7 @@ std::vector<RowKey> mergeable(const TimelineModel& model, std::span<const RowKey
 /// All threads with slices of the process that a row is, or is of, and that are of the row's kind.
 std::vector<RowKey> streamsOf(const TimelineModel& model, const TimelineRow& row) {
     if (row.memory) return {};
-    const TraceStore& trace = *model.traceOf(row);
+    const TraceStore& trace = *model.sources().traceOf(row);
     const Track& own = trace.track({row.firstTrack});
     std::vector<RowKey> rows;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
@@ -109,7 +109,7 @@ void addPins(QMenu& menu, TimelineScene& scene, const TimelineRow& row, const st
     if (count > 1)
         add(MenuTexts::tr("&Pin %n row(s)", nullptr, count), MenuTexts::tr("Un&pin %n row(s)", nullptr, count), rows);
     else add(MenuTexts::tr("&Pin at the top\tP"), MenuTexts::tr("Un&pin\tP"), rows);
-    auto same = model.sameOnAllRanks(row);
+    auto same = model.sources().sameOnAllRanks(row);
     if (same.size() > 1)
         add(MenuTexts::tr("Pin the same on all ran&ks"), MenuTexts::tr("Unpin the same on all ran&ks"),
             std::move(same));
@@ -128,7 +128,7 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
             scene.arrange(withMerged(scene.model().arrangement(), rows));
         });
     };
-    const auto several = row.kind == TimelineRowKind::Model ? model.keysOf(row) : mergeable(model, chosen);
+    const auto several = row.kind == TimelineRowKind::Model ? model.sources().keysOf(row) : mergeable(model, chosen);
     const bool hasRanks = model.sources()[row.source].store->ranks.size() > 1;
     const auto addAll = [&](const QString& text, std::vector<RowKey> rows) {
         if (hasRanks) menu.addAction(text, &scene, [&scene, rows = std::move(rows)] { mergeAllRanks(scene, rows); });
@@ -144,7 +144,7 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
         addAll(MenuTexts::tr("Merge them on all ranks"), streams);
     }
     if (row.merged == nullptr) return;
-    menu.addAction(MenuTexts::tr("Unme&rge"), &scene, [&scene, key = model.keyOf(row)] {
+    menu.addAction(MenuTexts::tr("Unme&rge"), &scene, [&scene, key = model.sources().keyOf(row)] {
         scene.arrange(withoutMerged(scene.model().arrangement(), key));
     });
 }
@@ -152,7 +152,7 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
 void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
     const TimelineModel& model = scene.model();
     const std::vector<RowKey> siblings = model.siblingsOf(row);
-    const RowKey own = model.keyOf(row);
+    const RowKey own = model.sources().keyOf(row);
     const auto place = std::find(siblings.begin(), siblings.end(), own);
     if (siblings.size() < 2 || place == siblings.end()) return;
     menu.addAction(
@@ -164,7 +164,7 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
             [&scene, own] { forRow(scene, own, [&scene](const TimelineRow& found) { moveRowBy(scene, found, 1); }); })
         ->setEnabled(place + 1 != siblings.end());
     if (row.pinned && row.level == 0) return;
-    const RowKey parent = model.parentKeyOf(row);
+    const RowKey parent = model.sources().parentKeyOf(row);
     if (!model.arrangement().order.contains(parent)) return;
     menu.addAction(MenuTexts::tr("Back to the &recorded order"), &scene, [&scene, parent] {
         TrackArrangement next = scene.model().arrangement();
@@ -178,7 +178,8 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
 
 /// What is pinned with a row: of a model its streams, of a merged row its first.
 std::vector<RowKey> pinsOf(const TimelineModel& model, const TimelineRow& row) {
-    return row.kind == TimelineRowKind::Model ? model.keysOf(row) : std::vector<RowKey>{model.keyOf(row)};
+    return row.kind == TimelineRowKind::Model ? model.sources().keysOf(row)
+                                              : std::vector<RowKey>{model.sources().keyOf(row)};
 }
 
 }  // namespace
@@ -193,8 +194,8 @@ void togglePin(TimelineScene& scene, const TimelineRow& row) {
 void moveRow(TimelineScene& scene, const TimelineRow& row, std::size_t to) {
     const TimelineModel& model = scene.model();
     const std::vector<RowKey> siblings = model.siblingsOf(row);
-    const auto from =
-        static_cast<std::size_t>(std::find(siblings.begin(), siblings.end(), model.keyOf(row)) - siblings.begin());
+    const auto from = static_cast<std::size_t>(std::find(siblings.begin(), siblings.end(), model.sources().keyOf(row)) -
+                                               siblings.begin());
     if (from == to || from >= siblings.size() || to >= siblings.size()) return;
     std::vector<RowKey> moved = withMoved(siblings, from, to);
     TrackArrangement next = model.arrangement();
@@ -203,7 +204,7 @@ void moveRow(TimelineScene& scene, const TimelineRow& row, std::size_t to) {
         next = withoutPinned(std::move(next), moved);
         next.pinned.insert(next.pinned.begin(), moved.begin(), moved.end());
     } else {
-        std::vector<RowKey>& order = next.order[model.parentKeyOf(row)];
+        std::vector<RowKey>& order = next.order[model.sources().parentKeyOf(row)];
         order = orderOf(order, moved);
     }
     scene.arrange(std::move(next));
@@ -211,27 +212,28 @@ void moveRow(TimelineScene& scene, const TimelineRow& row, std::size_t to) {
 
 void moveRowBy(TimelineScene& scene, const TimelineRow& row, std::ptrdiff_t by) {
     const std::vector<RowKey> siblings = scene.model().siblingsOf(row);
-    const auto from = std::find(siblings.begin(), siblings.end(), scene.model().keyOf(row)) - siblings.begin();
+    const auto from =
+        std::find(siblings.begin(), siblings.end(), scene.model().sources().keyOf(row)) - siblings.begin();
     const auto to = from + by;
     if (to >= 0 && to < static_cast<std::ptrdiff_t>(siblings.size())) moveRow(scene, row, static_cast<std::size_t>(to));
 }
 
 void resizeRow(TimelineScene& scene, const TimelineRow& row, int height, HistoryMark mark) {
-    if (!TimelineModel::isResizable(row)) return;
+    if (!isResizable(row)) return;
     TrackArrangement next = scene.model().arrangement();
-    next.heights[scene.model().keyOf(row)] = scene.model().heightsFor(row, height);
+    next.heights[scene.model().sources().keyOf(row)] = scene.model().heightsFor(row, height);
     scene.arrange(std::move(next), mark);
 }
 
 void resetHeight(TimelineScene& scene, const TimelineRow& row) {
     TrackArrangement next = scene.model().arrangement();
-    next.heights.erase(scene.model().keyOf(row));
+    next.heights.erase(scene.model().sources().keyOf(row));
     scene.arrange(std::move(next));
 }
 
 void fillArrangementMenu(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::span<const RowKey> chosen) {
     const TimelineModel& model = scene.model();
-    const RowKey own = model.keyOf(row);
+    const RowKey own = model.sources().keyOf(row);
     std::vector<RowKey> rows(chosen.begin(), chosen.end());
     if (std::find(rows.begin(), rows.end(), own) == rows.end()) rows = {own};
     std::vector<RowKey> pins = row.kind == TimelineRowKind::Model ? pinsOf(model, row) : rows;

@@ -124,7 +124,8 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
     menu.addAction(DialogTexts::tr("Add &track to selection"), &selection,
                    [&selection, tracks] { selection.chooseTracks(tracks); })
         ->setEnabled(!tracks.parts.empty());
-    const QString title = rowTitleOf(scene.model(), scene.model().keyOf(scene.model().rows()[hit.row]));
+    const QString title =
+        rowTitleOf(scene.model().sources(), scene.model().sources().keyOf(scene.model().rows()[hit.row]));
     menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection,
                    [list = calls.listSlices, tracks, title] { list(tracks, title); })
         ->setEnabled(!tracks.parts.empty());

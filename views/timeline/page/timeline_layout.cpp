@@ -133,7 +133,7 @@ void TimelineLayout::connectScrollBars() {
         QObject::connect(&m_scene, signal, body, [this] { updateScrollBars(); });
     }
     QObject::connect(m_vertical, &QScrollBar::valueChanged, body, [this](int value) {
-        if (!m_inScrollBars) m_scene.setScrollTop(value);
+        if (!m_inScrollBars) m_scene.viewport().setScrollTop(value);
     });
     QObject::connect(m_horizontal, &QScrollBar::valueChanged, body, [this](int value) {
         if (m_inScrollBars || m_scene.window().empty()) return;
@@ -149,10 +149,10 @@ void TimelineLayout::connectScrollBars() {
 void TimelineLayout::updateScrollBars() {
     constexpr std::int64_t kMost = std::numeric_limits<int>::max();
     m_inScrollBars = true;
-    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.maxScrollTop(), kMost)));
-    m_vertical->setPageStep(std::max(m_scene.viewportHeight() - m_scene.pinnedView(), 1));
+    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.viewport().maxScrollTop(), kMost)));
+    m_vertical->setPageStep(std::max(m_scene.viewport().height() - m_scene.viewport().pinnedView(), 1));
     m_vertical->setSingleStep(m_scene.model().metrics().lane);
-    m_vertical->setValue(static_cast<int>(std::min(m_scene.scrollTop(), kMost)));
+    m_vertical->setValue(static_cast<int>(std::min(m_scene.viewport().scrollTop(), kMost)));
     if (!m_scene.window().empty()) {
         const TimeRange limits = m_scene.window().limits(), range = m_scene.window().range();
         const double all = static_cast<double>(limits.length().value);

@@ -2,15 +2,14 @@
 
 #include "core/session/marks.h"
 #include "core/session/session.h"
-#include "views/common/pages/page.h"
 #include "views/common/plots/time_axis.h"
-#include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
-#include "views/common/theme/icons.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
 #include "views/timeline/page/timeline_dialogs.h"
 #include "views/timeline/page/timeline_layout.h"
+#include "views/timeline/page/timeline_marks.h"
+#include "views/timeline/page/timeline_message.h"
 #include "views/timeline/page/timeline_saving.h"
 #include "views/timeline/panels/clocks_dialog.h"
 #include "views/timeline/panels/find_bar.h"
@@ -70,15 +69,12 @@ struct TimelinePage::Parts {
     void retranslate();
     void takeCaptures();
     void tellShifts();
-    void showMarks();
-    void addMark(std::optional<TimeNs> pointer, std::uint32_t source);
     void remember();
     void followKeys();
     void goTo();
     void applyWanted();
     void sampleProgress();
     void updateMessage();
-    QString adviceOfUnread();
     void openMenu(const std::optional<CanvasHit>& hit, QPoint at);
     void copyDetails(bool asJson);
     void listSlices(const TrackChoice& tracks, const QString& title);
@@ -110,10 +106,8 @@ struct TimelinePage::Parts {
     std::optional<TimeRange> wanted;       // requested by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;  // what the window was set to for it
     QStackedLayout* stack = nullptr;
-    MessagePage* message = nullptr;
-    QAction* report = nullptr;  // on the message page, where a capture's report says more
+    TimelineMessage* message = nullptr;
     std::vector<QAction*> commands;
-    std::uint32_t unreadCapture = 0;  // the one that the message is about
 };
 
 void TimelinePage::Parts::retranslate() {
@@ -121,19 +115,15 @@ void TimelinePage::Parts::retranslate() {
     for (QAction* command : commands)
         command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
     saving->retranslate();
-    report->setText(TimelinePage::tr("Import report"));
     layoutsMenu->setTitle(TimelinePage::tr("&Layouts of rows"));
     updateMessage();
 }
 
 void TimelinePage::Parts::build() {
-    message = new MessagePage(&page);
-    report = new QAction(themedIcon(QStringLiteral("report")), {}, message);
-    message->addActionButton(report);
+    message = new TimelineMessage(session, &page);
     stack = new QStackedLayout(&page);
     stack->addWidget(message);
     stack->addWidget(layout.body);
-    message->setFocusPolicy(Qt::StrongFocus);
     sampler.setInterval(kSampleMs);
     saving = new TimelineSaving(session, scene, selection, page);
     commands = makeCommands();
@@ -188,7 +178,7 @@ void TimelinePage::Parts::connectParts() {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
     QObject::connect(&shared, &Selection::changed, &page, [this] { scene.setContext(shared.current().context); });
-    QObject::connect(report, &QAction::triggered, &page, [this] { emit page.reportRequested(unreadCapture); });
+    QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
         applyWanted();
@@ -214,13 +204,17 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
         if (layout.canvas->takeKey(*event)) event->accept();
     });
-    QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
-    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
+    const auto showMarks = [this] { scene.setMarks(shownMarks(marks, scene.model().sources())); };
+    QObject::connect(&marks, &Marks::changed, &page, showMarks);
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this, showMarks] {
         tellShifts();
         showMarks();
     });
-    QObject::connect(layout.canvas, &TimelineCanvas::markRequested, &page,
-                     [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
+    QObject::connect(
+        layout.canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) {
+            if (!addMark(marks, shared.current(), selection, scene.model().sources(), time, source))
+                emit page.statusMessage(TimelinePage::tr("Point at a time, or mark a range: the mark is set there."));
+        });
     QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);
     QObject::connect(layout.header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
@@ -313,43 +307,10 @@ void TimelinePage::Parts::tellShifts() {
     }
 }
 
-void TimelinePage::Parts::showMarks() {
-    std::vector<ShownMark> shown;
-    for (const TimelineSource& source : scene.model().sources()) {
-        const std::vector<Mark>& list = marks.of(source.capture);
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            shown.push_back({.capture = source.capture,
-                             .place = i,
-                             .range = shifted(list[i].range, source.shift),
-                             .hue = static_cast<std::size_t>(list[i].colour),
-                             .name = list[i].name,
-                             .note = list[i].note});
-        }
-    }
-    scene.setMarks(std::move(shown));
-}
-
-/// At the marked range; else where the pointer is, in the capture whose row is there; else where the selected slice
-/// begins.
-void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer, std::uint32_t source) {
-    const SelectionState& state = shared.current();
-    const auto selected = scene.model().sourceOf(state.capture);
-    if (state.range && selected) return marks.add(state.capture, {*state.range, {}, {}, 0});
-    const auto slice = selection.sliceRange();
-    if (!pointer && slice && selected) source = *selected;
-    const std::optional<TimeNs> at = pointer ? pointer : slice ? std::optional(slice->begin) : std::nullopt;
-    if (!at || source >= scene.model().sources().size()) {
-        emit page.statusMessage(TimelinePage::tr("Point at a time, or mark a range: the mark is set there."));
-        return;
-    }
-    const TimeNs own = shifted(*at, {-scene.model().sources()[source].shift.value});
-    marks.add(scene.model().sources()[source].capture, {{own, own}, {}, {}, 0});
-}
-
 /// A time comes to the middle of the window, which keeps its length.
 void TimelinePage::Parts::goTo() {
     if (scene.window().empty()) return;
-    const std::uint32_t source = scene.model().sourceOf(shared.current().capture).value_or(0);
+    const std::uint32_t source = scene.model().sources().sourceOf(shared.current().capture).value_or(0);
     const auto target = askGoTo(scene.origin(), scene.model().sources()[source].shift, &page);
     if (!target || scene.window().empty()) return;  // closed meanwhile
     if (const auto* slice = std::get_if<SliceId>(&*target)) return emit page.sliceRequested(*slice);
@@ -384,7 +345,7 @@ void TimelinePage::Parts::applyWanted() {
         return;
     }
     const TimelineModel& model = scene.model();
-    const std::uint32_t source = model.sourceOf(shared.current().capture).value_or(0);
+    const std::uint32_t source = model.sources().sourceOf(shared.current().capture).value_or(0);
     const TimeRange range = shifted(*wanted, model.sources()[source].shift);
     scene.change(
         [&](ViewWindow& window) { window.show(range, wantedShown ? HistoryMark::Continue : HistoryMark::NewStep); });
@@ -403,42 +364,7 @@ void TimelinePage::Parts::updateMessage() {
     page.setFocusProxy(focus);
     stack->setCurrentWidget(now);
     if (changes && page.isVisible() && (shown || hadFocus)) focus->setFocus();
-    report->setVisible(false);
-    if (shown) return;
-    PageMessage text{.kind = PageMessage::Kind::Empty,
-                     .title = TimelinePage::tr("Timeline"),
-                     .reason = {},
-                     .remedy = {},
-                     .icon = {}};
-    bool loading = false;
-    for (const OpenCapture& capture : session.captures()) loading |= capture.job != 0;
-    if (session.captures().empty()) {
-        text.reason = TimelinePage::tr("All ranks, processes and streams over time. Nothing is open yet.");
-        text.remedy = TimelinePage::tr("Open a capture with Ctrl+O, or drop its folder here.");
-    } else if (loading) {
-        text.reason = TimelinePage::tr("The capture is being read. The first tracks appear as soon as they are known.");
-    } else {
-        text.reason = TimelinePage::tr("No open capture holds a timeline.");
-        text.remedy =
-            TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
-        if (const QString advice = adviceOfUnread(); !advice.isEmpty()) text.remedy = advice;
-        report->setVisible(true);
-    }
-    message->setMessage(text);
-}
-
-/// What to do about the first source that is there and cannot be read; empty if there is none.
-QString TimelinePage::Parts::adviceOfUnread() {
-    unreadCapture = session.captures().front().id;
-    for (const OpenCapture& capture : session.captures()) {
-        if (capture.store == nullptr) continue;
-        for (const Diagnostic& diagnostic : capture.store->diagnostics.entries()) {
-            if (!isUnreadSource(diagnostic)) continue;
-            unreadCapture = capture.id;
-            return toQString(diagnostic.message(catalogueLanguage()));
-        }
-    }
-    return {};
+    if (!shown) message->refresh();
 }
 
 void TimelinePage::Parts::openMenu(const std::optional<CanvasHit>& hit, QPoint at) {
@@ -488,7 +414,7 @@ void TimelinePage::Parts::copyDetails(bool asJson) {
     const SelectionState& state = shared.current();
     const OpenCapture* capture = session.capture(state.capture);
     if (!state.slice || capture == nullptr || capture->store == nullptr) return;
-    const auto source = scene.model().sourceOf(state.capture);
+    const auto source = scene.model().sources().sourceOf(state.capture);
     if (!source) return;
     const TimeNs origin = shifted(scene.origin(), {-scene.model().sources()[*source].shift.value});
     copySlot.start([store = capture->store, id = state.capture, key = *state.slice,
@@ -538,7 +464,7 @@ void TimelinePage::showRange(TimeRange range) {
 }
 
 void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range) {
-    const auto source = m_parts->scene.model().sourceOf(capture);
+    const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source) return;
     SelectionState state = m_parts->shared.current();
     if (state.capture != capture) state.slice.reset();
@@ -550,7 +476,7 @@ void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRang
 }
 
 void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
-    const auto source = m_parts->scene.model().sourceOf(capture);
+    const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source) return;
     const TimeRange onAxis = shifted(range, m_parts->scene.model().sources()[*source].shift);
     m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
@@ -562,14 +488,14 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
 }
 
 std::optional<TimeRange> TimelinePage::captureRange(std::uint32_t capture) const {
-    const auto source = m_parts->scene.model().sourceOf(capture);
+    const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source || m_parts->scene.window().empty()) return std::nullopt;
     return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
 }
 
 std::optional<ShownAt> TimelinePage::shownAt(std::uint32_t capture, std::uint32_t rank) const {
     const TimelineModel& model = m_parts->scene.model();
-    const auto source = model.sourceOf(capture);
+    const auto source = model.sources().sourceOf(capture);
     if (!source) return std::nullopt;
     const TimelineSource& shown = model.sources()[*source];
     const DurationNs by = shown.rankShifts == nullptr ? DurationNs{} : shown.rankShifts->of(rank);

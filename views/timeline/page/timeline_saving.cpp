@@ -56,8 +56,8 @@ std::optional<std::uint32_t> TimelineSaving::source() const {
     if (model.sources().empty() || m_scene.window().empty()) return std::nullopt;
     const TrackChoice* tracks = m_selection.tracks();
     // Tracks of a capture that is closed mean nothing.
-    return tracks != nullptr ? model.sourceOf(tracks->capture)
-                             : std::optional(model.sourceOf(m_selection.capture()).value_or(0));
+    return tracks != nullptr ? model.sources().sourceOf(tracks->capture)
+                             : std::optional(model.sources().sourceOf(m_selection.capture()).value_or(0));
 }
 
 TimeRange TimelineSaving::range() const { return m_selection.markedRange().value_or(m_scene.window().range()); }
@@ -94,7 +94,7 @@ void TimelineSaving::saveTrace(const QString& file) {
     TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}, .clocks = {}};
     // Where clocks are drawn aligned, each rank's part is the one that is seen.
     for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank)
-        cut.clocks.push_back({m_scene.model().shiftOf(*from, rank).value - shown.shift.value});
+        cut.clocks.push_back({m_scene.model().sources().shiftOf(*from, rank).value - shown.shift.value});
     if (const TrackChoice* tracks = m_selection.tracks()) {
         for (const TrackChoice::Part& part : tracks->parts) cut.tracks.emplace_back(part.rank, part.track);
     } else {

@@ -47,7 +47,8 @@ std::optional<DurationNs> readShift(const QString& text) {
 }
 
 ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
-    : QDialog(parent), m_origin(scene.origin()), m_sources(scene.model().sources()),
+    : QDialog(parent), m_origin(scene.origin()),
+      m_sources(scene.model().sources().begin(), scene.model().sources().end()),
       m_table(new QTableWidget(0, kColumns, this)), m_problem(new QLabel(this)) {
     setWindowTitle(tr("Clocks of ranks"));
     auto* text =

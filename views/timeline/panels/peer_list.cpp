@@ -56,7 +56,7 @@ PeerList::PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& sele
     setFocusProxy(m_table);
     connect(&feed, &PeerFeed::changed, this, &PeerList::refresh);
     connect(&scene, &TimelineScene::rowsChanged, this, [this] {
-        if (m_shown && !m_scene.model().sourceOf(m_shown->capture)) {
+        if (m_shown && !m_scene.model().sources().sourceOf(m_shown->capture)) {
             m_shown.reset();  // closed
             retranslate();
         }
@@ -101,7 +101,7 @@ void PeerList::retranslate() {
                             "one on a group's track."));
         return;
     }
-    const auto source = m_scene.model().sourceOf(m_shown->capture);
+    const auto source = m_scene.model().sources().sourceOf(m_shown->capture);
     const TimeNs origin = source ? m_scene.origin() - m_scene.model().sources()[*source].shift : TimeNs{};
     m_table->setSource(peerTable(*m_shown, origin),
                        {{tr("Rank"), {}},

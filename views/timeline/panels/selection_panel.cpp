@@ -219,9 +219,9 @@ std::optional<SliceSelection> SelectionPanel::Parts::query() const {
     const std::optional<TimeRange> range = selection.markedRange();
     const bool findsLike = asksForLike();
     if (!findsLike && chosen == nullptr && !range) return std::nullopt;
-    const auto source = scene.model().sourceOf(findsLike           ? like->capture
-                                               : chosen != nullptr ? chosen->capture
-                                                                   : selection.capture());
+    const auto source = scene.model().sources().sourceOf(findsLike           ? like->capture
+                                                         : chosen != nullptr ? chosen->capture
+                                                                             : selection.capture());
     if (!source) return std::nullopt;
     return findsLike ? selectionOf(scene.model(), *source, nullptr, std::nullopt, false)
                      : selectionOf(scene.model(), *source, chosen, range, selection.onlyDepths());

@@ -116,7 +116,8 @@ void TrackFilterButton::listHidden() {
     constexpr std::size_t kMostListed = 30;
     std::map<QString, std::vector<RowKey>> byTitle;
     for (const RowKey& key : m_scene.model().filter().hidden) {
-        if (const QString title = rowTitleOf(m_scene.model(), key); !title.isEmpty()) byTitle[title].push_back(key);
+        if (const QString title = rowTitleOf(m_scene.model().sources(), key); !title.isEmpty())
+            byTitle[title].push_back(key);
     }
     if (byTitle.empty()) return;
     m_kinds.push_back(m_menu->insertSeparator(m_afterKinds));

@@ -31,12 +31,12 @@ std::uint32_t CanvasLayout::imageColumn(int x) const {
 std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     const TimelineModel& model = m_scene.model();
     if (!ready() || model.rows().empty() || point.y() < 0) return std::nullopt;
-    const std::int64_t y = m_scene.heightAt(point.y());
-    if (y < 0 || y >= model.height()) return std::nullopt;
+    const std::int64_t y = m_scene.viewport().heightAt(point.y());
+    if (y < 0 || y >= model.layout().height()) return std::nullopt;
     CanvasHit hit;
-    hit.row = model.rowAt(y);
+    hit.row = model.layout().rowAt(y);
     const TimelineRow& row = model.rows()[hit.row];
-    hit.shift = model.shiftOf(row.source, row.rank);
+    hit.shift = model.sources().shiftOf(row.source, row.rank);
     hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
     const RowPicture* picture = m_feed.picture(row);
     if (picture == nullptr || picture->colours == nullptr) return hit;
@@ -100,10 +100,10 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     const auto at = model.placeOf(source, rank, place.track);
     if (!at || !ready()) return std::nullopt;
     const TimelineRow& row = model.rows()[at->row];
-    const TimeRange range = shifted(place.range, model.shiftOf(source, rank));
+    const TimeRange range = shifted(place.range, model.sources().shiftOf(source, rank));
     const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
     const double ratio = m_feed.devicePixelRatio();
-    const std::uint32_t depth = model.laneOf(row, place.slice, place.depth);
+    const std::uint32_t depth = laneOf(row, place.slice, place.depth);
     PictureFeed::Lane lane;
     if (at->hidden) {
         // Among the strips of the preview if it is one of them, else the whole row.
@@ -122,10 +122,10 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     } else {
         lane = m_feed.laneOf(row, PictureKind::Lanes, depth, row.lanes);
     }
-    const auto [first, behind] = m_scene.partOf(row);
+    const auto [first, behind] = m_scene.viewport().partOf(row);
     QRectF rect(left, lane.top / ratio, right - left, lane.height / ratio);
     // What is scrolled below the pinned rows, or out of their part, ends at the border.
-    if (row.pinned || m_scene.pinnedView() > 0) {
+    if (row.pinned || m_scene.viewport().pinnedView() > 0) {
         if (first > 0) rect.setTop(std::max<double>(rect.top(), first));
         if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), behind));
         if (rect.top() > rect.bottom()) rect = QRectF(left, row.pinned ? rect.bottom() : rect.top(), rect.width(), 0);

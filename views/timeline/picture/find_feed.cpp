@@ -40,7 +40,8 @@ void FindFeed::refresh() {
     const auto source =
         model.sources().empty()
             ? std::nullopt
-            : std::optional(model.sourceOf(chosen != nullptr ? chosen->capture : m_selection.capture()).value_or(0));
+            : std::optional(
+                  model.sources().sourceOf(chosen != nullptr ? chosen->capture : m_selection.capture()).value_or(0));
     if (!m_query || !source) {
         m_slot.cancel();
         m_requested.reset();

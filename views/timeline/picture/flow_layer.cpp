@@ -164,8 +164,8 @@ void FlowLayer::makeIndexes() {
 }
 
 bool FlowLayer::isFresh() const {
-    return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.scrollTop() &&
-           m_picture.pinnedTop == m_scene.pinnedTop();
+    return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.viewport().scrollTop() &&
+           m_picture.pinnedTop == m_scene.viewport().pinnedTop();
 }
 
 void FlowLayer::schedule() {
@@ -185,8 +185,8 @@ void FlowLayer::request() {
                      m_onlyMarked ? m_marked : std::nullopt);
     Picture picture{.image = {},
                     .window = m_scene.window().range(),
-                    .scrollTop = m_scene.scrollTop(),
-                    .pinnedTop = m_scene.pinnedTop(),
+                    .scrollTop = m_scene.viewport().scrollTop(),
+                    .pinnedTop = m_scene.viewport().pinnedTop(),
                     .categories = std::move(flows.categories),
                     .lines = {}};
     FlowInk ink{m_size, m_ratio, {}};
@@ -219,7 +219,7 @@ void FlowLayer::request() {
 
 void FlowLayer::paint(QPainter& painter) const {
     if (m_picture.image.isNull() || m_chosen.empty() || m_scene.window().empty()) return;
-    const double dy = static_cast<double>(m_picture.scrollTop - m_scene.scrollTop());
+    const double dy = static_cast<double>(m_picture.scrollTop - m_scene.viewport().scrollTop());
     if (isFresh()) return painter.drawImage(QPointF(0, 0), m_picture.image);
     // Lines of an earlier window stand in, scaled, as the picture below does.
     const TimeRange now = m_scene.window().range(), then = m_picture.window;

@@ -40,8 +40,8 @@ private:
 };
 
 EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
-    const auto [first, behind] = m_scene.partOf(row);
-    std::int64_t y = m_scene.yOf(row, height);
+    const auto [first, behind] = m_scene.viewport().partOf(row);
+    std::int64_t y = m_scene.viewport().yOf(row, height);
     const int side = y < first ? -1 : y >= behind ? 1 : 0;
     // Beyond the canvas lines go on; below other rows they end.
     if (first > 0) y = std::max<std::int64_t>(y, first);
@@ -85,7 +85,7 @@ std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank
 std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineScene& scene) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> ranks;
     const auto& rows = scene.model().rows();
-    for (const std::size_t row : scene.rowsInSight(scene.viewportHeight())) {
+    for (const std::size_t row : scene.viewport().rowsInSight(scene.viewport().height())) {
         if (rows[row].rank != kAboveRanks) ranks.emplace(rows[row].source, rows[row].rank);
     }
     return ranks;
@@ -103,10 +103,11 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
         const auto& trace = model.sources()[source].store->ranks[rank].trace;
         const auto known = trace == nullptr ? indexes.end() : indexes.find(trace.get());
         if (known == indexes.end() || known->second == nullptr) continue;
-        const TimeRange window = shifted(scene.window().range(), {-model.shiftOf(source, rank).value});
+        const TimeRange window = shifted(scene.window().range(), {-model.sources().shiftOf(source, rank).value});
         // Held at the end of representable time by its shift: nothing of this rank can be in sight.
         if (window.length() != scene.window().range().length()) continue;
-        const auto selected = only ? std::optional(shifted(*only, {-model.shiftOf(source, rank).value})) : std::nullopt;
+        const auto selected =
+            only ? std::optional(shifted(*only, {-model.sources().shiftOf(source, rank).value})) : std::nullopt;
         std::map<std::uint32_t, std::optional<EndHeight>> heights;  // by run
         const auto heightOf = [&, of = trace.get(), inSource = source, ofRank = rank](std::uint32_t run) {
             const auto [place, isNew] = heights.try_emplace(run);

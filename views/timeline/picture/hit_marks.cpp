@@ -32,20 +32,20 @@ struct WantedLane {
 std::vector<WantedLane> lanesInSight(const TimelineScene& scene, std::uint32_t source) {
     const TimelineModel& model = scene.model();
     std::vector<WantedLane> lanes;
-    for (const std::size_t r : scene.rowsInSight(scene.viewportHeight())) {
+    for (const std::size_t r : scene.viewport().rowsInSight(scene.viewport().height())) {
         const TimelineRow& row = model.rows()[r];
-        const TraceStore* trace = model.traceOf(row);
+        const TraceStore* trace = model.sources().traceOf(row);
         if (row.source != source || trace == nullptr || row.memory || row.kind == TimelineRowKind::Counter ||
             (row.kind < TimelineRowKind::Thread && row.expanded))
             continue;
-        const DurationNs shift = model.shiftOf(row.source, row.rank);
+        const DurationNs shift = model.sources().shiftOf(row.source, row.rank);
         const bool hasLanes =
             row.kind == TimelineRowKind::Thread && row.merged == nullptr && (row.expanded || !row.expandable);
-        for (const TrackIndex track : model.tracksIn(row)) {
+        for (const TrackIndex track : tracksIn(row)) {
             std::uint32_t first = 0, last = trace->depthCount(track);
             if (hasLanes) {
-                const auto [top, bottom] = scene.partOf(row);
-                const std::int64_t begin = scene.yOf(row, row.top);
+                const auto [top, bottom] = scene.viewport().partOf(row);
+                const std::int64_t begin = scene.viewport().yOf(row, row.top);
                 const auto at = [&, depths = last](std::int64_t y) {
                     return static_cast<std::uint32_t>(
                         std::clamp<std::int64_t>((y - begin) / row.lane, 0, std::int64_t{depths}));
@@ -133,7 +133,7 @@ HitMarks::HitMarks(TimelineScene& scene, FindFeed& find, const QWidget& canvas)
 
 void HitMarks::ask() {
     const FindAnswer& answer = m_find.answer();
-    const auto source = answer.hits ? m_scene.model().sourceOf(answer.capture) : std::nullopt;
+    const auto source = answer.hits ? m_scene.model().sources().sourceOf(answer.capture) : std::nullopt;
     const TimeRange window = m_scene.window().range();
     if (!source || m_scene.model().rows().empty() || window.empty() || m_canvas.width() <= 0) {
         m_slot.cancel();

@@ -67,13 +67,13 @@ PixelScale OverviewStrip::scale() const { return PixelScale(m_scene.window().hom
 
 void OverviewStrip::request() {
     const TimelineModel& model = m_scene.model();
-    std::vector<TimelineRow> all;
+    std::vector<TrackNode> all;
     std::vector<RowRequest> rows;
     std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> traces;
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
         for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-            const TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
+            const TrackNode row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
             if (model.context().holds(ranks[rank].info) && m_scene.coloursOf(row) != nullptr) all.push_back(row);
         }
     }
@@ -82,13 +82,13 @@ void OverviewStrip::request() {
         static_cast<std::size_t>(std::max(static_cast<int>(height() * devicePixelRatioF()) / kLeastRankHeight, 1));
     const std::size_t shown = std::min(all.size(), most);
     for (std::size_t i = 0; i < shown; ++i) {
-        const TimelineRow& row = all[i * all.size() / shown];
+        const TrackNode& row = all[i * all.size() / shown];
         const auto colours = m_scene.coloursOf(row);
-        traces.emplace_back(colours, model.shiftOf(row.source, row.rank));
-        rows.push_back({.key = model.keyOf(row),
+        traces.emplace_back(colours, model.sources().shiftOf(row.source, row.rank));
+        rows.push_back({.key = model.sources().keyOf(row),
                         .kind = PictureKind::Preview,
                         .colours = colours,
-                        .shift = model.shiftOf(row.source, row.rank),
+                        .shift = model.sources().shiftOf(row.source, row.rank),
                         .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
     }
     const TimeRange window = m_scene.window().home();

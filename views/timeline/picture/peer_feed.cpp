@@ -26,7 +26,7 @@ void PeerFeed::forget() {
 
 void PeerFeed::follow() {
     const auto& slice = m_selection.slice();
-    const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
+    const auto source = slice ? m_scene.model().sources().sourceOf(slice->capture) : std::nullopt;
     const auto store = source ? m_scene.model().sources()[*source].store : nullptr;
     const bool isOne = store != nullptr && store->sealed && slice->key.rank < store->ranks.size() &&
                        store->ranks[slice->key.rank].trace == slice->trace &&

@@ -61,14 +61,14 @@ bool PictureFeed::exact() const {
 }
 
 const RowPicture* PictureFeed::picture(const TimelineRow& row) const {
-    const auto known = m_rows.find(m_scene.model().keyOf(row));
+    const auto known = m_rows.find(m_scene.model().sources().keyOf(row));
     if (known == m_rows.end() || known->second->kind != pictureKindOf(row) || known->second->merged != row.merged)
         return nullptr;
     return known->second.get();
 }
 
 int PictureFeed::deviceY(const TimelineRow& row, std::int64_t y) const {
-    return static_cast<int>(std::lround(static_cast<double>(m_scene.yOf(row, y)) * m_ratio));
+    return static_cast<int>(std::lround(static_cast<double>(m_scene.viewport().yOf(row, y)) * m_ratio));
 }
 
 PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane,
@@ -101,10 +101,10 @@ PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, 
 
 RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    RowRequest request{.key = model.keyOf(row),
+    RowRequest request{.key = model.sources().keyOf(row),
                        .kind = pictureKindOf(row),
                        .colours = m_scene.coloursOf(row),
-                       .shift = model.shiftOf(row.source, row.rank),
+                       .shift = model.sources().shiftOf(row.source, row.rank),
                        .firstTrack = row.firstTrack,
                        .trackCount = row.trackCount,
                        .streams = row.streams,
@@ -112,7 +112,8 @@ RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
     if (request.kind == PictureKind::Squeezed) {
         request.laneCount = row.lanes;
     } else if (row.lanes > 0) {
-        const std::int64_t above = (m_scene.partOf(row).first - m_scene.yOf(row, row.top)) / row.lane;
+        const std::int64_t above =
+            (m_scene.viewport().partOf(row).first - m_scene.viewport().yOf(row, row.top)) / row.lane;
         const auto first = static_cast<std::uint32_t>(std::clamp<std::int64_t>(above, 0, row.lanes - 1));
         const auto inSight = static_cast<std::uint32_t>(m_size.height() / row.lane + 2);
         request.firstLane = first;
@@ -139,7 +140,7 @@ void PictureFeed::request() {
         return;
     }
     PictureRequest request{window, widthPx, {}};
-    for (const std::size_t i : m_scene.rowsInSight(m_size.height())) {
+    for (const std::size_t i : m_scene.viewport().rowsInSight(m_size.height())) {
         const TimelineRow& row = m_scene.model().rows()[i];
         RowRequest wanted = requestFor(row);
         if (wanted.kind == PictureKind::Nothing || wanted.colours == nullptr) continue;
@@ -185,13 +186,14 @@ void PictureFeed::take(const PictureAnswer& answer) {
 }
 
 void PictureFeed::forgetClosed() {
-    std::erase_if(m_rows, [this](const auto& entry) { return !m_scene.model().sourceOf(entry.first.capture); });
+    std::erase_if(m_rows,
+                  [this](const auto& entry) { return !m_scene.model().sources().sourceOf(entry.first.capture); });
 }
 
 void PictureFeed::forgetRowsOutOfSight() {
     std::unordered_map<RowKey, std::shared_ptr<const RowPicture>, RowKeyHash> kept;
-    for (const std::size_t i : m_scene.rowsInSight(m_size.height())) {
-        const auto known = m_rows.find(m_scene.model().keyOf(m_scene.model().rows()[i]));
+    for (const std::size_t i : m_scene.viewport().rowsInSight(m_size.height())) {
+        const auto known = m_rows.find(m_scene.model().sources().keyOf(m_scene.model().rows()[i]));
         if (known != m_rows.end()) kept.insert(*known);
     }
     m_rows = std::move(kept);
@@ -208,18 +210,18 @@ void PictureFeed::paint() {
     LanePainter painter(m_image, m_palette, m_labels);
     // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled
     // below them.
-    const int pinned = static_cast<int>(std::lround(m_scene.pinnedView() * m_ratio));
+    const int pinned = static_cast<int>(std::lround(m_scene.viewport().pinnedView() * m_ratio));
     QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(),
                  m_image.format());
     LanePainter pinnedPainter(upper, m_palette, m_labels);
     int bottom = pinned;
-    std::vector<std::size_t> rows = m_scene.rowsInSight(m_size.height());
-    const auto afterPinned =
-        std::find_if(rows.begin(), rows.end(), [this](std::size_t i) { return i >= m_scene.model().pinnedRows(); });
+    std::vector<std::size_t> rows = m_scene.viewport().rowsInSight(m_size.height());
+    const auto afterPinned = std::find_if(rows.begin(), rows.end(),
+                                          [this](std::size_t i) { return i >= m_scene.model().layout().pinnedRows; });
     std::rotate(rows.begin(), afterPinned, rows.end());
     for (const std::size_t i : rows) {
         const TimelineRow& row = m_scene.model().rows()[i];
-        const auto known = m_rows.find(m_scene.model().keyOf(row));
+        const auto known = m_rows.find(m_scene.model().sources().keyOf(row));
         const bool usable = known != m_rows.end() && known->second->window == m_imageWindow &&
                             known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());

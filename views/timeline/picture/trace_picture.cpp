@@ -29,7 +29,7 @@ constexpr double kLeastLabel = 24;
 
 /// Rows of chosen tracks, and all rows around them, ascending.
 std::vector<std::size_t> picturedRowsOf(const TimelineModel& model, const TrackChoice& choice) {
-    const auto source = model.sourceOf(choice.capture);
+    const auto source = model.sources().sourceOf(choice.capture);
     if (!source) return {};
     std::vector<bool> isChosen(model.rows().size(), false);
     for (const TrackChoice::Part& part : choice.parts) {
@@ -234,7 +234,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
             picture.excluded = count - i;
             break;
         }
-        PicturedRow pictured{.title = rowTitle(model, row),
+        PicturedRow pictured{.title = rowTitle(model.sources(), row),
                              .level = row.level,
                              .isGroup = row.kind < TimelineRowKind::Thread,
                              .top = top,
@@ -242,10 +242,10 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                              .lanes = row.lanes,
                              .lane = row.lane,
                              .request = {}};
-        pictured.request = {.key = model.keyOf(row),
+        pictured.request = {.key = model.sources().keyOf(row),
                             .kind = pictureKindOf(row),
                             .colours = scene.coloursOf(row),
-                            .shift = model.shiftOf(row.source, row.rank),
+                            .shift = model.sources().shiftOf(row.source, row.rank),
                             .firstTrack = row.firstTrack,
                             .trackCount = row.trackCount,
                             .streams = row.streams,

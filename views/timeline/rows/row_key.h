@@ -18,6 +18,9 @@ struct RowKey {
     bool operator==(const RowKey&) const = default;
 };
 
+/// RowKey::id of the process row that holds a rank's curves of memory.
+inline constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
+
 /// Of the host that ranks stand below.
 RowKey hostKey(std::uint32_t capture, std::string_view host);
 

@@ -17,28 +17,27 @@ struct RowWords {
 
 }  // namespace
 
-QString rowTitleOf(const TimelineModel& model, const RowKey& key) {
-    const auto source = model.sourceOf(key.capture);
-    if (!source || key.kind < TimelineRowKind::Process || key.rank >= model.sources()[*source].store->ranks.size())
-        return {};
-    if (key.kind == TimelineRowKind::Process && key.id == TimelineModel::kMemoryId) return RowWords::tr("Memory");
-    const TraceStore* trace = model.sources()[*source].store->ranks[key.rank].trace.get();
+QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
+    const auto source = sources.sourceOf(key.capture);
+    if (!source || key.kind < TimelineRowKind::Process || key.rank >= sources[*source].store->ranks.size()) return {};
+    if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return RowWords::tr("Memory");
+    const TraceStore* trace = sources[*source].store->ranks[key.rank].trace.get();
     auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
     if (!track && key.kind == TimelineRowKind::Counter) {
-        trace = model.memoryOf(*source, key.rank);
+        trace = sources.memoryOf(*source, key.rank);
         track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
     }
     if (!track) return {};
     const Track& found = trace->track(*track);
     if (key.kind == TimelineRowKind::Process) return toQString(found.process);
     const QString name = key.kind == TimelineRowKind::Model
-                             ? RowWords::tr("Model %1").arg(model.modelOf(*source, key.rank, *track))
+                             ? RowWords::tr("Model %1").arg(sources.modelOf(*source, key.rank, *track))
                              : toQString(found.name);
     return toQString(found.process) + QStringLiteral(" / ") + name;
 }
 
-QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
-    const CaptureStore& store = *model.sources()[row.source].store;
+QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
+    const CaptureStore& store = *sources[row.source].store;
     switch (row.kind) {
     case TimelineRowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
     case TimelineRowKind::Host: {
@@ -52,11 +51,11 @@ QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
         return rankTitle(info);
     }
     case TimelineRowKind::Process:
-        return row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process);
+        return row.memory ? RowWords::tr("Memory") : toQString(sources.traceOf(row)->track({row.firstTrack}).process);
     case TimelineRowKind::Model: return RowWords::tr("Model %1").arg(row.model);
     case TimelineRowKind::Thread:
     case TimelineRowKind::Counter: {
-        const QString name = toQString(model.traceOf(row)->track({row.firstTrack}).name);
+        const QString name = toQString(sources.traceOf(row)->track({row.firstTrack}).name);
         return row.merged == nullptr
                    ? name
                    : RowWords::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
@@ -65,31 +64,31 @@ QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
     return {};
 }
 
-QString rowOrigin(const TimelineModel& model, const TimelineRow& row) {
+QString rowOrigin(const TimelineSources& sources, const TrackNode& row) {
     if (!row.pinned || row.level > 0) return {};
-    const QString rank = rowTitle(model, {.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
+    const QString rank = rowTitle(sources, {.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
     return row.kind == TimelineRowKind::Process
                ? rank
                : rank + QStringLiteral(" / ") +
                      (row.memory ? RowWords::tr("Memory")
-                                 : toQString(model.traceOf(row)->track({row.firstTrack}).process));
+                                 : toQString(sources.traceOf(row)->track({row.firstTrack}).process));
 }
 
-QString rowNote(const TimelineModel& model, const TimelineRow& row) {
+QString rowNote(const TimelineSources& sources, const TimelineRow& row) {
     if (row.kind == TimelineRowKind::Process && row.memory)
-        return row.expanded && model.traceOf(row) == nullptr ? RowWords::tr("reading\u2026")
-                                                             : RowWords::tr("allocated, reserved, active");
-    if (row.kind == TimelineRowKind::Process) return toQString(model.traceOf(row)->track({row.firstTrack}).labels);
+        return row.expanded && sources.traceOf(row) == nullptr ? RowWords::tr("reading\u2026")
+                                                               : RowWords::tr("allocated, reserved, active");
+    if (row.kind == TimelineRowKind::Process) return toQString(sources.traceOf(row)->track({row.firstTrack}).labels);
     if (row.kind == TimelineRowKind::Model)
         return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {
-        const DurationNs shift = model.sources()[row.source].shift;
+        const DurationNs shift = sources[row.source].shift;
         return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
     }
-    if (row.kind == TimelineRowKind::Thread && model.traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack)
+    if (row.kind == TimelineRowKind::Thread && sources.traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack)
         return RowWords::tr("stacks");
     if (row.kind != TimelineRowKind::Rank) return {};
-    const RankEntry& entry = *model.rankOf(row);
+    const RankEntry& entry = *sources.rankOf(row);
     if (entry.info.state == RankState::Raw) return RowWords::tr("raw data only");
     if (entry.trace == nullptr) {
         return entry.info.traceBytes > 0 ? RowWords::tr("not read yet") : RowWords::tr("no timeline");

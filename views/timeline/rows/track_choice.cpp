@@ -18,10 +18,10 @@ void visitTracks(const TimelineModel& model, const TimelineRow& row, Visit visit
         return true;
     };
     if (row.merged != nullptr || row.streams != nullptr) {
-        for (const TrackIndex track : model.tracksIn(row)) {
+        for (const TrackIndex track : tracksIn(row)) {
             if (!visitRange(row.rank, track.value, 1)) return;
         }
-    } else if (model.rankOf(row) != nullptr) {
+    } else if (model.sources().rankOf(row) != nullptr) {
         if (!row.memory) visitRange(row.rank, row.firstTrack, row.trackCount);
     } else {
         for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
@@ -70,7 +70,7 @@ RowSpan lanesOf(const TimelineModel& model, const TimelineRow& row, std::uint32_
 template <class Visit>
 void visitRows(const TimelineModel& model, std::uint32_t source, std::int64_t top, std::int64_t bottom, Visit visit) {
     if (model.rows().empty()) return;
-    for (std::size_t r = model.rowAt(top); r < model.rows().size() && model.rows()[r].top < bottom; ++r) {
+    for (std::size_t r = model.layout().rowAt(top); r < model.rows().size() && model.rows()[r].top < bottom; ++r) {
         const TimelineRow& row = model.rows()[r];
         if (row.source != source || row.top + row.height <= top || (row.kind < TimelineRowKind::Thread && row.expanded))
             continue;
@@ -109,7 +109,7 @@ std::optional<RowSpan> joined(const std::optional<RowSpan>& a, const std::option
 }
 
 std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& choice, bool depths) {
-    const auto source = model.sourceOf(choice.capture);
+    const auto source = model.sources().sourceOf(choice.capture);
     if (!source) return std::nullopt;
     const CaptureStore& store = *model.sources()[*source].store;
     std::optional<RowSpan> span;
@@ -148,7 +148,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
             return !model.context().holds(shown.store->ranks[rank.rank].info);
         });
         for (SelectedRank& rank : all.ranks) {
-            rank.shift = model.shiftOf(source, rank.rank);
+            rank.shift = model.sources().shiftOf(source, rank.rank);
             // What the filter of tracks leaves out has no place.
             std::erase_if(rank.tracks,
                           [&](const SelectedTrack& track) { return !model.placeOf(source, rank.rank, track.track); });
@@ -164,7 +164,8 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
         // What is filtered or left out is not shown, so that it does not count.
         if (!track || !model.placeOf(source, part.rank, *track)) continue;
         if (selection.ranks.empty() || selection.ranks.back().rank != part.rank)
-            selection.ranks.push_back({.rank = part.rank, .shift = model.shiftOf(source, part.rank), .tracks = {}});
+            selection.ranks.push_back(
+                {.rank = part.rank, .shift = model.sources().shiftOf(source, part.rank), .tracks = {}});
         SelectedTrack selected{.track = *track};
         if (depths) selected = {.track = *track, .firstDepth = part.firstDepth, .depthCount = part.depthCount};
         selection.ranks.back().tracks.push_back(selected);

@@ -185,7 +185,7 @@ std::vector<RowKey> childrenOf(const TrackNames& names, const RowKey& parent, co
 }  // namespace
 
 QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
-                        const TimelineModel::Expansion& expansion) {
+                        const RowExpansion& expansion) {
     QJsonObject saved;
     const auto insert = [&saved](QLatin1StringView key, const QJsonArray& entries) {
         if (!entries.isEmpty()) saved.insert(key, entries);

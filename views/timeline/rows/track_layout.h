@@ -17,14 +17,14 @@ namespace altiscope {
 struct TrackLayout {
     TrackArrangement arrangement;
     std::unordered_set<RowKey, RowKeyHash> hidden;
-    TimelineModel::Expansion expansion;
+    RowExpansion expansion;
 };
 
 // Pure; GUI thread; O(tracks + what is arranged).
 
 /// What concerns one capture.
 QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter,
-                        const TimelineModel::Expansion& expansion);
+                        const RowExpansion& expansion);
 /// What a saved layout means for a capture: rows that it does not have are not shown.
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
 /// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep

@@ -79,10 +79,10 @@ void TimelineClocks::alignToBase(SliceEdge edge) {
         return emit statusMessage(
             tr("The selected slice is on the rank of the base slice: all of a rank has one clock."));
     const TimelineModel& model = m_scene.model();
-    const auto from = model.sourceOf(selected->capture), to = model.sourceOf(m_base->capture);
+    const auto from = model.sources().sourceOf(selected->capture), to = model.sources().sourceOf(m_base->capture);
     if (!from || !to) return;
-    const TimeRange own = shifted(selected->place.range, model.shiftOf(*from, selected->key.rank));
-    const TimeRange base = shifted(m_base->place.range, model.shiftOf(*to, m_base->key.rank));
+    const TimeRange own = shifted(selected->place.range, model.sources().shiftOf(*from, selected->key.rank));
+    const TimeRange base = shifted(m_base->place.range, model.sources().shiftOf(*to, m_base->key.rank));
     const DurationNs by = edge == SliceEdge::Start ? base.begin - own.begin : base.end - own.end;
     const DurationNs total{shiftOf(selected->capture, selected->key.rank).value + by.value};
     if (std::abs(total.value) > kMaxTimeNs) return emit statusMessage(tr("These slices are too far apart."));

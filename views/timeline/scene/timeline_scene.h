@@ -3,18 +3,19 @@
 #include "core/session/job_runner.h"
 #include "views/common/plots/view_window.h"
 #include "views/timeline/rows/capture_extent.h"
-#include "views/timeline/rows/slice_colours.h"
 #include "views/timeline/rows/timeline_model.h"
+#include "views/timeline/scene/arrangement_history.h"
+#include "views/timeline/scene/row_requests.h"
+#include "views/timeline/scene/row_viewport.h"
 #include "views/timeline/scene/shown_mark.h"
 #include "views/timeline/scene/timeline_keys.h"
+#include "views/timeline/scene/trace_colours.h"
 
 #include <QObject>
 
 #include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -50,26 +51,25 @@ public:
     const std::vector<ShownMark>& marks() const { return m_marks; }
     /// Colours are made anew on a worker; until then the old ones stay.
     void setColourBy(ColourBy by);
-    ColourBy colourBy() const { return m_colourBy; }
+    ColourBy colourBy() const { return m_colours.by(); }
     /// Which keys do what; all parts ask here.
     void setKeys(std::vector<TimelineKey> keys);
     const std::vector<TimelineKey>& keys() const { return m_keys; }
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
-    bool idle() const {
-        return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy() &&
-               !m_sampleSlot.busy();
-    }
+    bool idle() const { return m_colours.idle() && m_requests.idle(); }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
+    RowViewport& viewport() { return m_viewport; }
+    const RowViewport& viewport() const { return m_viewport; }
     /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read
     /// in which it does not lie.
     TimeNs origin() const { return m_origin; }
-    std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
+    std::shared_ptr<const SliceColours> coloursOf(const TrackNode& row) const;
     /// Whether a trace is one of those that are shown now.
-    bool holds(const TraceStore& trace) const { return m_colours.contains(&trace) || m_memoryColours.contains(&trace); }
+    bool holds(const TraceStore& trace) const;
 
     void setMetrics(const RowMetrics& metrics);
     void setExpanded(std::size_t row, bool expanded);
@@ -81,11 +81,11 @@ public:
     /// they are shown one by one. `Continue` goes on with the change before, as a drag does: they are undone together.
     void arrange(TrackArrangement arrangement, HistoryMark mark = HistoryMark::NewStep);
     /// Everything that a layout holds at once. With `Continue` there is no way back to what was before.
-    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion,
+    void arrange(TrackArrangement arrangement, const TrackFilter& filter, RowExpansion expansion,
                  HistoryMark mark = HistoryMark::NewStep);
     /// Back to how rows were arranged, hidden and (where a layout was applied) expanded before; and on again.
-    bool canUndoArrangement() const { return !m_arrangedBefore.empty(); }
-    bool canRedoArrangement() const { return !m_arrangedAfter.empty(); }
+    bool canUndoArrangement() const { return m_history.canUndo(); }
+    bool canRedoArrangement() const { return m_history.canRedo(); }
     void undoArrangement();
     void redoArrangement();
 
@@ -101,41 +101,10 @@ public:
         if (m_window.range() != before) emit windowChanged();
     }
 
-    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; limited to what
-    /// there is.
-    std::int64_t scrollTop() const { return m_scrollTop; }
-    void setScrollTop(std::int64_t top);
-    /// Height of the part of the canvas in which the pinned rows stand: theirs, at most half of it. They are scrolled
-    /// by themselves.
-    int pinnedView() const;
-    std::int64_t pinnedTop() const { return m_pinnedTop; }
-    void setPinnedTop(std::int64_t top);
-    /// Scrolls the part that this y of the canvas lies in.
-    void scrollBy(std::int64_t pixels, int y);
-    /// Height in the rows (see TimelineRow::top) that stands at this y of the canvas.
-    std::int64_t heightAt(int y) const {
-        return y < pinnedView() ? y + m_pinnedTop : y - pinnedView() + m_model.pinnedHeight() + m_scrollTop;
-    }
-    /// Where a height of a row, or one below it, stands on the canvas; perhaps outside of it or of the row's part.
-    std::int64_t yOf(const TimelineRow& row, std::int64_t height) const {
-        return row.pinned ? height - m_pinnedTop : height - m_model.pinnedHeight() + pinnedView() - m_scrollTop;
-    }
-    /// The part of the canvas, [top, bottom), in which a row can be seen.
-    std::pair<int, int> partOf(const TimelineRow& row) const {
-        return row.pinned ? std::pair(0, pinnedView()) : std::pair(pinnedView(), m_viewportHeight);
-    }
-    /// Places of the rows in sight on a canvas of this height: those that are pinned first.
-    std::vector<std::size_t> rowsInSight(int height) const;
-    /// Scrolls so that a part of a row is in sight; into the middle if it is not.
-    void bringIntoSight(const TimelineRow& row, std::int64_t top, int height);
-    void setViewportHeight(int height);
-    int viewportHeight() const { return m_viewportHeight; }
-    std::int64_t maxScrollTop() const;
-
 signals:
     void windowChanged();
     void rowsChanged();  ///< Rows, their stores or heights; the window may have changed too.
-    void scrolled();
+    void scrolled();     ///< See viewport().
     void progressChanged();
     void marksChanged();
     void timesChanged();  ///< Of times() alone.
@@ -144,40 +113,21 @@ signals:
     void becameIdle();
 
 private:
-    using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
-    void recolour();
-    std::vector<std::shared_ptr<const StreamModels>> modelsOf(const CaptureStore& store) const;
-    void findModels();
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
-    struct TopRow {
-        RowKey key;
-        std::int64_t offset = 0;
-    };
-    std::optional<TopRow> topRow() const;
-    void keepInPlace(const std::optional<TopRow>& row);
-    void mergeMissing();
-    void sampleMissing();
-    struct Arranged {
-        TrackArrangement arrangement;
-        TrackFilter filter;
-        std::optional<TimelineModel::Expansion> expansion;
-    };
-    Arranged arranged(bool withExpansion) const;
-    void remember(Arranged before);
-    void restore(std::vector<Arranged>& from, std::vector<Arranged>& to);
-    void rowsHaveChanged(const std::optional<TopRow>& top);
+    void restore(std::optional<ArrangementHistory::Step> step);
+    void rowsHaveChanged(const std::optional<RowViewport::TopRow>& top);
     void updateTimes();
 
     JobRunner& m_jobs;
-    JobSlot m_colourSlot;
-    JobSlot m_recolourSlot;  ///< Of traces that have colours already.
-    JobSlot m_mergeSlot;
-    JobSlot m_modelSlot;
-    JobSlot m_sampleSlot;
     TimelineModel m_model;
     ViewWindow m_window;
+    RowViewport m_viewport;
+    ArrangementHistory m_history;
+    RowRequests m_requests;
+    TraceColours m_colours;
+    std::map<const TraceStore*, std::shared_ptr<const SliceColours>> m_memoryColours;
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
     std::vector<ShownMark> m_marks;
@@ -187,21 +137,8 @@ private:
         TimeRange all;
     };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
-    ColourMap m_colours;
-    /// Weak: until a trace is no longer shown.
-    struct KnownModels {
-        std::weak_ptr<const TraceStore> trace;
-        std::shared_ptr<const StreamModels> models;
-    };
-    std::unordered_map<const TraceStore*, KnownModels> m_models;
-    ColourMap m_memoryColours;
-    std::vector<TimelineModel::ToSample> m_sampled;  // what is read now
-    ColourBy m_colourBy = ColourBy::Name;
-    std::vector<SceneCapture> m_captures;  // as they were last requested
+    std::vector<SceneCapture> m_captures;      // as they were last requested
     std::map<std::uint32_t, double> m_progress;
-    std::vector<Arranged> m_arrangedBefore, m_arrangedAfter;
-    std::int64_t m_scrollTop = 0, m_pinnedTop = 0;
-    int m_viewportHeight = 0;
 };
 
 }  // namespace altiscope

@@ -64,13 +64,13 @@ TimelineSelection::TimelineSelection(TimelineScene& scene, Selection& selection,
 }
 
 std::optional<std::uint32_t> TimelineSelection::selectedSource() const {
-    return m_scene.model().sourceOf(m_selection.current().capture);
+    return m_scene.model().sources().sourceOf(m_selection.current().capture);
 }
 
 std::optional<TimeRange> TimelineSelection::sliceRange() const {
     const auto source = selectedSource();
     if (!source || !m_slice) return std::nullopt;
-    return shifted(m_slice->place.range, m_scene.model().shiftOf(*source, m_slice->key.rank));
+    return shifted(m_slice->place.range, m_scene.model().sources().shiftOf(*source, m_slice->key.rank));
 }
 
 std::optional<TimeRange> TimelineSelection::markedRange() const {
@@ -87,7 +87,7 @@ void TimelineSelection::resolve() {
                                       : std::nullopt;
     const bool present = m_slice && state.slice && m_slice->capture == state.capture && m_slice->key == *state.slice;
     if (!present) m_slice.reset();
-    const auto source = wanted ? m_scene.model().sourceOf(wanted->first) : std::nullopt;
+    const auto source = wanted ? m_scene.model().sources().sourceOf(wanted->first) : std::nullopt;
     if (!source) {
         m_slot.cancel();
         emit changed();
@@ -130,14 +130,14 @@ void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::s
 }
 
 void TimelineSelection::selectAndReveal(std::uint32_t capture, SliceKey key) {
-    if (!m_scene.model().sourceOf(capture)) return;  // Closed since it was offered.
+    if (!m_scene.model().sources().sourceOf(capture)) return;  // Closed since it was offered.
     m_selection.selectSlice(capture, key);
     reveal(capture, key);
 }
 
 /// Whether its numbers of slice and track are those of the stores that are shown now.
 bool TimelineSelection::isPresent(const SelectedSlice& slice) const {
-    const auto source = m_scene.model().sourceOf(slice.capture);
+    const auto source = m_scene.model().sources().sourceOf(slice.capture);
     return source && slice.trace == traceOf(*m_scene.model().sources()[*source].store, slice.key.rank);
 }
 
@@ -231,8 +231,8 @@ void TimelineSelection::toggleRangeOfSlice() {
         return;
     }
     // A range lies on the clock of the capture, which the rank's own may have been moved to.
-    const auto source = m_scene.model().sourceOf(m_slice->capture);
-    const DurationNs by = source ? DurationNs{m_scene.model().shiftOf(*source, m_slice->key.rank).value -
+    const auto source = m_scene.model().sources().sourceOf(m_slice->capture);
+    const DurationNs by = source ? DurationNs{m_scene.model().sources().shiftOf(*source, m_slice->key.rank).value -
                                               m_scene.model().sources()[*source].shift.value}
                                  : DurationNs{};
     const TimeRange range = shifted(m_slice->place.range, by);
@@ -333,21 +333,21 @@ void TimelineSelection::reveal(std::uint32_t capture, SliceKey key) {
 void TimelineSelection::show(const SelectedSlice& selected) {
     // By value: expanding rows makes the scene ask for the selection anew.
     const SlicePlace place = selected.place;
-    const auto source = m_scene.model().sourceOf(selected.capture);
+    const auto source = m_scene.model().sources().sourceOf(selected.capture);
     if (!source) return;
     const std::uint32_t rank = selected.key.rank;
     m_scene.expandTo(*source, rank, place.track);
     const TimelineModel& model = m_scene.model();
     if (const auto at = model.placeOf(*source, rank, place.track)) {
         const TimelineRow& row = model.rows()[at->row];
-        const std::int64_t depth = model.laneOf(row, place.slice, place.depth);
-        m_scene.bringIntoSight(row, row.top + depth * row.lane, row.lane);
+        const std::int64_t depth = laneOf(row, place.slice, place.depth);
+        m_scene.viewport().bringIntoSight(row, row.top + depth * row.lane, row.lane);
     } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
         emit statusMessage(tr("The slice is on a rank that is not shown now: show everything to see it."));
     } else if (!model.filter().empty()) {
         emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));
     }
-    const TimeRange range = shifted(place.range, model.shiftOf(*source, rank));
+    const TimeRange range = shifted(place.range, model.sources().shiftOf(*source, rank));
     const TimeRange window = m_scene.window().range();
     const double part = static_cast<double>(range.length().value) / static_cast<double>(window.length().value);
     const bool inside = window.begin <= range.begin && range.end <= window.end;

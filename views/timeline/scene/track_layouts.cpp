@@ -73,7 +73,7 @@ QStringList TrackLayouts::names() const {
 void TrackLayouts::save(const QString& name) {
     const TimelineModel& model = m_scene.model();
     if (name.isEmpty() || model.sources().empty()) return;
-    QJsonObject layout = layoutOf(model, *namesOf(model.sources().front()));
+    QJsonObject layout = layoutOf(model, *namesOf(model.sources()[0]));
     QJsonArray kinds;
     for (const TrackKind kind : model.filter().hiddenKinds) kinds.append(toQString(trackKindName(kind)));
     layout.insert("kinds"_L1, kinds);
@@ -122,7 +122,7 @@ void TrackLayouts::reset() { m_scene.arrange({}, {}, {}); }
 /// Captures that are read get their last arrangement.
 void TrackLayouts::follow() {
     const TimelineModel& model = m_scene.model();
-    const auto isGone = [&model](const auto& followed) { return !model.sourceOf(followed.first); };
+    const auto isGone = [&model](const auto& followed) { return !model.sources().sourceOf(followed.first); };
     if (m_keeper.isActive() && std::any_of(m_followed.begin(), m_followed.end(), isGone)) keepLast();
     std::erase_if(m_followed, isGone);
     bool isNew = false;

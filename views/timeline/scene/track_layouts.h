@@ -71,7 +71,7 @@ private:
     JobSlot m_slot;
     TrackArrangement m_kept;  // as it was when it was kept last
     std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
-    TimelineModel::Expansion m_keptExpansion;
+    RowExpansion m_keptExpansion;
 };
 
 }  // namespace altiscope

@@ -101,7 +101,7 @@ public:
         int processes = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (rows[i].kind == TimelineRowKind::Process) ++processes;
-            if (rows[i].kind == kind && rowTitle(scene.model(), rows[i]).endsWith(title) &&
+            if (rows[i].kind == kind && rowTitle(scene.model().sources(), rows[i]).endsWith(title) &&
                 (process == 0 || process == processes))
                 return i;
         }
@@ -112,7 +112,8 @@ public:
     }
     QPoint at(std::int64_t ns, std::size_t row, int lane) const {
         const TimelineRow& place = scene.model().rows()[row];
-        return {static_cast<int>(ns / (kAll / kWidth)), static_cast<int>(scene.yOf(place, place.top)) + lane * 20 + 12};
+        return {static_cast<int>(ns / (kAll / kWidth)),
+                static_cast<int>(scene.viewport().yOf(place, place.top)) + lane * 20 + 12};
     }
 
     JobRunner runner;
@@ -196,7 +197,7 @@ void TestGoldenPictures::tracks() {
     GoldenStage stage(theme);
     TrackArrangement arrangement;
     arrangement.pinned = {
-        stage.scene.model().keyOf(stage.scene.model().rows()[stage.row(TimelineRowKind::Thread, u"1", 2)])};
+        stage.scene.model().sources().keyOf(stage.scene.model().rows()[stage.row(TimelineRowKind::Thread, u"1", 2)])};
     stage.scene.arrange(arrangement);
     stage.scene.setMarks({{.capture = 1,
                            .place = 0,

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "views/common/pages/page.h"
+
+#include <cstdint>
+
+class QAction;
+
+namespace altiscope {
+
+class Session;
+
+/// What the page says while no capture has anything to show: that nothing is open, that it is being read, or what is
+/// missing, with a way to the report. GUI thread.
+class TimelineMessage : public MessagePage {
+    Q_OBJECT
+public:
+    /// The session must outlive it.
+    explicit TimelineMessage(const Session& session, QWidget* parent = nullptr);
+
+    /// By what is open now, in the present language.
+    void refresh();
+
+signals:
+    /// Wants to see why a capture shows nothing here.
+    void reportRequested(std::uint32_t capture);
+
+private:
+    QString adviceOfUnread();
+
+    const Session& m_session;
+    QAction* m_report;
+    std::uint32_t m_unreadCapture = 0;  // the one that the message is about
+};
+
+}  // namespace altiscope

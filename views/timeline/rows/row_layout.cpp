@@ -1,0 +1,127 @@
+#include "views/timeline/rows/row_layout.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+/// Pixels of a lane or collapsed row, however the user drags it.
+constexpr int kLeastLane = 4, kMostLane = 1000;
+
+/// Whether a row of tracks holds counters and nothing else.
+bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t t = first; t < first + count; ++t) {
+        const TrackExtent& extent = trace.extent({t});
+        if (extent.sliceCount != 0 || extent.instantCount != 0) return false;
+    }
+    return true;
+}
+
+RowHeights keptHeights(const TrackNode& node, const RowStyle& style) {
+    const auto kept = style.heights.find(style.sources.keyOf(node));
+    return kept == style.heights.end() ? RowHeights{} : kept->second;
+}
+
+/// Until the user expands or collapses it.
+bool startsExpanded(const TrackNode& node, const TimelineSources& sources) {
+    switch (node.kind) {
+    case TimelineRowKind::Capture:
+    case TimelineRowKind::Host: return true;
+    case TimelineRowKind::Thread:
+        if (node.merged != nullptr) return node.merged->depthCount() <= kDeepThread;
+        // Stacks repeat what the operators above them say, many rows deep.
+        return sources.traceOf(node)->track({node.firstTrack}).kind != TrackKind::Stack &&
+               sources.traceOf(node)->depthCount({node.firstTrack}) <= kDeepThread;
+    case TimelineRowKind::Rank: return sources[node.source].store->ranks.size() <= kManyRanks;
+    case TimelineRowKind::Process:
+        return !node.memory && !onlyCounters(*sources.traceOf(node), node.firstTrack, node.trackCount);
+    // A graph may have dozens of streams, and is looked at as a whole.
+    case TimelineRowKind::Model:
+    case TimelineRowKind::Counter: return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::size_t RowLayout::rowAt(std::int64_t y) const {
+    const auto behind = std::upper_bound(rows.begin(), rows.end(), y,
+                                         [](std::int64_t value, const TimelineRow& row) { return value < row.top; });
+    return behind == rows.begin() ? 0 : static_cast<std::size_t>(behind - rows.begin()) - 1;
+}
+
+TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& style) {
+    const TrackTree::Node& node = tree.nodes[place];
+    TimelineRow row{node};
+    std::uint32_t parts = 0;
+    if (node.kind >= TimelineRowKind::Thread) {
+        const TrackExtent& extent = style.sources.traceOf(node)->extent({node.firstTrack});
+        const std::uint32_t depths = node.merged != nullptr ? node.merged->depthCount() : extent.runCount;
+        parts = node.kind == TimelineRowKind::Thread ? std::max(depths, 1U) : extent.seriesCount;
+        row.expandable = parts > 1;
+    } else {
+        row.expandable = node.behind > place + 1 || (node.memory && style.sources.traceOf(node) == nullptr);
+    }
+    const auto changed = style.expansion.find(style.sources.keyOf(node));
+    row.expanded =
+        row.expandable && (changed != style.expansion.end() ? changed->second : startsExpanded(node, style.sources));
+    const RowHeights heights = keptHeights(node, style);
+    const RowMetrics& metrics = style.metrics;
+    const auto inPixels = [&metrics](int hundredths, int automatic) {
+        return hundredths > 0 ? std::max(metrics.lane * hundredths / 100, kLeastLane) : automatic;
+    };
+
+    row.lane = metrics.lane;
+    if (node.kind < TimelineRowKind::Thread) {
+        row.height = row.expanded ? metrics.group : inPixels(heights.shut, metrics.group);
+    } else if (node.kind == TimelineRowKind::Counter && !row.expanded) {
+        row.lanes = 1;
+        row.height = inPixels(heights.shut, metrics.counter);
+    } else if (row.expanded || parts == 1) {
+        row.lanes = parts;
+        row.lane = inPixels(heights.open, metrics.lane);
+        row.height = static_cast<int>(parts) * row.lane + metrics.gap;
+    } else {
+        const auto most = static_cast<std::uint32_t>(kCollapsedLanes * metrics.lane);
+        const int inner = std::max(static_cast<int>(std::min(parts, most)) * metrics.strip, metrics.lane);
+        row.height = inPixels(heights.shut, std::min(inner, kCollapsedLanes * metrics.lane) + metrics.gap);
+        row.lanes = std::min(parts, static_cast<std::uint32_t>(std::max(row.height - metrics.gap, 1)));
+    }
+    return row;
+}
+
+RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style) {
+    RowHeights heights = keptHeights(row, style);
+    const RowMetrics& metrics = style.metrics;
+    // Rounded up, so that what comes of it is as high as requested.
+    const auto hundredths = [&metrics](int pixels) {
+        return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + metrics.lane - 1) / metrics.lane;
+    };
+    const bool inLanes = row.kind == TimelineRowKind::Thread ? row.expanded || !row.expandable : row.expanded;
+    if (inLanes) heights.open = hundredths((height - metrics.gap) / static_cast<int>(row.lanes));
+    else heights.shut = hundredths(height);
+    return heights;
+}
+
+RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
+    RowLayout layout;
+    layout.places.resize(tree.nodes.size());
+    for (std::uint32_t i = 0; i < tree.nodes.size();) {
+        TimelineRow row = rowOf(tree, i, style);
+        row.top = layout.height();
+        const std::size_t index = layout.rows.size();
+        const bool isOpen = row.expanded || row.kind >= TimelineRowKind::Thread;
+        const std::uint32_t behind = tree.nodes[i].behind;
+        layout.rows.push_back(std::move(row));
+        if (layout.rows.back().pinned) {
+            layout.pinnedRows = layout.rows.size();
+            layout.pinnedHeight = layout.height();
+        }
+        layout.places[i++] = {index, false};
+        for (; !isOpen && i < behind; ++i) layout.places[i] = {index, true};
+    }
+    return layout;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/analysis/slices/slice_details.h"
+#include "core/analysis/slices/stream_models.h"
+#include "core/base/time.h"
+#include "views/timeline/rows/rank_shifts.h"
+#include "views/timeline/rows/row_key.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace altiscope {
+
+class MergedTracks;
+
+// Values that rows of the timeline are made from, and the rows.
+
+/// One open capture as the timeline shows it.
+struct TimelineSource {
+    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::shared_ptr<const CaptureStore> store;  ///< Not null.
+    DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
+    /// By what its ranks are drawn elsewhere than recorded; null: nothing. Times of the capture are then those of the
+    /// ranks that stay.
+    std::shared_ptr<const RankShifts> rankShifts{};
+    /// As CaptureStore::ranks; shorter or null: not known (yet), and their streams are not grouped.
+    std::vector<std::shared_ptr<const StreamModels>> models{};
+};
+
+/// Which tracks the user wants to see. What is hidden is counted and shown.
+struct TrackFilter {
+    QString text;  ///< Tracks whose name or process holds it, in any case; empty: all.
+    std::set<TrackKind> hiddenKinds;
+    std::unordered_set<RowKey, RowKeyHash> hidden;  ///< Processes, threads and counters.
+
+    bool operator==(const TrackFilter&) const = default;
+    bool empty() const { return text.isEmpty() && hiddenKinds.empty() && hidden.empty(); }
+};
+
+/// What the user has expanded or collapsed.
+using RowExpansion = std::unordered_map<RowKey, bool, RowKeyHash>;
+
+/// Heights in logical pixels, made from the user's font.
+struct RowMetrics {
+    int lane = 20;     ///< One depth of slices, or one line of a counter that shows each series by itself.
+    int group = 22;    ///< A row that holds others.
+    int counter = 44;  ///< A counter whose series share one plot.
+    int strip = 3;     ///< One depth of a collapsed thread, as long as there is room.
+    int gap = 4;       ///< Around the lanes of a track, half above and half below.
+};
+
+/// What a row is of: a node of the track tree.
+struct TrackNode {
+    static constexpr std::uint32_t kNoRank = 0xffffffffU;
+    static constexpr std::int64_t kNoModel = -1;
+
+    TimelineRowKind kind = TimelineRowKind::Capture;
+    std::uint8_t level = 0;    ///< 0 for the outermost rows that are shown.
+    std::uint32_t source = 0;  ///< In TimelineSources.
+    std::uint32_t rank = kNoRank;
+    std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
+    std::uint32_t trackCount = 0;
+    /// Of a thread that is several: firstTrack is the first of them. Else null.
+    std::shared_ptr<const MergedTracks> merged{};
+    /// Of a model: those below it; firstTrack is the first of all that it has. Else null.
+    std::shared_ptr<const std::vector<TrackIndex>> streams{};
+    std::int64_t model = kNoModel;  ///< That a stream is drawn below, or that the row is.
+    bool memory = false;  ///< Curves of memory: their tracks are of a trace of their own, see memory_tracks.h.
+    bool pinned = false;  ///< Stands above all rows that are not, in a part that is scrolled by itself.
+};
+
+/// One row in sight of the tree. The rows of a model are in display order, without holes.
+struct TimelineRow : TrackNode {
+    bool expandable = false;
+    bool expanded = false;
+    /// What its height is divided into: depths of a thread (strips of a collapsed one), plots of a counter (1 if its
+    /// series share one); 0 for groups.
+    std::uint32_t lanes = 0;
+    std::int64_t top = 0;  ///< Logical pixels from the top of all rows.
+    int height = 0;
+    int lane = 0;  ///< Of one lane where each has its own.
+};
+
+/// Whether its height can be changed: of all but groups that are expanded.
+inline bool isResizable(const TimelineRow& row) {
+    return row.kind >= TimelineRowKind::Thread || (row.kind >= TimelineRowKind::Rank && !row.expanded);
+}
+
+/// In display order; none of memory.
+std::vector<TrackIndex> tracksIn(const TrackNode& node);
+/// The lane that a slice has in the row of its track, while its depths have lanes. O(log slices) for each depth of a
+/// merged row.
+std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t depth);
+
+}  // namespace altiscope

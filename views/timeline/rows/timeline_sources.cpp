@@ -1,0 +1,140 @@
+#include "views/timeline/rows/timeline_sources.h"
+
+#include "core/analysis/memory/memory_tracks.h"
+#include "views/timeline/rows/merged_tracks.h"
+
+#include <functional>
+
+namespace altiscope {
+
+namespace {
+
+/// Ids of memory are the same everywhere.
+std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const TrackNode& node) {
+    std::vector<RowKey> same;
+    for (const TimelineSource& source : sources) {
+        for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
+            if (hasMemorySamples(source.store->ranks[rank].rows.get()))
+                same.push_back({source.capture, rank, node.kind, sources.keyOf(node).id});
+        }
+    }
+    return same;
+}
+
+}  // namespace
+
+RowKey hostKey(std::uint32_t capture, std::string_view host) {
+    return {capture, TrackNode::kNoRank, TimelineRowKind::Host,
+            static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
+}
+
+std::vector<TrackIndex> tracksIn(const TrackNode& node) {
+    if (node.memory) return {};
+    if (node.merged != nullptr) return node.merged->tracks();
+    if (node.streams != nullptr) return *node.streams;
+    std::vector<TrackIndex> tracks;
+    for (std::uint32_t t = node.firstTrack; node.kind >= TimelineRowKind::Rank && t < node.firstTrack + node.trackCount;
+         ++t)
+        tracks.push_back({t});
+    return tracks;
+}
+
+std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t depth) {
+    return node.merged == nullptr ? depth : node.merged->depthOf(slice).value_or(depth);
+}
+
+std::optional<std::uint32_t> TimelineSources::sourceOf(std::uint32_t capture) const {
+    for (std::uint32_t i = 0; i < m_sources.size(); ++i) {
+        if (m_sources[i].capture == capture) return i;
+    }
+    return std::nullopt;
+}
+
+DurationNs TimelineSources::shiftOf(std::uint32_t source, std::uint32_t rank) const {
+    const TimelineSource& shown = m_sources[source];
+    return {shown.shift.value + (shown.rankShifts ? shown.rankShifts->of(rank).value : 0)};
+}
+
+std::int64_t TimelineSources::modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const {
+    const auto& models = m_sources[source].models;
+    if (rank >= models.size() || models[rank] == nullptr) return TrackNode::kNoModel;
+    const auto known = models[rank]->find(track.value);
+    return known == models[rank]->end() ? TrackNode::kNoModel : known->second;
+}
+
+const TraceStore* TimelineSources::memoryOf(std::uint32_t source, std::uint32_t rank) const {
+    return m_memory.of({m_sources[source].capture, rank, m_sources[source].store->ranks[rank].rows});
+}
+
+const RankEntry* TimelineSources::rankOf(const TrackNode& node) const {
+    return node.rank == TrackNode::kNoRank ? nullptr : &m_sources[node.source].store->ranks[node.rank];
+}
+
+const TraceStore* TimelineSources::traceOf(const TrackNode& node) const {
+    if (node.memory) return memoryOf(node.source, node.rank);
+    const RankEntry* entry = rankOf(node);
+    return entry == nullptr ? nullptr : entry->trace.get();
+}
+
+RowKey TimelineSources::keyOf(const TrackNode& node) const {
+    const TimelineSource& source = m_sources[node.source];
+    RowKey key{source.capture, node.rank, node.kind, 0};
+    if (node.memory && node.kind == TimelineRowKind::Process) {
+        key.id = kMemoryId;
+    } else if (node.kind >= TimelineRowKind::Process) {
+        key.id = traceOf(node)->track({node.firstTrack}).id.value;
+    } else if (node.kind == TimelineRowKind::Host) {
+        return hostKey(source.capture, source.store->ranks[node.firstTrack].info.host);
+    }
+    return key;
+}
+
+RowKey TimelineSources::parentKeyOf(const TrackNode& node) const {
+    const TimelineSource& source = m_sources[node.source];
+    if (node.kind < TimelineRowKind::Rank) return {source.capture, TrackNode::kNoRank, TimelineRowKind::Capture, 0};
+    const RankEntry& rank = source.store->ranks[node.rank];
+    if (node.kind == TimelineRowKind::Rank) return hostKey(source.capture, rank.info.host);
+    if (node.kind == TimelineRowKind::Process) return {source.capture, node.rank, TimelineRowKind::Rank, 0};
+    if (node.memory) return {source.capture, node.rank, TimelineRowKind::Process, kMemoryId};
+    std::uint32_t first = node.firstTrack;
+    while (first > 0 && rank.trace->track({first - 1}).pid == rank.trace->track({first}).pid) --first;
+    return {source.capture, node.rank, TimelineRowKind::Process, rank.trace->track({first}).id.value};
+}
+
+std::vector<RowKey> TimelineSources::keysOf(const TrackNode& node) const {
+    if (node.merged == nullptr && node.streams == nullptr) return {keyOf(node)};
+    std::vector<RowKey> keys;
+    for (const TrackIndex track : tracksIn(node))
+        keys.push_back(
+            {m_sources[node.source].capture, node.rank, TimelineRowKind::Thread, traceOf(node)->track(track).id.value});
+    return keys;
+}
+
+std::vector<RowKey> TimelineSources::sameOnAllRanks(const TrackNode& node) const {
+    if (node.memory) return memoryOnAllRanks(*this, node);
+    std::vector<RowKey> same;
+    const TraceStore* own = traceOf(node);
+    if (own == nullptr || node.kind < TimelineRowKind::Process || node.kind == TimelineRowKind::Model) return same;
+    const Track& wanted = own->track({node.firstTrack});
+    // The stacks of a thread are called as the thread is.
+    const auto isSameTrack = [&wanted](const Track& track) {
+        return track.name == wanted.name && (track.kind == TrackKind::Stack) == (wanted.kind == TrackKind::Stack);
+    };
+    for (const TimelineSource& source : m_sources) {
+        for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
+            const TraceStore* trace = source.store->ranks[rank].trace.get();
+            if (trace == nullptr) continue;
+            for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
+                const Track& track = trace->track({t});
+                const bool isFirst = t == 0 || trace->track({t - 1}).pid != track.pid;
+                if (track.process != wanted.process ||
+                    (node.kind == TimelineRowKind::Process ? !isFirst : !isSameTrack(track)))
+                    continue;
+                same.push_back({source.capture, rank, node.kind, track.id.value});
+            }
+        }
+    }
+    return same;
+}
+
+}  // namespace altiscope

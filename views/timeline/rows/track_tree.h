@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/tables/context_filter.h"
+#include "views/timeline/rows/merged_threads.h"
+#include "views/timeline/rows/timeline_sources.h"
+#include "views/timeline/rows/track_arrangement.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Capture > host > rank > process > thread, stream or counter, whatever is expanded. The capture level is there with
+/// several captures, the host level with several hosts; streams of a model (a graph, see StreamModels) stand below it.
+/// Tracks without any event are left out. Pinned nodes come first, outside of the tree, with what is below them; each
+/// track has one node all the same.
+struct TrackTree {
+    struct Node : TrackNode {
+        std::uint32_t behind = 0;  ///< The node after all nodes below this one.
+    };
+    std::vector<Node> nodes;       ///< In display order.
+    std::size_t hiddenTracks = 0;  ///< With events, of ranks that are shown, that the filter leaves out.
+
+    /// nullopt for a track that has none.
+    std::optional<std::uint32_t> nodeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+
+    static constexpr std::uint32_t kNoNode = 0xffffffffU;
+    std::vector<std::vector<std::vector<std::uint32_t>>> nodeOfTrack;  ///< [source][rank][track]
+};
+
+/// What of the captures is shown, and how.
+struct TreeChoices {
+    ContextFilter context;  ///< Ranks that it does not hold are left out.
+    TrackFilter filter;
+    TrackArrangement arrangement;
+};
+
+/// Pure; O(tracks).
+TrackTree buildTrackTree(const TimelineSources& sources, const TreeChoices& choices,
+                         const MergedThreads::ByThread& merged);
+
+/// What a row can be moved among: pinned rows, streams of the same model, or children of the same parent, in display
+/// order; models stand where their first stream does. O(tracks).
+std::vector<RowKey> siblingsOf(const TrackTree& tree, const TimelineSources& sources, const TrackNode& row);
+
+}  // namespace altiscope

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/timeline/rows/slice_colours.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// Colours of all slices of the traces that are shown, made on workers. GUI thread.
+class TraceColours : public QObject {
+    Q_OBJECT
+public:
+    /// Traces with the place of their rank.
+    using Traces = std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>>;
+
+    explicit TraceColours(JobRunner& jobs, QObject* parent = nullptr)
+        : QObject(parent), m_slot(jobs), m_recolourSlot(jobs) {}
+
+    ColourBy by() const { return m_by; }
+    /// Those that are shown are coloured anew; until then the old colours stay.
+    void setBy(ColourBy by);
+    /// Calls `show` once all of these have colours, at once if they have; the newest call wins. Others lose theirs
+    /// then.
+    void prepare(Traces traces, std::function<void()> show);
+    /// prepare() is under way.
+    bool isPreparing() const { return m_slot.busy(); }
+    bool idle() const { return !m_slot.busy() && !m_recolourSlot.busy(); }
+    /// Null unless the trace is shown.
+    std::shared_ptr<const SliceColours> of(const TraceStore* trace) const;
+
+signals:
+    /// Of traces that had some already.
+    void changed();
+    void becameIdle();
+
+private:
+    void recolour();
+    void take(const Traces& traces, const std::function<void()>& show);
+
+    JobSlot m_slot;
+    JobSlot m_recolourSlot;
+    ColourBy m_by = ColourBy::Name;
+    Traces m_requested;
+    std::map<const TraceStore*, std::shared_ptr<const SliceColours>> m_colours;
+};
+
+}  // namespace altiscope
