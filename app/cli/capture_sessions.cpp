@@ -130,7 +130,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
         id = run.record().id;
         context.out.write(id + "\n");
         if (!context.out.flush() || !options.wait) return kOk;
-        const auto driven = driveCapture(store, run, context.cancel);
+        const auto driven = capture::driveCapture(store, run, context.cancel);
         if (driven.failed()) return reportError(driven.error());
         if (driven.cancelled()) {
             const auto done = run.cancel();
@@ -150,7 +150,8 @@ int runCaptureWatch(std::span<const std::string> arguments, CommandContext& cont
     const CommandWords words = readWords(arguments);
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture watch takes the id of one capture.");
-    const auto record = followCapture(standardStore(), words.words[0], context.cancel, printerTo(context));
+    const auto record =
+        capture::followCapture(standardStore(), words.words[0], {context.cancel, printerTo(context), {}});
     if (record.failed()) return reportError(record.error());
     return record.cancelled() ? static_cast<int>(kCancelled) : statusOf(record.value().state);
 }
@@ -163,7 +164,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     if (!out || out->empty()) return wrongUsage("capture fetch needs --out, a folder.");
     const CaptureStore store = standardStore();
     // What has not ended is followed to its end first.
-    const auto record = followCapture(store, words.words[0], context.cancel, [](const Event&) {});
+    const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
     if (record.failed()) return reportError(record.error());
     if (record.cancelled()) return kCancelled;
     return fetchCapture(store, words.words[0], *out, context.cancel, messagesOf(context));
@@ -197,20 +198,9 @@ int runCaptureCancel(std::span<const std::string> arguments, CommandContext& con
     const CommandWords words = readWords(arguments);
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture cancel takes the id of one capture.");
-    const std::string& id = words.words[0];
-    const CaptureStore store = standardStore();
-    if (const auto record = store.load(id); !record.ok()) return reportError(record.error());
-    // Whoever drives it ends; then what is left is put back here.
-    store.requestCancel(id);
-    const auto lock = lockCapture(store, id, context.cancel);
-    if (lock.failed()) return reportError(lock.error());
-    if (lock.cancelled()) return kCancelled;
-    auto record = store.load(id);
-    if (!record.ok()) return reportError(record.error());
-    CaptureRun run(store, std::move(record).value(), [&context] { return context.cancel.cancelled(); });
-    run.setListener(messagesOf(context));
-    const auto done = run.cancel();
-    store.withdrawCancel(id);
+    const auto done =
+        capture::cancelCapture(standardStore(), words.words[0], {context.cancel, messagesOf(context), {}});
+    if (done.cancelled()) return kCancelled;
     return done.failed() ? reportError(done.error()) : static_cast<int>(kOk);
 }
 

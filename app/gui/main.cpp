@@ -6,6 +6,7 @@
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
+#include "views/capture/record_page.h"
 #include "views/common/support/formatters.h"
 
 #include <QApplication>
@@ -104,7 +105,9 @@ int run(const GuiOptions& options) {
 
     int status = 0;
     {
-        MainWindow window({session, selection, theme, language, settings, demo, marks});
+        const std::filesystem::path captures =
+            options.screenshot.isEmpty() ? standardCaptureFolder() : std::filesystem::path();
+        MainWindow window({session, selection, theme, language, settings, demo, marks, captures});
         fulfil(options, window);
         window.show();
         std::optional<Screenshot> screenshot;

@@ -114,6 +114,7 @@ void MainWindow::setUpCentre() {
     m_start->addActionButton(&m_actions->openFolder);
     m_start->addActionButton(&m_actions->openFile);
     m_start->addActionButton(&m_actions->openDemo);
+    m_start->addActionButton(&m_actions->record);
     m_failure = new MessagePage(m_centre);
     m_failure->addActionButton(&m_actions->reload);
     m_failure->addActionButton(&m_actions->openFolder);
@@ -128,6 +129,10 @@ void MainWindow::setUpCentre() {
     connect(m_pages, &WindowPages::sliceRequested, this,
             [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
     connect(m_pages, &WindowPages::statusMessage, this, &MainWindow::showMessage);
+    connect(m_pages, &WindowPages::openRequested, this, [this](const QStringList& paths) {
+        open(paths);
+        showView(ViewId::Overview);
+    });
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
         m_centre->addWidget(widget);
@@ -201,6 +206,7 @@ void MainWindow::connectActions() {
     on(a.openDemo, [this] { m_services.demo.open(); });
     connect(&m_services.demo, &DemoCapture::failed, this,
             [this](const Error& error) { showMessage(toQString(errorText(error, catalogueLanguage()))); });
+    on(a.record, [this] { showView(ViewId::Capture); });
     on(a.clearRecent, [this] {
         m_services.settings.setRecent({});
         m_actions->setRecent({});
@@ -383,9 +389,10 @@ void MainWindow::refreshState() {
     const bool allFailed = std::all_of(captures.begin(), captures.end(), [](const OpenCapture& capture) {
         return capture.error.has_value() && capture.store == nullptr;
     });
-    QWidget* centre = captures.empty() ? static_cast<QWidget*>(m_start)
-                      : allFailed      ? static_cast<QWidget*>(m_failure)
-                                       : m_pages;
+    QWidget* centre = m_pages->needsNoCapture() ? m_pages
+                      : captures.empty()        ? static_cast<QWidget*>(m_start)
+                      : allFailed               ? static_cast<QWidget*>(m_failure)
+                                                : m_pages;
     if (m_centre->currentWidget() != centre) {
         m_centre->setCurrentWidget(centre);
         // Keys go to the page that has come up, not to what was beside the old one.

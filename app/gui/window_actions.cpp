@@ -25,6 +25,7 @@ void WindowActions::setUpActions() {
     set(openFolder, u"open_folder"_s, QKeySequence::Open);
     set(openFile, u"open_file"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_O);
     set(openDemo, u"demo"_s);
+    set(record, u"view_capture"_s, Qt::CTRL | Qt::Key_R);
     set(reload, u"reload"_s, Qt::Key_F5);
     set(closeCapture, u"close"_s, Qt::CTRL | Qt::Key_W);
     set(importReport, u"report"_s, Qt::CTRL | Qt::Key_I);
@@ -58,7 +59,7 @@ void WindowActions::setUpActions() {
 void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_file.addActions({&openFolder, &openFile});
     m_file.addMenu(&m_recent);
-    m_file.addAction(&openDemo);
+    m_file.addActions({&openDemo, &record});
     m_file.addSeparator();
     m_file.addActions({&reload, &closeCapture, &importReport});
     m_file.addSeparator();
@@ -117,6 +118,8 @@ void WindowActions::retranslate() {
     m_recent.setTitle(tr("Open &recent"));
     openDemo.setText(tr("Open &demo"));
     openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
+    record.setText(tr("Record a &job…"));
+    record.setToolTip(tr("Starts a recording, here or over SSH, and opens its result"));
     clearRecent.setText(tr("&Clear this list"));
     reload.setText(tr("Read &again"));
     closeCapture.setText(tr("&Close capture"));

@@ -4,6 +4,7 @@
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
 #include "views/communication/communication_page.h"
 #include "views/findings/findings_page.h"
@@ -29,7 +30,8 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
       m_overview(new OverviewPage(services.session, services.selection, *m_feed, *m_findingSettings, report,
                                   services.marks, services.settings.viewMemory(), this)),
       m_memory(
-          new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)) {
+          new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)),
+      m_record(new RecordPage(services.session, services.settings.viewMemory(), services.captureFolder, this)) {
     const auto takeThresholds = [this] { m_feed->setThresholds(m_findingSettings->thresholds()); };
     takeThresholds();
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
@@ -54,6 +56,7 @@ void WindowPages::setUpTabs() {
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)}};
     m_pages = {m_ofCaptures.begin(), m_ofCaptures.end()};
     m_pages[ViewId::Timeline] = m_timeline;
+    m_pages[ViewId::Capture] = m_record;
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (page == nullptr) page = new PlannedPage(session, view, this);
@@ -69,6 +72,8 @@ void WindowPages::connectPages() {
         connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    connect(m_record, &RecordPage::statusMessage, this, &WindowPages::statusMessage);
+    connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
@@ -123,9 +128,12 @@ bool WindowPages::followsContext() const {
     return currentView() == ViewId::Timeline || m_ofCaptures.contains(currentView());
 }
 
+bool WindowPages::needsNoCapture() const { return currentView() == ViewId::Capture; }
+
 bool WindowPages::idle() const {
-    return m_timeline->idle() && std::all_of(m_ofCaptures.begin(), m_ofCaptures.end(),
-                                             [](const auto& entry) { return entry.second->idle(); });
+    return m_timeline->idle() && m_record->idle() &&
+           std::all_of(m_ofCaptures.begin(), m_ofCaptures.end(),
+                       [](const auto& entry) { return entry.second->idle(); });
 }
 
 void WindowPages::retranslate() {

@@ -18,6 +18,7 @@ class FindingsFeed;
 class FindingSettings;
 class MemoryPage;
 class OverviewPage;
+class RecordPage;
 class ReportModel;
 class TimelinePage;
 
@@ -33,6 +34,8 @@ public:
     void showCapture(std::uint32_t capture);
     /// Whether the page in sight shows what the context bar says.
     bool followsContext() const;
+    /// Whether the page in sight is of use while no capture is open.
+    bool needsNoCapture() const;
     bool idle() const;
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
@@ -41,6 +44,8 @@ signals:
     /// Is to be selected, and then shown in the timeline: in this order, so that a step back leads to the page of now.
     void sliceRequested(altiscope::SliceId slice);
     void statusMessage(const QString& text);
+    /// These are to be opened.
+    void openRequested(const QStringList& paths);
 
 private:
     void setUpTabs();
@@ -55,6 +60,7 @@ private:
     TimelinePage* m_timeline;
     OverviewPage* m_overview;
     MemoryPage* m_memory;
+    RecordPage* m_record;
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
     std::uint32_t m_capture = 0;

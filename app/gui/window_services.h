@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 namespace altiscope {
 
 class DemoCapture;
@@ -19,6 +21,7 @@ struct WindowServices {
     UserSettings& settings;
     DemoCapture& demo;
     Marks& marks;
+    std::filesystem::path captureFolder = {};  ///< Of captures that are started here; empty: none can be.
 };
 
 }  // namespace altiscope

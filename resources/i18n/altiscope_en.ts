@@ -338,6 +338,23 @@
     </message>
 </context>
 <context>
+    <name>altiscope::StartWords</name>
+    <message numerus="yes">
+        <source>%n setting(s) to correct: %1</source>
+        <translation>
+            <numerusform>%n setting to correct: %1</numerusform>
+            <numerusform>%n settings to correct: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more target(s)</source>
+        <translation>
+            <numerusform>%1 and %n more target</numerusform>
+            <numerusform>%1 and %n more targets</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StaticPanel</name>
     <message numerus="yes">
         <source>%n operator(s), at most %1 in use at a node.</source>

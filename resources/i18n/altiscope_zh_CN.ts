@@ -236,6 +236,45 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ByHandDialog</name>
+    <message>
+        <source>I run it myself</source>
+        <translation>自行运行</translation>
+    </message>
+    <message>
+        <source>1. Where the job runs, put this in place. %1</source>
+        <translation>1. 在作业所在的机器上应用以下内容。%1</translation>
+    </message>
+    <message>
+        <source>2. Run the job until it has recorded. If a file was changed, put it back as it was.</source>
+        <translation>2. 运行作业直到采集完成。若修改了文件，请将其恢复原样。</translation>
+    </message>
+    <message>
+        <source>3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) into one folder here, and open it.</source>
+        <translation>3. 将所有 rank 的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
+    </message>
+    <message>
+        <source>3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) from %1 into one folder here, and open it.</source>
+        <translation>3. 将 %1 中所有 rank 的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Open the results…</source>
+        <translation>打开结果(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Open the results</source>
+        <translation>打开结果</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CallSitePanel</name>
     <message>
         <source>Show the &amp;call of the longest kernel in the timeline</source>
@@ -1628,6 +1667,17 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FieldForm</name>
+    <message>
+        <source>Take the change back</source>
+        <translation>撤销此修改</translation>
+    </message>
+    <message>
+        <source>Take the change of %1 back</source>
+        <translation>撤销对 %1 的修改</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FilterBar</name>
     <message>
         <source>Take back: %1</source>
@@ -2237,6 +2287,55 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::HistoryModel</name>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>采集方式</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>目标</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::HistoryPanel</name>
+    <message>
+        <source>Histor&amp;y</source>
+        <translation>历史(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>&amp;Repeat</source>
+        <translation>重复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Puts the settings of the chosen capture into the form, to be changed and started</source>
+        <translation>将所选采集的设置填入表单，修改后可再次开始</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::HistoryWords</name>
+    <message>
+        <source>The same settings as the capture before.</source>
+        <translation>设置与上一次采集相同。</translation>
+    </message>
+    <message>
+        <source>Changed since the capture before:</source>
+        <translation>与上一次采集相比的变化：</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HolderPanel</name>
     <message>
         <source>List its &amp;allocations</source>
@@ -2339,6 +2438,65 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>
             <numerusform>%n 个任务</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobForm</name>
+    <message>
+        <source>Choose the configuration</source>
+        <translation>选择配置文件</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Configurat&amp;ion file</source>
+        <translation>配置文件(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Wor&amp;king directory</source>
+        <translation>工作目录(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Launch command</source>
+        <translation>启动命令(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Folder for res&amp;ults</source>
+        <translation>结果文件夹(&amp;U)</translation>
+    </message>
+    <message>
+        <source>path on the target</source>
+        <translation>目标上的路径</translation>
+    </message>
+    <message>
+        <source>where commands begin there</source>
+        <translation>目标上命令的起始目录</translation>
+    </message>
+    <message>
+        <source>for example: python3 train.py</source>
+        <translation>例如：python3 train.py</translation>
+    </message>
+    <message>
+        <source>empty: the job runs already, or you start it</source>
+        <translation>留空：作业已在运行，或由您启动</translation>
+    </message>
+    <message>
+        <source>as the settings say</source>
+        <translation>由设置决定</translation>
+    </message>
+    <message>
+        <source>Run by sh in the working directory. Options stand where it has &quot;$@&quot;, else at its end.</source>
+        <translation>由 sh 在工作目录中运行。选项位于命令中的 &quot;$@&quot; 处，否则位于末尾。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>选择：%1</translation>
     </message>
 </context>
 <context>
@@ -3640,6 +3798,201 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::MethodWords</name>
+    <message>
+        <source>MindSpeed-MM: chosen steps</source>
+        <translation>MindSpeed-MM：指定步</translation>
+    </message>
+    <message>
+        <source>MindSpeed-MM: prepare for changes while it runs</source>
+        <translation>MindSpeed-MM：为运行中修改做准备</translation>
+    </message>
+    <message>
+        <source>MindSpeed-MM: memory snapshot</source>
+        <translation>MindSpeed-MM：内存快照</translation>
+    </message>
+    <message>
+        <source>MindSpeed-MM: SoRA features</source>
+        <translation>MindSpeed-MM：SoRA 特征</translation>
+    </message>
+    <message>
+        <source>MindSpeed-LLM: options of the command</source>
+        <translation>MindSpeed-LLM：命令选项</translation>
+    </message>
+    <message>
+        <source>MindSpeed-RL: YAML file</source>
+        <translation>MindSpeed-RL：YAML 文件</translation>
+    </message>
+    <message>
+        <source>MindSpore: lines for your program</source>
+        <translation>MindSpore：程序代码</translation>
+    </message>
+    <message>
+        <source>MindSpore: running job</source>
+        <translation>MindSpore：运行中的作业</translation>
+    </message>
+    <message>
+        <source>MindSpore: environment variable</source>
+        <translation>MindSpore：环境变量</translation>
+    </message>
+    <message>
+        <source>PyTorch (torch_npu): running job</source>
+        <translation>PyTorch（torch_npu）：运行中的作业</translation>
+    </message>
+    <message>
+        <source>msprof: launch a program</source>
+        <translation>msprof：启动程序</translation>
+    </message>
+    <message>
+        <source>msprof: attach to a process</source>
+        <translation>msprof：附加到进程</translation>
+    </message>
+    <message>
+        <source>Changes tools.json, which the job reads when it starts: it records from one step to another.</source>
+        <translation>修改作业启动时读取的 tools.json：采集指定的步区间。</translation>
+    </message>
+    <message>
+        <source>Changes tools.json so that a job that is started then can be recorded at any time with the method for running jobs of PyTorch.</source>
+        <translation>修改 tools.json，此后启动的作业可随时通过 PyTorch 运行中作业的方式采集。</translation>
+    </message>
+    <message>
+        <source>Changes tools.json: the history of the allocator is written at the end step.</source>
+        <translation>修改 tools.json：在结束步写出分配器的历史。</translation>
+    </message>
+    <message>
+        <source>Changes tools.json for a run that extracts features.</source>
+        <translation>修改 tools.json，用于提取特征的运行。</translation>
+    </message>
+    <message>
+        <source>Adds --profile options to the job&apos;s command.</source>
+        <translation>为作业命令添加 --profile 选项。</translation>
+    </message>
+    <message>
+        <source>Changes profiler_config in the training&apos;s YAML file, which the job reads when it starts.</source>
+        <translation>修改训练 YAML 文件中的 profiler_config，作业启动时读取。</translation>
+    </message>
+    <message>
+        <source>Lines of Python for your own program. Nothing is changed; a job that is launched here is watched.</source>
+        <translation>供您的程序使用的 Python 代码。不修改任何内容；在此启动的作业会被监视。</translation>
+    </message>
+    <message>
+        <source>Changes profiler_config.json, at which a running job with DynamicProfilerMonitor looks every few seconds.</source>
+        <translation>修改 profiler_config.json，使用 DynamicProfilerMonitor 的运行中作业每隔几秒读取一次。</translation>
+    </message>
+    <message>
+        <source>Starts the job with MS_PROFILER_OPTIONS; its program stays as it is.</source>
+        <translation>以 MS_PROFILER_OPTIONS 启动作业；程序保持不变。</translation>
+    </message>
+    <message>
+        <source>Changes profiler_config.json, at which a running job looks every few seconds (dynamic_profile, or PROF_CONFIG_PATH in its environment).</source>
+        <translation>修改 profiler_config.json，运行中的作业每隔几秒读取一次（dynamic_profile，或其环境中的 PROF_CONFIG_PATH）。</translation>
+    </message>
+    <message>
+        <source>msprof runs the job&apos;s command and records all of it.</source>
+        <translation>由 msprof 运行作业命令并全程采集。</translation>
+    </message>
+    <message>
+        <source>msprof records some seconds of a process that was started with PROFILING_MODE=dynamic.</source>
+        <translation>msprof 采集以 PROFILING_MODE=dynamic 启动的进程若干秒。</translation>
+    </message>
+    <message>
+        <source>As the tool has it</source>
+        <translation>工具默认</translation>
+    </message>
+    <message>
+        <source>First look</source>
+        <translation>初步了解</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Operator metrics</source>
+        <translation>算子指标</translation>
+    </message>
+    <message>
+        <source>Light marks</source>
+        <translation>轻量打点</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>armed</source>
+        <translation>已就绪</translation>
+    </message>
+    <message>
+        <source>recording</source>
+        <translation>采集中</translation>
+    </message>
+    <message>
+        <source>analysing</source>
+        <translation>分析中</translation>
+    </message>
+    <message>
+        <source>fetching</source>
+        <translation>获取中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Type: %1</source>
+        <translation>类型：%1</translation>
+    </message>
+    <message>
+        <source>Values: %1</source>
+        <translation>取值：%1</translation>
+    </message>
+    <message>
+        <source>Unit: %1</source>
+        <translation>单位：%1</translation>
+    </message>
+    <message>
+        <source>Default: %1</source>
+        <translation>默认值：%1</translation>
+    </message>
+    <message>
+        <source>Has an effect if: %1</source>
+        <translation>生效条件：%1</translation>
+    </message>
+    <message>
+        <source>Versions: %1</source>
+        <translation>版本：%1</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>entries</source>
+        <translation>条</translation>
+    </message>
+    <message>
+        <source>cycles</source>
+        <translation>周期</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::OperatorBar</name>
     <message>
         <source>Operator</source>
@@ -4490,6 +4843,45 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PreviewPanel</name>
+    <message>
+        <source>Read the file on %1</source>
+        <translation>读取 %1 上的文件</translation>
+    </message>
+    <message>
+        <source>Save the configuration</source>
+        <translation>保存配置</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>S&amp;ave…</source>
+        <translation>保存(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Writes the whole configuration to a file of yours</source>
+        <translation>将完整配置写入您指定的文件</translation>
+    </message>
+    <message>
+        <source>I run it &amp;myself</source>
+        <translation>自行运行(&amp;M)</translation>
+    </message>
+    <message>
+        <source>For machines that cannot be reached from here: what to do, and where to open the results</source>
+        <translation>用于无法从此处访问的机器：说明如何操作以及在何处打开结果</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::RankModel</name>
     <message>
         <source>Capture</source>
@@ -4739,6 +5131,81 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::RecordPage</name>
+    <message>
+        <source>Change of %1:</source>
+        <translation>%1 的变更：</translation>
+    </message>
+    <message>
+        <source>The file:</source>
+        <translation>文件：</translation>
+    </message>
+    <message>
+        <source>Options of the command:</source>
+        <translation>命令选项：</translation>
+    </message>
+    <message>
+        <source>Section of the YAML file:</source>
+        <translation>YAML 文件的部分：</translation>
+    </message>
+    <message>
+        <source>Variable of the environment:</source>
+        <translation>环境变量：</translation>
+    </message>
+    <message>
+        <source>Lines for your program:</source>
+        <translation>程序代码：</translation>
+    </message>
+    <message>
+        <source>The command:</source>
+        <translation>命令：</translation>
+    </message>
+    <message>
+        <source>The file says all of this already.</source>
+        <translation>文件中已是这些设置。</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>There is no such file yet; it is made, and removed again afterwards.</source>
+        <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
+    </message>
+    <message>
+        <source>Capture %1: %2</source>
+        <translation>采集 %1：%2</translation>
+    </message>
+    <message>
+        <source>Metho&amp;d</source>
+        <translation>采集方式(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation>预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Settings with this in their name</source>
+        <translation>按名称筛选设置</translation>
+    </message>
+    <message>
+        <source>Filter of the settings</source>
+        <translation>设置筛选</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Fetch and open the results</source>
+        <translation>获取并打开结果</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ReportModel</name>
     <message>
         <source>Note</source>
@@ -4869,6 +5336,87 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>stacks</source>
         <translation>调用栈</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RunModel</name>
+    <message>
+        <source>Host and rank</source>
+        <translation>主机与 rank</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RunPanel</name>
+    <message>
+        <source>%1, started %2: %3</source>
+        <translation>%1，开始于 %2：%3</translation>
+    </message>
+    <message>
+        <source>1. Choose on the left where the job runs, and above how it is made to record.
+2. Look at the preview: that is changed or run, and nothing else. Then press Start.
+3. Here you see each rank as it records; the results are fetched and open by themselves.</source>
+        <translation>1. 在左侧选择作业所在的机器，在上方选择采集方式。
+2. 查看预览：只会修改或运行其中的内容。然后按“开始”。
+3. 此处显示每个 rank 的采集过程；结果会自动获取并打开。</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>&amp;Watch</source>
+        <translation>监视(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Goes on with this capture, which nobody watches</source>
+        <translation>继续此次无人监视的采集</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ncel</source>
+        <translation>取消(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Ends jobs that were started here and puts every changed file back</source>
+        <translation>结束在此启动的作业并恢复所有修改过的文件</translation>
+    </message>
+    <message>
+        <source>F&amp;etch</source>
+        <translation>获取(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Copies the results to this machine; goes on where it was broken off</source>
+        <translation>将结果复制到本机；可从中断处继续</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Opens the results in this window</source>
+        <translation>在此窗口中打开结果</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RunWords</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
     </message>
 </context>
 <context>
@@ -5348,6 +5896,106 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::StartWords</name>
+    <message>
+        <source>Choose at least one target on the left.</source>
+        <translation>请在左侧至少选择一个目标。</translation>
+    </message>
+    <message>
+        <source>%1 is no target.</source>
+        <translation>%1 不是有效目标。</translation>
+    </message>
+    <message>
+        <source>Give the configuration file as the job uses it, on the target.</source>
+        <translation>请给出作业在目标上使用的配置文件。</translation>
+    </message>
+    <message>
+        <source>This back end reads a section of its YAML file: put the lines there yourself.</source>
+        <translation>该后端读取其 YAML 文件中的部分：请自行将这些行写入。</translation>
+    </message>
+    <message>
+        <source>Give the command that starts the job.</source>
+        <translation>请给出启动作业的命令。</translation>
+    </message>
+    <message>
+        <source>Put the lines into your program. To have it watched, give the command that starts it.</source>
+        <translation>请将这些代码写入您的程序。若要监视它，请给出启动它的命令。</translation>
+    </message>
+    <message>
+        <source>Give the folder for results: the settings do not say it, or only from where the job runs.</source>
+        <translation>请给出结果文件夹：设置未指定，或仅相对于作业的运行目录。</translation>
+    </message>
+    <message>
+        <source>The configuration cannot be used; see the preview.</source>
+        <translation>配置不可用；详见预览。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) to correct: %1</source>
+        <translation>
+            <numerusform>有 %n 项设置需要更正：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between settings</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more target(s)</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个目标</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>On %1: %2 is changed as shown, the command is started, and the file is put back once all is recorded.</source>
+        <translation>在 %1 上：按所示修改 %2 并启动命令，全部采集完成后恢复该文件。</translation>
+    </message>
+    <message>
+        <source>On %1: %2 is changed as shown; the running job takes it up by itself, and the file is put back once all is recorded.</source>
+        <translation>在 %1 上：按所示修改 %2；运行中的作业会自行读取，全部采集完成后恢复该文件。</translation>
+    </message>
+    <message>
+        <source>On %1: %2 is changed as shown; then you start the job, and the file is put back once all is recorded.</source>
+        <translation>在 %1 上：按所示修改 %2；随后由您启动作业，全部采集完成后恢复该文件。</translation>
+    </message>
+    <message>
+        <source>On %1: the command is started with the options shown.</source>
+        <translation>在 %1 上：以所示选项启动命令。</translation>
+    </message>
+    <message>
+        <source>On %1: the command is started with the variable shown.</source>
+        <translation>在 %1 上：以所示环境变量启动命令。</translation>
+    </message>
+    <message>
+        <source>On %1: the command is started and watched; its program has the lines shown.</source>
+        <translation>在 %1 上：启动并监视命令；其程序含有所示代码。</translation>
+    </message>
+    <message>
+        <source>On %1: msprof attaches to the process and records it; the process goes on.</source>
+        <translation>在 %1 上：msprof 附加到进程并采集；进程继续运行。</translation>
+    </message>
+    <message>
+        <source>On %1: msprof runs the command and records it.</source>
+        <translation>在 %1 上：由 msprof 运行命令并采集。</translation>
+    </message>
+    <message>
+        <source>Then its results are copied here.</source>
+        <translation>随后将结果复制到本机。</translation>
+    </message>
+    <message>
+        <source>Then its results are copied here and opened.</source>
+        <translation>随后将结果复制到本机并打开。</translation>
+    </message>
+    <message>
+        <source>Its results stay there until you fetch them.</source>
+        <translation>结果保留在原处，直到您获取。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StaticPanel</name>
     <message numerus="yes">
         <source>%n operator(s), at most %1 in use at a node.</source>
@@ -5659,6 +6307,65 @@ Slowest: %6</source>
     <message>
         <source>1 row</source>
         <translation>1 行</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TargetList</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Jobs of this machine, without ssh</source>
+        <translation>本机上的作业，不使用 ssh</translation>
+    </message>
+    <message>
+        <source>%1, an alias of your ssh configuration</source>
+        <translation>%1，您的 ssh 配置中的别名</translation>
+    </message>
+    <message>
+        <source>%1, added here</source>
+        <translation>%1，在此添加</translation>
+    </message>
+    <message>
+        <source>Give an alias of your ssh configuration, or [user@]host[:port].</source>
+        <translation>请给出 ssh 配置中的别名，或 [user@]host[:port]。</translation>
+    </message>
+    <message>
+        <source>&amp;Targets</source>
+        <translation>目标(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Host to add</source>
+        <translation>要添加的主机</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Adds a host and chooses it</source>
+        <translation>添加主机并选中</translation>
+    </message>
+    <message>
+        <source>Removes the host that was added here</source>
+        <translation>移除在此添加的主机</translation>
+    </message>
+    <message>
+        <source>Remove the host</source>
+        <translation>移除主机</translation>
+    </message>
+    <message>
+        <source>user@host</source>
+        <translation>user@host</translation>
+    </message>
+    <message>
+        <source>An alias of your ssh configuration, or [user@]host[:port]</source>
+        <translation>ssh 配置中的别名，或 [user@]host[:port]</translation>
     </message>
 </context>
 <context>
@@ -7316,6 +8023,14 @@ See altiscope --help.</source>
     <message>
         <source>&amp;Supported files and required data</source>
         <translation>可打开的内容及各页面所需数据(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Record a &amp;job…</source>
+        <translation>采集作业(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Starts a recording, here or over SSH, and opens its result</source>
+        <translation>在本机或通过 SSH 开始采集，并打开其结果</translation>
     </message>
 </context>
 </TS>

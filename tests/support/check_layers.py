@@ -35,6 +35,7 @@ TABLE = {
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
     "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
     "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
+    "views/capture": Row(BELOW_VIEWS + " views/common core/capture",                            "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
     "app/cli":       Row("core/base core/session core/query core/report core/generate core/capture core/analysis",
                          "nlohmann QtCore"),

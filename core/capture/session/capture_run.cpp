@@ -47,18 +47,19 @@ struct CaptureRun::Prepared {
     std::vector<Error> warnings;
 };
 
-CaptureRun::CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted)
+CaptureRun::CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass)
     : m_store(store), m_record(std::move(record)), m_interrupted([this, interrupted] {
           return (interrupted && interrupted()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
       }),
-      m_published(m_record.events.size()), m_shells(m_record.targets.size()), m_watched(m_record.targets.size()) {}
+      m_askpass(std::move(askpass)), m_published(m_record.events.size()), m_shells(m_record.targets.size()),
+      m_watched(m_record.targets.size()) {}
 
 Result<RemoteShell*> CaptureRun::shell(std::size_t target) {
     auto& shell = m_shells[target];
     if (!shell) {
         const auto parsed = parseTarget(m_record.targets[target].name);
         if (!parsed) return Error{"capture.session.damaged", m_store.folderOf(m_record.id), {}, {}};
-        auto opened = RemoteShell::open(*parsed, m_interrupted);
+        auto opened = RemoteShell::open(*parsed, m_interrupted, m_askpass);
         if (!opened.ok()) return opened.as<RemoteShell*>();
         shell.emplace(std::move(opened).value());
     }

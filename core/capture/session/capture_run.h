@@ -33,8 +33,8 @@ struct StartRequest {
 /// interruption.
 class CaptureRun {
 public:
-    /// @param interrupted  As RemoteShell::open; called from several threads.
-    CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted);
+    /// @param interrupted, askpass  As RemoteShell::open; the former is called from several threads.
+    CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass = {});
     CaptureRun(const CaptureRun&) = delete;
     CaptureRun& operator=(const CaptureRun&) = delete;
 
@@ -96,6 +96,7 @@ private:
     const CaptureStore& m_store;
     CaptureRecord m_record;
     Interrupted m_interrupted;
+    Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;
     std::vector<std::optional<RemoteShell>> m_shells;

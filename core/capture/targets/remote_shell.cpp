@@ -7,6 +7,8 @@
 
 #include <QRandomGenerator>
 
+#include <atomic>
+
 #include <unistd.h>
 
 namespace altiscope::capture {
@@ -35,13 +37,15 @@ std::string wholeScript(std::string_view script, std::span<const std::string> ar
 
 }  // namespace
 
-Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted) {
+Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted, const Askpass& askpass) {
     RemoteShell shell(target, std::move(interrupted));
     if (target.isLocal) return shell;
     if (const std::string folder = controlFolder(); !folder.empty()) {
-        shell.m_controlPath = folder + "/" + std::to_string(::getpid()) + "-%C";
+        // Each has its own: the end of one must not end the connection of another.
+        static std::atomic<unsigned> opened = 0;
+        shell.m_controlPath = folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(opened++) + "-%C";
     }
-    auto words = sshCommand(target, shell.m_controlPath, shell.m_interrupted);
+    auto words = sshCommand(target, shell.m_controlPath, shell.m_interrupted, askpass);
     if (!words.ok()) return words.as<RemoteShell>();
     shell.m_sshWords = std::move(words).value();
     return shell;

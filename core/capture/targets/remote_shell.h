@@ -18,6 +18,13 @@ namespace altiscope::capture {
 /// Whether the caller has lost interest; polled every 50 ms, so it must be cheap.
 using Interrupted = std::function<bool()>;
 
+/// The program that OpenSSH starts to ask the user for something, and where that program finds whoever shows the
+/// question. Neither is a secret. Empty: the terminal, or what the environment says.
+struct Askpass {
+    std::string program;  ///< Absolute.
+    std::string socket;   ///< In ALTISCOPE_ASKPASS of that program.
+};
+
 /// What bounds one script.
 struct ShellLimits {
     std::size_t maxBytes = std::size_t{16} << 20;  ///< Of output.
@@ -36,14 +43,14 @@ struct ShellReply {
 /// ssh differ only in the words that start that shell. One thread per object.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
-/// `ask` would; without a terminal or SSH_ASKPASS nobody is asked for anything. One connection serves all calls of an
-/// object and ends with it.
+/// `ask` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all
+/// calls of an object and ends with it.
 class RemoteShell {
 public:
     /// Contacts nobody yet.
     /// @return Error "capture.ssh.missing", or "capture.ssh.no_known_hosts" where the user's configuration checks
     ///         no host keys.
-    static Result<RemoteShell> open(const Target& target, Interrupted interrupted);
+    static Result<RemoteShell> open(const Target& target, Interrupted interrupted, const Askpass& askpass = {});
     ~RemoteShell();
     RemoteShell(RemoteShell&& other) noexcept;
     RemoteShell& operator=(RemoteShell&&) = delete;

@@ -33,7 +33,7 @@ std::string lastLine(std::string_view text) {
 }  // namespace
 
 Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
-                                            const Interrupted& interrupted) {
+                                            const Interrupted& interrupted, const Askpass& askpass) {
     std::vector<std::string> words{"ssh"};
     if (const char* config = std::getenv("ALTISCOPE_SSH_CONFIG"); config != nullptr && config[0] != '\0') {
         words.insert(words.end(), {"-F", config});
@@ -54,10 +54,10 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-o", "StrictHostKeyChecking=ask"});
     }
     for (const std::string option :
-         {canAsk() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5",
-          "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no",
-          "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none", "LogLevel=ERROR",
-          "NoHostAuthenticationForLocalhost=no"}) {
+         {!askpass.program.empty() || canAsk() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
+          "ServerAliveInterval=5", "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes",
+          "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none",
+          "LogLevel=ERROR", "NoHostAuthenticationForLocalhost=no"}) {
         words.insert(words.end(), {"-o", option});
     }
     if (controlPath.empty()) {
@@ -66,6 +66,11 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         // A connection that nobody ended goes after a minute.
         words.insert(words.end(),
                      {"-o", "ControlMaster=auto", "-o", "ControlPath=" + controlPath, "-o", "ControlPersist=60"});
+    }
+    if (!askpass.program.empty()) {
+        const std::vector<std::string> environment{"env", "SSH_ASKPASS=" + askpass.program, "SSH_ASKPASS_REQUIRE=force",
+                                                   "ALTISCOPE_ASKPASS=" + askpass.socket};
+        words.insert(words.begin(), environment.begin(), environment.end());
     }
     return words;
 }

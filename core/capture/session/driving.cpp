@@ -1,0 +1,112 @@
+#include "core/capture/session/driving.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// A tenth of the time goes into looking; a change is seen within a second.
+constexpr auto kShortest = std::chrono::milliseconds(200), kLongest = std::chrono::milliseconds(900);
+constexpr int kRestPerLook = 9;
+constexpr auto kTick = std::chrono::milliseconds(50);
+constexpr int kLockTicks = 200;
+
+/// False if the caller is to end.
+bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
+    for (auto waited = std::chrono::milliseconds(0); waited < time && !cancel.cancelled(); waited += kTick) {
+        std::this_thread::sleep_for(kTick);
+    }
+    return !cancel.cancelled();
+}
+
+}  // namespace
+
+Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const CancelToken& cancel) {
+    // Whoever started it did not come to its end, and did not say what it has done.
+    if (run.record().state == State::Preparing) return run.cancel();
+    while (true) {
+        const auto begin = std::chrono::steady_clock::now();
+        const auto looked = run.look();
+        if (looked.failed()) return looked.as<Done>();
+        if (looked.ok() && !looked.value()) return Done{};
+        if (store.isCancelRequested(run.record().id)) return run.cancel();
+        const auto took =
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+        if (!waitFor(std::clamp(took * kRestPerLook, kShortest, kLongest), cancel)) return Cancelled{};
+    }
+}
+
+Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
+    std::size_t known = 0;
+    while (true) {
+        auto lock = CaptureLock::take(store, id);
+        auto record = store.load(id);
+        if (!record.ok()) return record;
+        for (; known < record.value().events.size(); ++known) {
+            if (driver.listener) driver.listener(record.value().events[known]);
+        }
+        // While results are copied the capture itself is over.
+        if (isOver(record.value().state)) return record;
+        if (lock && record.value().state != State::Fetching) {
+            CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+            run.setListener(driver.listener);
+            const auto driven = driveCapture(store, run, driver.cancel);
+            if (!driven.ok()) return driven.as<CaptureRecord>();
+            return run.record();
+        }
+        if (lock) {
+            // Whoever copied was ended; the recording itself had come to its end before.
+            CaptureRecord settled = std::move(record).value();
+            settled.state = State::Done;
+            for (const auto& target : settled.targets) {
+                if (target.state != State::Done) settled.state = State::Failed;
+            }
+            if (auto saved = store.save(settled); !saved.ok()) return saved.as<CaptureRecord>();
+            return settled;
+        }
+        if (!waitFor(kShortest, driver.cancel)) return Cancelled{};
+    }
+}
+
+Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel) {
+    for (int i = 0; i < kLockTicks; ++i) {
+        if (auto lock = CaptureLock::take(store, id)) return std::move(*lock);
+        if (!waitFor(kTick, cancel)) return Cancelled{};
+    }
+    return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
+}
+
+Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
+                                   const std::filesystem::path& folder, const Driver& driver) {
+    const auto lock = lockCapture(store, id, driver.cancel);
+    if (!lock.ok()) return lock.as<CaptureRecord>();
+    auto record = store.load(id);
+    if (!record.ok()) return record;
+    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    run.setListener(driver.listener);
+    std::error_code error;
+    const auto fetched = run.fetch(std::filesystem::absolute(folder, error));
+    if (!fetched.ok()) return fetched.as<CaptureRecord>();
+    if (!fetched.value()) return Error{"capture.fetch.incomplete", folder, {}, {}};
+    return run.record();
+}
+
+Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
+    if (const auto record = store.load(id); !record.ok()) return record.as<Done>();
+    // Whoever drives it ends; then what is left is put back here.
+    store.requestCancel(id);
+    const auto lock = lockCapture(store, id, driver.cancel);
+    if (!lock.ok()) return lock.as<Done>();
+    auto record = store.load(id);
+    if (!record.ok()) return record.as<Done>();
+    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    run.setListener(driver.listener);
+    auto done = run.cancel();
+    store.withdrawCancel(id);
+    return done;
+}
+
+}  // namespace altiscope::capture

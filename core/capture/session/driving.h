@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/capture/session/capture_run.h"
+#include "core/capture/session/store.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace altiscope::capture {
+
+// A capture from its start to its end by whichever program is there: the command line and the window do the same with
+// the same files. Each function blocks its thread for as long as that takes.
+
+/// Who drives a capture.
+struct Driver {
+    CancelToken cancel;                          ///< Ends the call within 100 ms and leaves the capture as it is.
+    std::function<void(const Event&)> listener;  ///< Called in the thread of the caller. May be empty.
+    Askpass askpass;                             ///< As RemoteShell::open.
+
+    Interrupted interrupted() const {
+        return [token = cancel] { return token.cancelled(); };
+    }
+};
+
+/// Looks at a capture until it is over, or puts it back when somebody requests that.
+/// @return Cancelled if the driver is to end.
+Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const CancelToken& cancel);
+
+/// Follows a capture until it is over, and drives it whenever no other process does. A capture whose start was ended in
+/// the middle is put back.
+/// @return Its last record; Cancelled if the driver is to end.
+Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
+
+/// Takes the right to change a capture, for a few seconds.
+/// @return Error "capture.session.busy" if another process keeps it.
+Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel);
+
+/// Copies the results of a capture that is over, see CaptureRun::fetch.
+/// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied.
+Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
+                                   const std::filesystem::path& folder, const Driver& driver);
+
+/// Ends whoever drives a capture, then its jobs, and puts every changed file back.
+Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
+
+}  // namespace altiscope::capture

@@ -1,0 +1,195 @@
+#include "views/capture/record_page.h"
+
+#include "tests/support/test_main.h"
+#include "tests/views/capture/record_stage.h"
+#include "views/capture/history_panel.h"
+#include "views/capture/job_form.h"
+#include "views/capture/preview_panel.h"
+#include "views/capture/run_panel.h"
+#include "views/capture/target_list.h"
+#include "views/capture/tone_label.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+/// Far beyond what anything takes, also on a loaded machine under a sanitizer.
+constexpr int kPatience = 120'000;
+
+bool says(const RecordPage& page, const char* text) {
+    for (const auto* label : page.findChildren<ToneLabel*>()) {
+        if (label->isVisibleTo(&page) && label->text().contains(QString::fromUtf8(text))) return true;
+    }
+    return false;
+}
+
+QAbstractButton* button(const QWidget& parent, const char* text) {
+    for (auto* each : parent.findChildren<QAbstractButton*>()) {
+        if (each->text().remove(QLatin1Char('&')) == QString::fromUtf8(text)) return each;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+class TestRecordPage : public QObject {
+    Q_OBJECT
+private slots:
+    void eachMethodHasAPreview_data();
+    void eachMethodHasAPreview();
+    void typingIsValidated();
+    void fileIsReadAndItsChangeShown();
+    void fileThatIsNotThere();
+    void historyIsShownAndRepeated();
+    void languageChanges();
+    void withoutAFolderNothingStarts();
+    void armsAndPutsBack();
+};
+
+void TestRecordPage::eachMethodHasAPreview_data() {
+    QTest::addColumn<std::string>("method");
+    for (const capture::Method& method : capture::methods())
+        QTest::newRow(std::string(method.name).c_str()) << std::string(method.name);
+}
+
+void TestRecordPage::eachMethodHasAPreview() {
+    QFETCH(std::string, method);
+    RecordStage stage;
+    stage.page.show();
+    stage.page.chooseMethod(method);
+    if (method == "msprof-attach") stage.page.setField("pid", "42");
+    const auto* preview = stage.page.findChild<PreviewPanel*>();
+    QCOMPARE(preview->text().toStdString(), stage.page.form().preview());
+    QCOMPARE(preview->text().isEmpty(), !stage.page.form().isValid());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+}
+
+void TestRecordPage::typingIsValidated() {
+    RecordStage stage;
+    stage.page.show();
+    stage.page.chooseMethod("torch-dynamic");
+    stage.page.setField("active", "0");
+    QVERIFY(says(stage.page, "1 setting(s) to correct: active"));
+    QVERIFY(!button(stage.page, "Start")->isEnabled());
+    stage.page.setField("active", "2");
+    QVERIFY(says(stage.page, "Give the configuration file"));
+    // A number that is wiped out is that of before.
+    stage.page.setField("active", "");
+    QCOMPARE(stage.page.form().settings.integer("active"), std::optional<std::int64_t>(1));
+}
+
+void TestRecordPage::fileIsReadAndItsChangeShown() {
+    RecordStage stage;
+    const std::string file = stage.write("profiler_config.json", "{\"active\": 1, \"mine\": [1.50]}\n");
+    stage.page.show();
+    stage.page.chooseMethod("torch-dynamic");
+    stage.page.setField("active", "4");
+    stage.page.findChild<JobForm*>()->fill("profiler_config.json", stage.folder.path().toStdString(), {}, {});
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QVERIFY(stage.page.form().hasFile);
+    const QString text = stage.page.findChild<PreviewPanel*>()->text();
+    QVERIFY2(text.contains(QStringLiteral("-{\"active\": 1")) && text.contains(QStringLiteral("+{\"active\": 4")) &&
+                 text.contains(QStringLiteral("\"mine\": [1.50]")),
+             qPrintable(text));
+    QCOMPARE(RecordStage::read(file), QByteArray("{\"active\": 1, \"mine\": [1.50]}\n"));
+}
+
+void TestRecordPage::fileThatIsNotThere() {
+    RecordStage stage;
+    stage.page.show();
+    stage.page.chooseMethod("mm-static");
+    stage.page.findChild<JobForm*>()->fill("tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QVERIFY(says(stage.page, "There is no such file yet"));
+    QVERIFY(button(stage.page, "Start")->isEnabled());
+    stage.page.findChild<JobForm*>()->fill("no/tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QVERIFY(says(stage.page, "can be no configuration"));
+}
+
+void TestRecordPage::historyIsShownAndRepeated() {
+    RecordStage stage;
+    capture::CaptureRecord record;
+    record.method = "mm-static";
+    record.preset = "memory";
+    record.assignments = {{"start_step", "3"}};
+    record.launch = "sh run.sh";
+    record.state = capture::State::Done;
+    record.targets.resize(1);
+    record.targets[0].name = "node7";
+    record.targets[0].state = capture::State::Done;
+    record.targets[0].config = "/job/tools.json";
+    record.targets[0].workdir = "/job";
+    record.targets[0].results = "/job/prof";
+    QVERIFY(stage.store().create(record).ok());
+    stage.page.show();
+    auto* history = stage.page.findChild<HistoryPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QCOMPARE(stage.page.findChild<RunPanel*>()->shownId(), std::string());
+    history->choose(record.id);
+    QCOMPARE(stage.page.findChild<RunPanel*>()->shownId(), record.id);
+    button(*history, "Repeat")->click();
+    QCOMPARE(stage.page.form().settings.method().name, std::string_view("mm-static"));
+    QCOMPARE(stage.page.form().settings.integer("start_step"), std::optional<std::int64_t>(3));
+    QVERIFY(stage.page.form().settings.isOn("with_memory"));
+    QCOMPARE(stage.page.findChild<TargetList*>()->chosen(), std::vector<std::string>{"node7"});
+    QCOMPARE(stage.page.findChild<JobForm*>()->launch(), std::string("sh run.sh"));
+    QVERIFY(says(stage.page, "On node7: /job/tools.json is changed as shown"));
+    // Nobody contacts a host before the user says so.
+    QVERIFY(button(stage.page, "Read the file on node7")->isVisibleTo(&stage.page));
+}
+
+void TestRecordPage::languageChanges() {
+    RecordStage stage;
+    stage.page.show();
+    QEvent event(QEvent::LanguageChange);
+    QCoreApplication::sendEvent(&stage.page, &event);
+    QCOMPARE(stage.page.form().settings.method().name, std::string_view("torch-dynamic"));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+}
+
+void TestRecordPage::withoutAFolderNothingStarts() {
+    JobRunner jobs;
+    Session session(jobs);
+    RecordPage page(session, {}, {});
+    page.show();
+    page.chooseMethod("mm-static");
+    page.findChild<JobForm*>()->fill("tools.json", {}, "sh run.sh", {});
+    QVERIFY(!button(page, "Start")->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(page.idle(), kPatience);
+}
+
+/// Without a job: the configuration is put in place, shown as armed, and as it was after the cancel.
+void TestRecordPage::armsAndPutsBack() {
+    RecordStage stage;
+    const QByteArray before = "{\"active\": 1, \"mine\": [1.50]}\n";
+    const std::string file = stage.write("profiler_config.json", before);
+    stage.page.show();
+    stage.page.chooseMethod("torch-dynamic");
+    stage.page.setField("prof_dir", stage.path("out").string());
+    stage.page.findChild<JobForm*>()->fill(file, {}, {}, {});
+    QVERIFY(button(stage.page, "Start")->isEnabled());
+    button(stage.page, "Start")->click();
+    QVERIFY(!button(stage.page, "Start")->isEnabled());
+    const auto* history = stage.page.findChild<HistoryPanel*>();
+    const auto stateIs = [history](capture::State state) {
+        return history->current() != nullptr && history->current()->state == state;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(stateIs(capture::State::Armed), kPatience);
+    QVERIFY(RecordStage::read(file) != before);
+    auto* run = stage.page.findChild<RunPanel*>();
+    QCOMPARE(run->shownId(), history->current()->id);
+    button(*run, "Cancel")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(stateIs(capture::State::Cancelled), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(RecordStage::read(file), before, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!button(*run, "Cancel")->isVisibleTo(run), kPatience);
+}
+
+ALTI_TEST(TestRecordPage)
+#include "tst_record_page.moc"

@@ -1,0 +1,148 @@
+#include "views/capture/run_model.h"
+
+#include "tests/support/test_main.h"
+#include "views/capture/history_model.h"
+#include "views/capture/run_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace altiscope;
+using capture::CaptureRecord;
+using capture::State;
+
+namespace {
+
+CaptureRecord recordOf(State state) {
+    CaptureRecord record;
+    record.id = "20261123-120000-abcdef";
+    record.method = "torch-dynamic";
+    record.started = 1'764'000'000'000'000'000;
+    record.state = state;
+    record.targets.resize(2);
+    record.targets[0].name = "local";
+    record.targets[0].state = State::Recording;
+    record.targets[0].ranks = {
+        {"/data/a_ascend_pt", 0, State::Done, {}},
+        {"/data/b_ascend_pt", std::nullopt, State::Failed, {"capture.result.incomplete", {}, {}, {}}}};
+    record.targets[1].name = "node7";
+    record.targets[1].state = State::Armed;
+    record.events = {{1, "local", {}, State::Armed, {}},
+                     {2, "node7", {}, State::Armed, {"capture.event.log", {}, {}, {{"line", "\x1b[31mred"}}}}};
+    return record;
+}
+
+std::string print(const std::vector<RunRow>& rows) {
+    std::string text;
+    for (const RunRow& row : rows)
+        text += (row.isHost ? "" : "  ") + row.where.toStdString() + " | " +
+                std::string(capture::stateText(row.state)) + " | " + row.message.toStdString() + "\n";
+    return text;
+}
+
+std::shared_ptr<const CaptureRecord> shared(CaptureRecord record) {
+    return std::make_shared<const CaptureRecord>(std::move(record));
+}
+
+QStringList buttonsOf(const RunPanel& panel) {
+    QStringList texts;
+    for (const QToolButton* button : panel.findChildren<QToolButton*>()) {
+        if (button->isVisibleTo(&panel)) texts << button->text().remove(QLatin1Char('&'));
+    }
+    return texts;
+}
+
+}  // namespace
+
+class TestRunModel : public QObject {
+    Q_OBJECT
+private slots:
+    void rows();
+    void modelFollows();
+    void panelShowsWhatCanBeDone();
+    void logGrows();
+    void changesOfSettings();
+};
+
+void TestRunModel::rows() {
+    QCOMPARE(print(runRows(recordOf(State::Recording))),
+             std::string("This machine | recording | \n"
+                         "  rank 0 | done | /data/a_ascend_pt\n"
+                         "  b_ascend_pt | failed | The job ended before this "
+                         "was complete.\n"
+                         "node7 | armed | Output: \\x1b[31mred\n"));
+    // Copying begins when the recording is over.
+    QVERIFY(print(runRows(recordOf(State::Fetching))).starts_with("This machine | fetching"));
+}
+
+void TestRunModel::modelFollows() {
+    RunModel model;
+    const QAbstractItemModelTester tester(&model);
+    const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setRows(runRows(recordOf(State::Recording)));
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(resets.size(), 1);
+    CaptureRecord next = recordOf(State::Recording);
+    next.targets[1].state = State::Recording;
+    model.setRows(runRows(next));
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes[0][0].toModelIndex().row(), 3);
+    model.setRows(runRows(next));
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(model.index(3, RunModel::State).data().toString(), QStringLiteral("recording"));
+}
+
+void TestRunModel::panelShowsWhatCanBeDone() {
+    RunPanel panel;
+    QCOMPARE(buttonsOf(panel), QStringList());
+    panel.showRecord(shared(recordOf(State::Recording)), true);
+    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Cancel")}));
+    panel.showRecord(shared(recordOf(State::Recording)), false);
+    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Watch"), QStringLiteral("Cancel")}));
+    CaptureRecord record = recordOf(State::Done);
+    panel.showRecord(shared(record), false);
+    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Fetch")}));
+    record.targets[0].fetched = "/data/fetched/local";
+    panel.showRecord(shared(record), false);
+    QCOMPARE(buttonsOf(panel), QStringList({QStringLiteral("Fetch"), QStringLiteral("Open")}));
+    QCOMPARE(fetchedFolder(record), QStringLiteral("/data/fetched"));
+    // What could not be put back can be tried again.
+    record.targets[0].isConfigChanged = true;
+    panel.showRecord(shared(record), false);
+    QVERIFY(buttonsOf(panel).contains(QStringLiteral("Cancel")));
+}
+
+void TestRunModel::logGrows() {
+    RunPanel panel;
+    const auto* log = panel.findChild<QPlainTextEdit*>();
+    CaptureRecord record = recordOf(State::Recording);
+    panel.showRecord(shared(record), true);
+    QCOMPARE(log->toPlainText().count(QLatin1Char('\n')), 1);
+    record.events.push_back({3, "local", 0, State::Done, {}});
+    panel.showRecord(shared(record), true);
+    QVERIFY2(log->toPlainText().endsWith(QStringLiteral("This machine  rank 0  done")), qPrintable(log->toPlainText()));
+    QCOMPARE(log->toPlainText().count(QLatin1Char('\n')), 2);
+    record.id = "20261123-120000-000000";
+    panel.showRecord(shared(record), true);
+    QCOMPARE(log->toPlainText().count(QLatin1Char('\n')), 2);
+}
+
+void TestRunModel::changesOfSettings() {
+    CaptureRecord before = recordOf(State::Done), after = before;
+    before.assignments = {{"active", "1"}, {"mstx", "true"}, {"warmup", "1"}};
+    after.assignments = {{"warmup", "1"}, {"active", "2"}};
+    QCOMPARE(settingChanges(before, after), std::string("- active=1\n- mstx=true\n+ active=2\n"));
+    QCOMPARE(settingChanges(before, before), std::string());
+    HistoryModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setRecords({shared(after), shared(before)});
+    const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(QStringLiteral("- mstx=true")), qPrintable(tip));
+    QCOMPARE(model.index(0, HistoryModel::Targets).data().toString(), QStringLiteral("local node7"));
+}
+
+ALTI_TEST(TestRunModel)
+#include "tst_run_model.moc"

@@ -1,0 +1,138 @@
+#include "views/capture/capture_activity.h"
+
+#include "core/session/evidence_place.h"
+
+#include <QMetaObject>
+#include <QThread>
+
+#include <utility>
+
+namespace altiscope {
+
+using capture::CaptureLock;
+using capture::CaptureRun;
+using capture::Event;
+using capture::State;
+
+CaptureActivity::CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id,
+                                 capture::Askpass askpass, Work work, QObject* parent)
+    : QObject(parent), m_store(folder), m_kind(kind), m_askpass(std::move(askpass)), m_id(std::move(id)),
+      m_thread(QThread::create([this, work = std::move(work)] { work(*this); })) {
+    connect(m_thread.get(), &QThread::finished, this, &CaptureActivity::ended);
+    m_thread->start();
+}
+
+CaptureActivity::~CaptureActivity() {
+    m_cancel.requestCancel();
+    m_thread->wait();
+}
+
+CaptureActivity* CaptureActivity::start(const std::filesystem::path& folder, capture::StartRequest request,
+                                        FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
+    const auto work = [request = std::move(request), fetchFolder](CaptureActivity& activity) {
+        activity.runStart(request, fetchFolder);
+    };
+    return new CaptureActivity(folder, Kind::Start, {}, std::move(askpass), work, parent);
+}
+
+CaptureActivity* CaptureActivity::follow(const std::filesystem::path& folder, const std::string& id,
+                                         FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
+    const auto work = [fetchFolder](CaptureActivity& activity) { activity.runFollow(fetchFolder); };
+    return new CaptureActivity(folder, Kind::Follow, id, std::move(askpass), work, parent);
+}
+
+CaptureActivity* CaptureActivity::fetch(const std::filesystem::path& folder, const std::string& id,
+                                        FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
+    const auto work = [fetchFolder](CaptureActivity& activity) { activity.runFetch(fetchFolder); };
+    return new CaptureActivity(folder, Kind::Fetch, id, std::move(askpass), work, parent);
+}
+
+CaptureActivity* CaptureActivity::cancel(const std::filesystem::path& folder, const std::string& id,
+                                         capture::Askpass askpass, QObject* parent) {
+    const auto work = [](CaptureActivity& activity) { activity.runCancel(); };
+    return new CaptureActivity(folder, Kind::Cancel, id, std::move(askpass), work, parent);
+}
+
+std::string CaptureActivity::id() const {
+    const std::lock_guard lock(m_mutex);
+    return m_id;
+}
+
+/// From any thread. The receiver reads the file anew, so one call stands for all until it runs.
+void CaptureActivity::announce() {
+    if (m_isAnnounced.exchange(true)) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_isAnnounced = false;
+            emit changed();
+        },
+        Qt::QueuedConnection);
+}
+
+capture::Driver CaptureActivity::driver() {
+    return {m_cancel, [this](const Event&) { announce(); }, m_askpass};
+}
+
+void CaptureActivity::runStart(const capture::StartRequest& request, const FetchFolder& fetchFolder) {
+    CaptureRun run(m_store, {}, driver().interrupted(), m_askpass);
+    std::optional<CaptureLock> lock;
+    run.setListener([&](const Event&) {
+        // From the first moment that others can see it.
+        if (!lock) {
+            if (auto taken = CaptureLock::take(m_store, run.record().id)) lock.emplace(std::move(*taken));
+            const std::lock_guard guard(m_mutex);
+            m_id = run.record().id;
+        }
+        announce();
+    });
+    const auto started = run.start(request, m_problems);
+    if (started.failed()) m_error = started.error();
+    if (started.ok()) {
+        const auto driven = capture::driveCapture(m_store, run, m_cancel);
+        if (driven.failed()) m_error = driven.error();
+    }
+    if (capture::isOver(run.record().state)) m_state = run.record().state;
+    lock.reset();
+    const bool isRecorded = started.ok() && m_state && *m_state != State::Cancelled;
+    if (isRecorded) fetchInto(fetchFolder(id()));
+    announce();
+}
+
+void CaptureActivity::runFollow(const FetchFolder& fetchFolder) {
+    const auto record = capture::followCapture(m_store, m_id, driver());
+    if (record.failed()) m_error = record.error();
+    if (record.ok()) m_state = record.value().state;
+    if (m_state && *m_state != State::Cancelled) fetchInto(fetchFolder(m_id));
+    announce();
+}
+
+void CaptureActivity::runFetch(const FetchFolder& fetchFolder) {
+    fetchInto(fetchFolder(m_id));
+    announce();
+}
+
+void CaptureActivity::fetchInto(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    if (liesInProfilerFolder(folder / "results")) {
+        m_error = Error{"capture.fetch.in_capture", folder, {}, {}};
+        return;
+    }
+    const auto record = capture::fetchCapture(m_store, id(), folder, driver());
+    if (record.failed()) m_error = record.error();
+    if (!record.ok()) return;
+    m_state = record.value().state;
+    // A capture that failed may have nothing at all; snapshots and features are no captures.
+    std::error_code error;
+    if (record.value().kind == capture::ResultKind::Folders && std::filesystem::is_directory(folder, error))
+        m_fetched = folder;
+}
+
+void CaptureActivity::runCancel() {
+    const auto done = capture::cancelCapture(m_store, m_id, driver());
+    if (done.failed()) m_error = done.error();
+    if (done.ok()) m_state = State::Cancelled;
+    announce();
+}
+
+}  // namespace altiscope

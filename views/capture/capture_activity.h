@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/error.h"
+#include "core/capture/session/driving.h"
+
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+class QThread;
+
+namespace altiscope {
+
+/// One thing that is done with a capture, on a thread of its own and by the same session files as the command line:
+/// start and watch it, follow it, fetch its results, or put everything back. GUI thread. Its destructor leaves the
+/// capture as it is and waits until the thread has noticed that (100 ms; a connection that ends takes up to 5 s).
+class CaptureActivity : public QObject {
+    Q_OBJECT
+public:
+    enum class Kind { Start, Follow, Fetch, Cancel };
+
+    /// Where results are copied to, by the id of the capture; empty: they are not.
+    using FetchFolder = std::function<std::filesystem::path(const std::string& id)>;
+
+    /// Places a capture in the folder of all captures and watches it to its end.
+    static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request,
+                                  FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent);
+    /// Watches one that is there.
+    static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id, FetchFolder fetchFolder,
+                                   capture::Askpass askpass, QObject* parent);
+    static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id, FetchFolder fetchFolder,
+                                  capture::Askpass askpass, QObject* parent);
+    static CaptureActivity* cancel(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
+                                   QObject* parent);
+    ~CaptureActivity() override;
+
+    Kind kind() const { return m_kind; }
+    /// Empty until the capture has one.
+    std::string id() const;
+
+    // Once it has ended:
+    /// Why it failed; without a code if it did not.
+    const Error& error() const { return m_error; }
+    const capture::Problems& problems() const { return m_problems; }
+    /// Where results are now, if there are any that can be opened.
+    const std::filesystem::path& fetched() const { return m_fetched; }
+    /// State at the end; nullopt if it is not over.
+    std::optional<capture::State> state() const { return m_state; }
+
+signals:
+    /// The session file is newer; several changes at once are one.
+    void changed();
+    void ended();
+
+private:
+    using Work = std::function<void(CaptureActivity&)>;
+    CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id, capture::Askpass askpass, Work work,
+                    QObject* parent);
+
+    void runStart(const capture::StartRequest& request, const FetchFolder& fetchFolder);
+    void runFollow(const FetchFolder& fetchFolder);
+    void runFetch(const FetchFolder& fetchFolder);
+    void runCancel();
+    void fetchInto(const std::filesystem::path& folder);
+    void announce();
+    capture::Driver driver();
+
+    capture::CaptureStore m_store;
+    Kind m_kind;
+    capture::Askpass m_askpass;
+    CancelToken m_cancel;
+    std::atomic<bool> m_isAnnounced = false;
+    mutable std::mutex m_mutex;  ///< Guards m_id while the thread runs.
+    std::string m_id;
+    // Written by the thread, read after its end.
+    Error m_error;
+    capture::Problems m_problems;
+    std::filesystem::path m_fetched;
+    std::optional<capture::State> m_state;
+    std::unique_ptr<QThread> m_thread;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/capture/session/record.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Captures, newest first.
+using CaptureRecords = std::vector<std::shared_ptr<const capture::CaptureRecord>>;
+
+/// Settings of a capture that another one with the same method has otherwise, a line each: "- active=1", "+ active=2".
+/// Empty if there are none.
+std::string settingChanges(const capture::CaptureRecord& before, const capture::CaptureRecord& after);
+
+/// Captures as a table; their tips have the settings, and how they differ from those of the capture before with the
+/// same method. GUI thread.
+class HistoryModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Started, State, Method, Targets, kColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRecords(CaptureRecords records);
+    const CaptureRecords& records() const { return m_records; }
+    /// Row of a capture; -1 if there is none of that id.
+    int rowOf(const std::string& id) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    CaptureRecords m_records;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,497 @@
+#include "views/capture/record_page.h"
+
+#include "core/base/catalogue.h"
+#include "core/capture/methods/presets.h"
+#include "core/capture/targets/ssh_hosts.h"
+#include "core/capture/targets/target.h"
+#include "core/session/session.h"
+#include "views/capture/by_hand_dialog.h"
+#include "views/capture/capture_activity.h"
+#include "views/capture/config_source.h"
+#include "views/capture/field_form.h"
+#include "views/capture/history_panel.h"
+#include "views/capture/job_form.h"
+#include "views/capture/method_words.h"
+#include "views/capture/preview_panel.h"
+#include "views/capture/run_panel.h"
+#include "views/capture/target_list.h"
+#include "views/capture/tone_label.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/icons.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QShowEvent>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// After so long without a key the file is read.
+constexpr int kFileDelayMs = 400;
+const QString kMethodKey = u"capture/method"_s, kFetchesKey = u"capture/fetches"_s;
+constexpr std::string_view kFirstMethod = "torch-dynamic";
+
+QString errorSentence(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
+
+QString firstProblem(const capture::Problems& problems) {
+    for (const capture::Problem& problem : problems) {
+        if (problem.severity == capture::Severity::Error)
+            return toQString(capture::problemText(problem, catalogueLanguage()));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::filesystem::path standardCaptureFolder() { return capture::CaptureStore::standardFolder(); }
+
+RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
+    : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
+      m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_targets(new TargetList(memory, this)),
+      m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),
+      m_preset(new QComboBox(this)), m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)),
+      m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)),
+      m_sentence(new ToneLabel(IconTone::Text, this)), m_fetches(new QCheckBox(this)), m_start(new QPushButton(this)),
+      m_history(new HistoryPanel(session.jobs(), m_folder, this)), m_run(new RunPanel(this)) {
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    auto* upper = new QSplitter(Qt::Horizontal, this);
+    upper->addWidget(m_targets);
+    upper->addWidget(makeMiddle());
+    upper->addWidget(m_preview);
+    upper->setChildrenCollapsible(false);
+    upper->setSizes({180, 460, 320});
+    upper->setStretchFactor(0, 0);
+    upper->setStretchFactor(1, 1);
+    upper->setStretchFactor(2, 2);
+    auto* top = new QWidget(this);
+    auto* topColumn = new QVBoxLayout(top);
+    topColumn->setContentsMargins({});
+    topColumn->setSpacing(0);
+    topColumn->addWidget(upper, 1);
+    topColumn->addWidget(makeStartBar());
+    auto* lower = new QSplitter(Qt::Horizontal, this);
+    lower->addWidget(m_history);
+    lower->addWidget(m_run);
+    lower->setChildrenCollapsible(false);
+    lower->setSizes({400, 560});
+    lower->setStretchFactor(0, 0);
+    lower->setStretchFactor(1, 1);
+    auto* whole = new QSplitter(Qt::Vertical, this);
+    whole->addWidget(top);
+    whole->addWidget(lower);
+    whole->setChildrenCollapsible(false);
+    whole->setSizes({650, 350});
+    whole->setStretchFactor(0, 2);
+    whole->setStretchFactor(1, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->addWidget(whole);
+    m_fileTimer.setSingleShot(true);
+    m_fileTimer.setInterval(kFileDelayMs);
+
+    for (const capture::Method& method : capture::methods()) m_method->addItem(QString(), toQString(method.name));
+    m_preset->addItem(QString(), QString());
+    for (const std::string_view name : capture::presetNames()) m_preset->addItem(QString(), toQString(name));
+    const int remembered = m_method->findData(m_memory.value(kMethodKey).toString());
+    m_method->setCurrentIndex(remembered >= 0 ? remembered : m_method->findData(toQString(kFirstMethod)));
+    const QVariant fetches = m_memory.value(kFetchesKey);
+    m_fetches->setChecked(!fetches.isValid() || fetches.toBool());
+    m_input.method = capture::findMethod(m_method->currentData().toString().toStdString());
+    m_job->setMethod(*m_input.method);
+    setFocusProxy(m_method);
+    connectParts();
+    retranslate();
+}
+
+RecordPage::~RecordPage() {
+    // Their ends have nobody to tell any more.
+    for (CaptureActivity* activity : m_activities) activity->disconnect(this);
+}
+
+QWidget* RecordPage::makeMiddle() {
+    auto* middle = new QWidget(this);
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(4);
+    auto* choices = new QGridLayout;
+    choices->setContentsMargins(8, 0, 8, 0);
+    choices->setHorizontalSpacing(8);
+    choices->setVerticalSpacing(4);
+    choices->setColumnStretch(1, 1);
+    m_methodName->setBuddy(m_method);
+    m_presetName->setBuddy(m_preset);
+    for (QComboBox* box : {m_method, m_preset}) {
+        box->setMinimumContentsLength(16);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    }
+    choices->addWidget(m_methodName, 0, 0);
+    choices->addWidget(m_method, 0, 1);
+    choices->addWidget(m_purpose, 1, 1);
+    choices->addWidget(m_presetName, 2, 0);
+    choices->addWidget(m_preset, 2, 1);
+    column->addLayout(choices);
+    auto* inner = new QWidget(middle);
+    auto* rows = new QVBoxLayout(inner);
+    rows->setContentsMargins({});
+    rows->setSpacing(4);
+    auto* filterRow = new QHBoxLayout;
+    filterRow->setContentsMargins(8, 4, 8, 0);
+    filterRow->addWidget(m_filter);
+    m_filter->setClearButtonEnabled(true);
+    rows->addWidget(m_job);
+    rows->addLayout(filterRow);
+    rows->addWidget(m_fields, 1);
+    auto* scroll = new QScrollArea(middle);
+    scroll->setWidget(inner);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    inner->setBackgroundRole(QPalette::Base);
+    scroll->viewport()->setBackgroundRole(QPalette::Base);
+    column->addWidget(scroll, 1);
+    return middle;
+}
+
+QWidget* RecordPage::makeStartBar() {
+    auto* bar = new QFrame(this);
+    bar->setBackgroundRole(QPalette::Window);
+    bar->setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_fetches);
+    row->addWidget(m_start);
+    return bar;
+}
+
+void RecordPage::connectParts() {
+    connect(m_method, &QComboBox::currentIndexChanged, this, &RecordPage::takeMethod);
+    connect(m_preset, &QComboBox::currentIndexChanged, this, [this] {
+        m_input.preset = m_preset->currentData().toString().toStdString();
+        rebuild();
+    });
+    connect(m_fields, &FieldForm::edited, this, &RecordPage::edit);
+    connect(m_fields, &FieldForm::takenBack, this, &RecordPage::takeBack);
+    connect(m_filter, &QLineEdit::textChanged, m_fields, &FieldForm::setFilter);
+    connect(m_job, &JobForm::changed, this, [this] { readFile(false); });
+    connect(m_targets, &TargetList::changed, this, [this] { readFile(false); });
+    connect(&m_fileTimer, &QTimer::timeout, this, [this] { readFile(true); });
+    connect(m_fetches, &QCheckBox::toggled, this, [this](bool fetches) {
+        m_memory.setValue(kFetchesKey, fetches);
+        rebuild();
+    });
+    connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
+    connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
+    connect(m_preview, &PreviewPanel::byHandRequested, this, &RecordPage::runByHand);
+    connect(m_history, &HistoryPanel::currentChanged, this, &RecordPage::showCurrent);
+    connect(m_history, &HistoryPanel::repeatRequested, this, &RecordPage::repeat);
+    const auto withCurrent = [this](auto make) {
+        return [this, make] {
+            if (const auto record = m_history->current()) make(record->id);
+        };
+    };
+    const auto folderOf = [this](const std::string& id) { return resultsFolder(id); };
+    connect(m_run, &RunPanel::watchRequested, this, withCurrent([this, folderOf](const std::string& id) {
+                add(CaptureActivity::follow(m_folder, id, folderOf, {}, this));
+            }));
+    connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this, folderOf](const std::string& id) {
+                add(CaptureActivity::fetch(m_folder, id, folderOf, {}, this));
+            }));
+    connect(m_run, &RunPanel::cancelRequested, this,
+            withCurrent([this](const std::string& id) { add(CaptureActivity::cancel(m_folder, id, {}, this)); }));
+    connect(m_run, &RunPanel::openRequested, this, [this] {
+        if (const auto record = m_history->current()) emit openRequested({fetchedFolder(*record)});
+    });
+}
+
+bool RecordPage::idle() const {
+    return !m_aliasReading.busy() && !m_fileReading.busy() && !m_fileTimer.isActive() && m_history->idle();
+}
+
+// --- what the user chooses ----------------------------------------------------------------------------------------
+
+void RecordPage::chooseMethod(std::string_view name) { m_method->setCurrentIndex(m_method->findData(toQString(name))); }
+
+void RecordPage::takeMethod() {
+    const capture::Method* method = capture::findMethod(m_method->currentData().toString().toStdString());
+    if (method == nullptr || method == m_input.method) return;
+    m_memory.setValue(kMethodKey, m_method->currentData());
+    m_input.method = method;
+    m_input.edits.clear();
+    m_filter->clear();
+    m_purpose->setText(methodPurpose(*method));
+    m_job->setMethod(*method);
+    readFile(false);
+}
+
+void RecordPage::setField(const std::string& name, const std::string& text) { edit(toQString(name), toQString(text)); }
+
+void RecordPage::edit(const QString& field, const QString& text) {
+    const std::string name = field.toStdString();
+    const capture::Setting* setting = m_form->settings.find(name);
+    const bool isNumber = setting != nullptr && (setting->field->type == capture::FieldType::Integer ||
+                                                 setting->field->type == capture::FieldType::Number);
+    // A number that was wiped out is the one of before.
+    if (text.isEmpty() && isNumber) return takeBack(field);
+    applyEdit(m_input.edits, name, text.toStdString());
+    if (name == m_input.method->variantField) {
+        // Another flavour of the tool has other fields.
+        const capture::Settings others(*m_input.method, text.toStdString());
+        std::erase_if(m_input.edits, [&others](const auto& pair) { return others.find(pair.first) == nullptr; });
+    }
+    rebuild();
+}
+
+void RecordPage::takeBack(const QString& field) {
+    applyEdit(m_input.edits, field.toStdString(), std::nullopt);
+    rebuild();
+}
+
+JobInput RecordPage::job() const {
+    return {m_targets->chosen(), m_job->file(),    m_job->workdir(),
+            m_job->launch(),     m_job->results(), m_fetches->isChecked()};
+}
+
+void RecordPage::rebuild() {
+    m_input.file = m_job->file();
+    m_form = std::make_unique<FormState>(formState(m_input));
+    m_fields->showRows(m_form->settings, rowStates(m_input, *m_form, catalogueLanguage()));
+    showPreview();
+    m_startState = startState(m_input, *m_form, job());
+    m_sentence->setText(m_startState.sentence);
+    m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
+    const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(), [](const CaptureActivity* activity) {
+        return activity->kind() == CaptureActivity::Kind::Start && activity->id().empty();
+    });
+    m_start->setEnabled(m_startState.possible && !isStarting && !m_folder.empty());
+}
+
+QString RecordPage::previewTitle() const {
+    switch (m_input.method->medium) {
+    case capture::Medium::JsonFile:
+    case capture::Medium::YamlFile:
+        if (m_form->hasFile) return tr("Change of %1:").arg(toQString(m_input.file));
+        return tr("The file:");
+    case capture::Medium::Options:
+        return m_form->plan.file.empty() ? tr("Options of the command:") : tr("Section of the YAML file:");
+    case capture::Medium::Environment: return tr("Variable of the environment:");
+    case capture::Medium::Snippet: return tr("Lines for your program:");
+    case capture::Medium::Command: return tr("The command:");
+    }
+    return {};
+}
+
+void RecordPage::showPreview() {
+    QStringList notes;
+    if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
+    if (m_form->error) notes << errorSentence(*m_form->error);
+    for (const capture::Problem& problem : m_form->problems) {
+        if (problem.severity == capture::Severity::Error || problem.field.empty())
+            notes << toQString(capture::problemText(problem, catalogueLanguage()));
+    }
+    if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
+        notes << tr("The file says all of this already.");
+    const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty();
+    const auto form = m_form->hasFile ? PreviewPanel::Form::Change
+                      : isCommand     ? PreviewPanel::Form::Command
+                                      : PreviewPanel::Form::Text;
+    m_preview->showText(form, previewTitle(), toQString(m_form->preview()), toQString(m_form->plan.file),
+                        toQString(m_input.file.substr(m_input.file.rfind('/') + 1)));
+    m_preview->showNote(notes.join(u'\n'));
+}
+
+// --- the configuration as it is -----------------------------------------------------------------------------------
+
+/// @param isRequested  Now; else, where it costs nobody anything, once the user rests.
+void RecordPage::readFile(bool isRequested) {
+    const auto targets = m_targets->chosen();
+    const std::string target = targets.empty() ? std::string() : targets.front();
+    const bool isLocal = target == "local";
+    m_job->setLocal(target.empty() || isLocal);
+    const bool wantsFile = takesFile(*m_input.method) && !m_job->file().empty() && !target.empty();
+    m_fileTimer.stop();
+    m_fileReading.cancel();
+    if (isRequested && wantsFile) {
+        m_fileReading.start(
+            [target, workdir = m_job->workdir(), file = m_job->file()](const CancelToken& cancel) {
+                return readTargetConfig(target, workdir, file, {}, [cancel] { return cancel.cancelled(); });
+            },
+            [this](const ConfigAnswer& answer) { takeFile(answer); });
+        m_fileNote = tr("Reading the file…");
+    } else {
+        m_input.fileText.reset();
+        m_fileNote.clear();
+        if (wantsFile && isLocal) m_fileTimer.start();
+    }
+    m_preview->offerReading(wantsFile && !isLocal && !isRequested ? toQString(target) : QString());
+    rebuild();
+}
+
+void RecordPage::takeFile(const ConfigAnswer& answer) {
+    m_input.fileText = answer.text;
+    m_fileNote.clear();
+    if (answer.error) m_fileNote = errorSentence(*answer.error);
+    else if (!answer.text) m_fileNote = tr("There is no such file yet; it is made, and removed again afterwards.");
+    else if (!answer.owner.empty())
+        m_fileNote = errorSentence({"capture.config.busy", answer.path, {}, {{"owner", answer.owner}}});
+    rebuild();
+}
+
+void RecordPage::runByHand() {
+    const std::string output =
+        m_input.method->outputField.empty() ? std::string() : m_form->settings.text(m_input.method->outputField);
+    auto* dialog = new ByHandDialog(previewTitle(), m_preview->text(), toQString(output), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ByHandDialog::openRequested, this,
+            [this](const QString& folder) { emit openRequested({folder}); });
+    dialog->open();
+}
+
+// --- captures -----------------------------------------------------------------------------------------------------
+
+std::filesystem::path RecordPage::resultsFolder(const std::string& id) const {
+    return capture::CaptureStore(m_folder).folderOf(id) / "results";
+}
+
+bool RecordPage::isBusy(const std::string& id) const {
+    return std::any_of(m_activities.begin(), m_activities.end(),
+                       [&id](const CaptureActivity* activity) { return activity->id() == id; });
+}
+
+void RecordPage::start() {
+    if (!m_startState.possible || m_folder.empty()) return;
+    const JobInput input = job();
+    capture::StartRequest request{m_input.method, m_input.edits, m_input.preset, input.file,
+                                  input.workdir,  input.launch,  input.results,  {}};
+    for (const std::string& name : input.targets) request.targets.push_back(*capture::parseTarget(name));
+    const auto none = [](const std::string&) { return std::filesystem::path(); };
+    const auto folderOf = [store = capture::CaptureStore(m_folder)](const std::string& id) {
+        return store.folderOf(id) / "results";
+    };
+    CaptureActivity::FetchFolder fetchFolder = none;
+    if (input.fetches) fetchFolder = folderOf;
+    add(CaptureActivity::start(m_folder, std::move(request), fetchFolder, {}, this));
+}
+
+void RecordPage::add(CaptureActivity* activity) {
+    m_activities.push_back(activity);
+    m_failures.erase(activity->id());
+    connect(activity, &CaptureActivity::changed, this, [this, activity, isChosen = false]() mutable {
+        // What was started just now is what is to be seen.
+        if (!std::exchange(isChosen, true)) m_history->choose(activity->id());
+        m_history->refresh();
+        rebuild();
+    });
+    connect(activity, &CaptureActivity::ended, this, [this, activity] { takeEnd(activity); });
+    rebuild();
+    showCurrent();
+}
+
+void RecordPage::takeEnd(CaptureActivity* activity) {
+    std::erase(m_activities, activity);
+    const std::string id = activity->id();
+    QString failure;
+    if (!activity->error().code.empty()) {
+        failure = errorSentence(activity->error());
+        if (const QString problem = firstProblem(activity->problems()); !problem.isEmpty()) failure += u' ' + problem;
+    }
+    m_failures[id] = failure;
+    if (!id.empty()) m_history->choose(id);
+    m_history->refresh();
+    if (const auto state = activity->state())
+        emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
+    const std::filesystem::path fetched = activity->fetched();
+    activity->deleteLater();
+    rebuild();
+    showCurrent();
+    if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
+}
+
+void RecordPage::showCurrent() {
+    const auto record = m_history->current();
+    const std::string id = record ? record->id : std::string();
+    if (record) m_run->showRecord(record, isBusy(id));
+    else m_run->showNothing();
+    const auto failure = m_failures.find(id);
+    m_run->showProblem(failure == m_failures.end() ? QString() : failure->second);
+}
+
+void RecordPage::repeat() {
+    const auto record = m_history->current();
+    const capture::Method* method = record ? capture::findMethod(record->method) : nullptr;
+    if (method == nullptr) return;
+    chooseMethod(method->name);
+    m_input.edits = record->assignments;
+    {
+        const QSignalBlocker quiet(m_preset);
+        m_preset->setCurrentIndex(std::max(m_preset->findData(toQString(record->preset)), 0));
+        m_input.preset = m_preset->currentData().toString().toStdString();
+    }
+    QStringList targets;
+    for (const capture::TargetRecord& target : record->targets) targets << toQString(target.name);
+    m_targets->choose(targets);
+    if (!record->targets.empty()) {
+        const capture::TargetRecord& first = record->targets.front();
+        m_job->fill(first.config, first.workdir, record->launch, first.results);
+    }
+    readFile(false);
+    m_fields->setFocus();
+}
+
+// --- events -------------------------------------------------------------------------------------------------------
+
+void RecordPage::showEvent(QShowEvent* event) {
+    if (!std::exchange(m_wasShown, true)) {
+        m_aliasReading.start([](const CancelToken&) { return capture::userSshHosts(); },
+                             [this](const std::vector<std::string>& names) {
+                                 QStringList aliases;
+                                 for (const std::string& name : names) aliases << toQString(name);
+                                 m_targets->setAliases(aliases);
+                             });
+        readFile(false);
+    }
+    QWidget::showEvent(event);
+}
+
+void RecordPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void RecordPage::retranslate() {
+    m_methodName->setText(tr("Metho&d"));
+    m_presetName->setText(tr("&Preset"));
+    m_purpose->setText(methodPurpose(*m_input.method));
+    for (int i = 0; i < m_method->count(); ++i) {
+        const QString name = m_method->itemData(i).toString();
+        const capture::Method* method = capture::findMethod(name.toStdString());
+        m_method->setItemText(i, methodTitle(*method) + u"  ("_s + name + u')');
+    }
+    for (int i = 0; i < m_preset->count(); ++i)
+        m_preset->setItemText(i, presetTitle(m_preset->itemData(i).toString().toStdString()));
+    m_filter->setPlaceholderText(tr("Settings with this in their name"));
+    m_filter->setAccessibleName(tr("Filter of the settings"));
+    m_fields->setAccessibleName(tr("Settings"));
+    m_fetches->setText(tr("Fetch and open the results"));
+    m_start->setText(tr("&Start"));
+    if (m_form != nullptr) rebuild();
+    else m_form = std::make_unique<FormState>(formState(m_input));
+}
+
+}  // namespace altiscope

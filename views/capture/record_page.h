@@ -1,0 +1,125 @@
+#pragma once
+
+#include "core/capture/methods/method.h"
+#include "core/capture/targets/remote_shell.h"
+#include "core/session/job_runner.h"
+#include "views/capture/form_state.h"
+#include "views/capture/start_state.h"
+#include "views/common/support/view_memory.h"
+
+#include <QStringList>
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+
+namespace altiscope {
+
+class CaptureActivity;
+class FieldForm;
+class HistoryPanel;
+class JobForm;
+class PreviewPanel;
+class RunPanel;
+class Session;
+class TargetList;
+class ToneLabel;
+struct ConfigAnswer;
+
+/// The page Capture: targets on the left, method, settings and preview in the middle, below them the captures of the
+/// user and what the chosen one does. Whatever takes time runs elsewhere. GUI thread.
+class RecordPage : public QWidget {
+    Q_OBJECT
+public:
+    /// @param folder  Of all captures, as standardCaptureFolder(); empty: there are none, and none can be started.
+    RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent = nullptr);
+    ~RecordPage() override;
+
+    /// Nothing is on its way but captures.
+    bool idle() const;
+
+    void chooseMethod(std::string_view name);
+    /// As typed into a row of the form.
+    void setField(const std::string& name, const std::string& text);
+    const FormState& form() const { return *m_form; }
+    void start();
+
+signals:
+    /// Results are here.
+    void openRequested(const QStringList& paths);
+    void statusMessage(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* makeMiddle();
+    QWidget* makeStartBar();
+    void connectParts();
+    void takeMethod();
+    void edit(const QString& field, const QString& text);
+    void takeBack(const QString& field);
+    /// Form, preview and start bar follow what has been chosen.
+    void rebuild();
+    void showPreview();
+    void readFile(bool isRequested);
+    void takeFile(const ConfigAnswer& answer);
+    JobInput job() const;
+    QString previewTitle() const;
+    void runByHand();
+
+    // Captures.
+    void add(CaptureActivity* activity);
+    void takeEnd(CaptureActivity* activity);
+    void showCurrent();
+    void repeat();
+    bool isBusy(const std::string& id) const;
+    std::filesystem::path resultsFolder(const std::string& id) const;
+    void retranslate();
+
+    Session& m_session;
+    ViewMemory m_memory;
+    std::filesystem::path m_folder;
+    FormInput m_input;
+    std::unique_ptr<FormState> m_form;
+    StartState m_startState;
+
+    QString m_fileNote;
+    bool m_wasShown = false;
+    JobSlot m_aliasReading, m_fileReading;
+    QTimer m_fileTimer;
+    std::vector<CaptureActivity*> m_activities;
+    std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
+
+    TargetList* m_targets;
+    QLabel* m_methodName;
+    QComboBox* m_method;
+    QLabel* m_presetName;
+    QComboBox* m_preset;
+    ToneLabel* m_purpose;
+    JobForm* m_job;
+    QLineEdit* m_filter;
+    FieldForm* m_fields;
+    PreviewPanel* m_preview;
+    ToneLabel* m_sentence;
+    QCheckBox* m_fetches;
+    QPushButton* m_start;
+    HistoryPanel* m_history;
+    RunPanel* m_run;
+};
+
+/// Where the captures of this user lie, for the window and the command line.
+std::filesystem::path standardCaptureFolder();
+
+}  // namespace altiscope

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/capture/session/record.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <string>
+
+class QPlainTextEdit;
+class QStackedLayout;
+class QToolButton;
+class QTreeView;
+
+namespace altiscope {
+
+class RunModel;
+class ToneLabel;
+
+/// One capture as it is: states by host and rank, everything that was reported, and what can be done with it. While
+/// none is shown it says in three lines what the page is for. GUI thread.
+class RunPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunPanel(QWidget* parent = nullptr);
+
+    /// @param busy  Something is being done with it by this window.
+    void showRecord(std::shared_ptr<const capture::CaptureRecord> record, bool busy);
+    void showNothing();
+    /// Why the last request failed; empty: it did not.
+    void showProblem(const QString& text);
+    std::string shownId() const { return m_record ? m_record->id : std::string(); }
+
+signals:
+    void watchRequested();
+    void cancelRequested();
+    void fetchRequested();
+    void openRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QToolButton* makeButton(const QString& icon, void (RunPanel::*requested)());
+    void showButtons();
+    void showLog();
+    void retranslate();
+
+    std::shared_ptr<const capture::CaptureRecord> m_record;
+    bool m_busy = false;
+    std::string m_loggedId;
+    std::size_t m_logged = 0;  ///< Events of it that are in the log.
+    QStackedLayout* m_stack;
+    ToneLabel* m_intro;
+    QWidget* m_whole;
+    ToneLabel* m_title;
+    ToneLabel* m_problem;
+    RunModel* m_model;
+    QTreeView* m_table;
+    QPlainTextEdit* m_log;
+    QToolButton* m_watch;
+    QToolButton* m_cancel;
+    QToolButton* m_fetch;
+    QToolButton* m_open;
+};
+
+/// The folder with the fetched results of all targets; empty while there is none.
+QString fetchedFolder(const capture::CaptureRecord& record);
+
+}  // namespace altiscope
