@@ -251,11 +251,11 @@
     </message>
     <message>
         <source>3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) into one folder here, and open it.</source>
-        <translation>3. 将所有 rank 的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
+        <translation>3. 将所有卡的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
     </message>
     <message>
         <source>3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) from %1 into one folder here, and open it.</source>
-        <translation>3. 将 %1 中所有 rank 的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
+        <translation>3. 将 %1 中所有卡的文件夹（*_ascend_pt、*_ascend_ms、PROF_*）复制到本机的同一文件夹中并打开它。</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -3981,7 +3981,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>ranks</source>
-        <translation>rank</translation>
+        <translation>卡</translation>
     </message>
     <message>
         <source>entries</source>
@@ -5342,7 +5342,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <name>altiscope::RunModel</name>
     <message>
         <source>Host and rank</source>
-        <translation>主机与 rank</translation>
+        <translation>主机与卡</translation>
     </message>
     <message>
         <source>State</source>
@@ -5365,7 +5365,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 3. Here you see each rank as it records; the results are fetched and open by themselves.</source>
         <translation>1. 在左侧选择作业所在的机器，在上方选择采集方式。
 2. 查看预览：只会修改或运行其中的内容。然后按“开始”。
-3. 此处显示每个 rank 的采集过程；结果会自动获取并打开。</translation>
+3. 此处显示每张卡的采集过程；结果会自动获取并打开。</translation>
     </message>
     <message>
         <source>States</source>
@@ -5416,7 +5416,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>rank %1</source>
-        <translation>rank %1</translation>
+        <translation>卡 %1</translation>
     </message>
 </context>
 <context>
