@@ -22,9 +22,10 @@ constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
 };
 
 /// Options of commands whose value could be taken for a common option.
-constexpr std::string_view kOwnValueOptions[] = {"--sql",    "--file",    "--format", "--what",    "--out",
-                                                 "--range",  "--ranks",   "--tracks", "--set",     "--target",
-                                                 "--preset", "--workdir", "--launch", "--results", "--fetch"};
+constexpr std::string_view kOwnValueOptions[] = {
+    "--sql",    "--file",    "--format", "--what",        "--out",           "--range",
+    "--ranks",  "--tracks",  "--set",    "--target",      "--preset",        "--workdir",
+    "--launch", "--results", "--fetch",  "--export-type", "--profiler-path", "--max-process-number"};
 
 /// @return What is wrong with the value; empty if nothing is.
 std::string readJobs(const std::string& text, CommonOptions& options) {

@@ -18,6 +18,7 @@ int runExport(std::span<const std::string> arguments, CommandContext& context);
 int runCache(std::span<const std::string> arguments, CommandContext& context);
 int runCapture(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
+int runAnalyse(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
 std::string_view infoHelp();
@@ -26,5 +27,6 @@ std::string_view exportHelp();
 std::string_view cacheHelp();
 std::string_view captureHelp();
 std::string_view generateHelp();
+std::string_view analyseHelp();
 
 }  // namespace altiscope::cli

@@ -26,9 +26,10 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"info", runInfo, infoHelp},       {"query", runQuery, queryHelp},
-    {"export", runExport, exportHelp}, {"generate", runGenerate, generateHelp},
-    {"cache", runCache, cacheHelp},    {"capture", runCapture, captureHelp},
+    {"info", runInfo, infoHelp},          {"query", runQuery, queryHelp},
+    {"export", runExport, exportHelp},    {"generate", runGenerate, generateHelp},
+    {"cache", runCache, cacheHelp},       {"capture", runCapture, captureHelp},
+    {"analyse", runAnalyse, analyseHelp},
 };
 
 constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
@@ -38,6 +39,7 @@ Commands (altiscope-cli COMMAND --help tells more):
   query CAPTURE      one read-only SQL statement over the capture
   export CAPTURE     a table, or the tracks for other viewers, as a file
   generate OUT       a synthetic capture with a known truth
+  analyse RAW        raw data to what the profiler's own analysis writes
   cache list|clear   the import cache
   capture methods|validate|start|watch|fetch|list|cancel
                      make a job record, here or on other hosts, and get the results

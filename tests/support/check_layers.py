@@ -49,6 +49,7 @@ SHELVES = {
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database",
     "core/query": "functions schema",
+    "core/report": "deliverables",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
 }

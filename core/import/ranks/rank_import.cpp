@@ -95,6 +95,15 @@ public:
         return all;
     }
 
+    Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const override {
+        for (const auto& [number, source] : m_sources) {
+            if (!source) continue;
+            auto records = source->tasks(cancel);
+            if (!records.ok() || records.value() != nullptr) return records;
+        }
+        return std::shared_ptr<const TaskRecords>();
+    }
+
 private:
     const ArgumentSource* sourceOf(std::uint32_t file) const {
         const auto at =

@@ -5,7 +5,9 @@
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_task_records.h"
 #include "core/import/raw/raw_tlv.h"
+#include "core/import/raw/raw_torch.h"
 
 #include <nlohmann/json.hpp>
 
@@ -72,6 +74,7 @@ std::string rawMode(std::uint32_t type, const std::string& typeName) {
 /// The joined records of one PROF folder.
 struct ProfRecords {
     struct Device {
+        std::int64_t device = 0, wallBegin = 0, monotonicBegin = 0;
         unsigned kind = 0;
         std::vector<RawDeviceTask> tasks;
         RawJoined joined;
@@ -79,10 +82,17 @@ struct ProfRecords {
         std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
     };
     RawHost host;
+    bool isLevelZero = false;
     unsigned callKind = 0;
     std::int64_t firstConnection = 1;
     std::vector<std::pair<std::uint64_t, std::size_t>> calls;  ///< By number of the record: place in host.calls.
     std::vector<Device> devices;
+};
+
+/// What the text export says of a call of Python.
+struct FrameNumbers {
+    std::uint64_t number, id, parent;
+    std::int64_t module;
 };
 
 std::optional<std::size_t> placeWithNumber(const std::vector<std::pair<std::uint64_t, std::size_t>>& places,
@@ -101,12 +111,13 @@ public:
         const std::uint64_t number = pos.offset() & ((std::uint64_t{1} << kRawNumberBits) - 1);
         if (kind == static_cast<unsigned>(RawRecordKind::TorchOp)) return frameworkArguments("torch.op_range", number);
         if (kind == static_cast<unsigned>(RawRecordKind::QueueMark)) return frameworkArguments("torch.op_mark", number);
+        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) return frameArguments(number);
         if (kind < static_cast<unsigned>(RawRecordKind::FirstProf) || m_file.size > kMaxRawArguments)
             return std::string();
         const std::lock_guard lock(m_mutex);
         if (!m_isRead) {
             if (stamps() != m_stamps) return changed(number);
-            readProfs();
+            readProfs({});
         }
         for (const auto& prof : m_profs) {
             if (kind == prof->callKind) return callArguments(*prof, number);
@@ -117,6 +128,26 @@ public:
             }
         }
         return std::string("{}");
+    }
+
+    Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const override {
+        const std::lock_guard lock(m_mutex);
+        if (!m_isRead) {
+            if (stamps() != m_stamps) return changed(0);
+            if (!readProfs(cancel)) return Cancelled{};
+        }
+        RawTaskRecords records;
+        for (const auto& prof : m_profs) {
+            if (prof->isLevelZero) records.setLevelZero();
+            for (const ProfRecords::Device& device : prof->devices) {
+                if (!records.add(prof->host,
+                                 {device.device, device.wallBegin, device.monotonicBegin, m_file.number, device.kind,
+                                  device.tasks, device.joined, device.drawn},
+                                 cancel))
+                    return Cancelled{};
+            }
+        }
+        return std::make_shared<const TaskRecords>(records.take());
     }
 
 private:
@@ -145,7 +176,8 @@ private:
         return jsonText(ArgumentObject{{"correlation_id", record.get<"correlation">()}});
     }
 
-    void readProfs() const;
+    Result<std::string> frameArguments(std::uint64_t number) const;
+    bool readProfs(const CancelToken& cancel) const;
     static std::string callArguments(const ProfRecords& prof, std::uint64_t number);
     static std::string taskArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
     static std::string partArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
@@ -158,22 +190,55 @@ private:
     mutable std::mutex m_mutex;  // guards the next two until they are read
     mutable bool m_isRead = false;
     mutable std::vector<std::unique_ptr<ProfRecords>> m_profs;
+    mutable std::optional<std::vector<FrameNumbers>> m_frames;  // by number of the record; guarded likewise
 };
 
-/// Once more what the import did, in the same order: kinds of positions follow from it.
-void RawArguments::readProfs() const {
+Result<std::string> RawArguments::frameArguments(std::uint64_t number) const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_frames) {
+        if (!m_framework || stamps() != m_stamps) return changed(number);
+        Diagnostics unused;
+        ProgressSlot progress;
+        const CancelToken never;
+        RawContext context{unused, progress, never};
+        std::optional<RawSettings> host;
+        if (const auto profs = rawFolders(m_file).profs; !profs.empty()) {
+            const RawFiles files = listRawFiles(profs.front().first, profs.front().second, unused, never);
+            host = readRawSettings(files.hostFolder, files.hostName, {}, unused);
+        }
+        const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host ? &*host : nullptr, unused);
+        const RawTorch torch = readRawTorch(m_framework->first, m_framework->second, clock.clock, context);
+        std::vector<FrameNumbers>& frames = m_frames.emplace();
+        for (const RawPythonFrame& frame : torch.frames)
+            frames.push_back({frame.number, frame.id, frame.parent, frame.module});
+        std::sort(frames.begin(), frames.end(),
+                  [](const FrameNumbers& a, const FrameNumbers& b) { return a.number < b.number; });
+    }
+    const auto frame =
+        std::lower_bound(m_frames->begin(), m_frames->end(), number,
+                         [](const FrameNumbers& one, std::uint64_t wanted) { return one.number < wanted; });
+    if (frame == m_frames->end() || frame->number != number) return changed(number);
+    ArgumentObject object{{"Python id", frame->id}, {"Python parent id", frame->parent}};
+    if (frame->module >= 0) object["Python module id"] = frame->module;
+    return jsonText(object);
+}
+
+/// Once more what the import did, in the same order: kinds of positions follow from it. @return False if cancelled.
+bool RawArguments::readProfs(const CancelToken& cancel) const {
     Diagnostics unused;
     ProgressSlot progress;
-    const CancelToken never;
-    RawContext context{unused, progress, never};
+    RawContext context{unused, progress, cancel};
+    std::vector<std::unique_ptr<ProfRecords>> profs;
     auto nextKind = static_cast<unsigned>(RawRecordKind::FirstProf);
     std::int64_t nextConnection = 1;
     for (const auto& [path, name] : rawFolders(m_file).profs) {
-        const RawFiles files = listRawFiles(path, name, unused, never);
+        const RawFiles files = listRawFiles(path, name, unused, cancel);
         const RawSettings settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
         const bool hasExpandedStreams = rawHasExpandedStreams(files, context);
         auto prof = std::make_unique<ProfRecords>();
+        prof->isLevelZero = settings.isLevelZero;
         prof->host = readRawHost(files, settings.isLevelZero, context);
+        if (cancel.cancelled()) return false;
         sortRawTasks(prof->host);
         prof->callKind = nextKind++;
         prof->firstConnection = nextConnection;
@@ -185,18 +250,24 @@ void RawArguments::readProfs() const {
             const RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
             if (!own.hasClock || nextKind + kRawKindsOfDevice > kRawKinds) continue;
             ProfRecords::Device& device = prof->devices.emplace_back();
+            device.device = one.device;
+            device.wallBegin = own.wallBegin;
+            device.monotonicBegin = own.monotonicBegin;
             device.kind = nextKind;
             nextKind += kRawKindsOfDevice;
             device.tasks = readRawDevice(one, hasExpandedStreams, context);
+            if (cancel.cancelled()) return false;
             device.joined = joinRawTasks(prof->host, one.device, own, device.tasks);
             device.drawn = drawnCollectives(prof->host, device.joined.collectives, own.wallBegin);
             for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
                 device.byNumber.emplace_back(device.tasks[device.joined.tasks[i].place].number, i);
             std::sort(device.byNumber.begin(), device.byNumber.end());
         }
-        m_profs.push_back(std::move(prof));
+        if (cancel.cancelled()) return false;
+        profs.push_back(std::move(prof));
     }
-    m_isRead = true;
+    m_profs = std::move(profs);
+    return m_isRead = true;
 }
 
 std::string RawArguments::callArguments(const ProfRecords& prof, std::uint64_t number) {

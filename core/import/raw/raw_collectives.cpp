@@ -63,23 +63,26 @@ RdmaRun rdmaRunAt(const Plane& plane, std::size_t first, std::size_t tail) {
 bool isTransfer(std::string_view name) { return name == "Memcpy" || name == "Reduce_Inline"; }
 
 void addPacket(RawTraffic& traffic, std::uint64_t bytes, std::int64_t time, std::uint64_t largeAbove) {
+    const double milliseconds = static_cast<double>(time) / 1e6;
     traffic.bytes += bytes;
     addRawTime(traffic.time, time);
-    ++traffic.packets;
+    traffic.megabytes += static_cast<double>(bytes) / 1e6;
+    traffic.milliseconds += milliseconds;
     traffic.largePackets += bytes > largeAbove ? 1 : 0;
-    traffic.sizes.push_back({bytes, 1, time});
+    traffic.sizes.push_back({bytes, 1, time, milliseconds, traffic.packets++});
 }
 
 /// Makes one entry of all packets of a size, by size.
 void joinSizes(std::vector<RawPackets>& sizes) {
     std::sort(sizes.begin(), sizes.end(), [](const RawPackets& a, const RawPackets& b) {
-        return std::tie(a.size, a.time) < std::tie(b.size, b.time);
+        return std::tie(a.size, a.first) < std::tie(b.size, b.first);
     });
     std::size_t count = 0;
     for (const RawPackets one : sizes) {
-        if (count == 0 || sizes[count - 1].size != one.size) { sizes[count++] = {one.size, 0, 0}; }
+        if (count == 0 || sizes[count - 1].size != one.size) { sizes[count++] = {one.size, 0, 0, 0, one.first}; }
         ++sizes[count - 1].count;
         addRawTime(sizes[count - 1].time, one.time);
+        sizes[count - 1].milliseconds += one.milliseconds;
     }
     sizes.resize(count);
 }
@@ -222,12 +225,16 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
     const auto addLink = [&links](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time) {
         if (info.localRank == kNoRemote) return;
         const std::uint32_t target = info.remoteRank == kNoRemote ? info.localRank : info.remoteRank;
-        RawLink& link = links[{info.localRank, target}];
+        const auto [known, isNew] = links.try_emplace({info.localRank, target});
+        RawLink& link = known->second;
+        if (isNew) link.first = links.size();
         link.source = info.localRank;
         link.target = target;
         link.transport = matrixWord(info);
         link.bytes += bytes;
         addRawTime(link.time, time);
+        link.megabytes += static_cast<double>(bytes) / 1e6;
+        link.milliseconds += static_cast<double>(time) / 1e6;
     };
     for (const auto& [number, plane] : planes) {
         const bool isMaster = number == run.masterPlane;
@@ -241,7 +248,10 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
                     addPacket(times.traffic[static_cast<std::size_t>(RawTransport::Rdma)], rdma.bytes, *rdma.time,
                               kLargeRdma);
                     addLink(*part.info, rdma.bytes, *rdma.time);
-                    if (isMaster) addRawTime(times.transit, *rdma.time);
+                    if (isMaster) {
+                        addRawTime(times.transit, *rdma.time);
+                        times.transits.add(*rdma.time);
+                    }
                     hasTransit = true;
                 }
                 i = std::max(rdma.next, i + 1);
@@ -254,11 +264,17 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
                 if (part.info->link == kOnChip) continue;
                 addPacket(times.traffic[static_cast<std::size_t>(transportOf(*part.info))], part.info->bytes, duration,
                           kLarge);
-                if (isMaster) addRawTime(times.transit, duration);
+                if (isMaster) {
+                    addRawTime(times.transit, duration);
+                    times.transits.add(duration);
+                }
                 hasTransit = true;
             } else if (name == "Notify_Wait" && isMaster) {
                 addRawTime(times.wait, duration);
-                if (!hasTransit) addRawTime(times.synchronization, duration);
+                times.waits.add(duration);
+                if (hasTransit) continue;
+                addRawTime(times.synchronization, duration);
+                times.synchronizations.add(duration);
             }
         }
         if (!isMaster) continue;
@@ -271,6 +287,8 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
         const RawTraffic& traffic = times.traffic[static_cast<std::size_t>(part)];
         all.bytes += traffic.bytes;
         addRawTime(all.time, traffic.time);
+        all.megabytes += traffic.megabytes;
+        all.milliseconds += traffic.milliseconds;
     }
     for (RawTraffic& traffic : times.traffic) joinSizes(traffic.sizes);
     for (const auto& [ends, link] : links) times.links.push_back(link);

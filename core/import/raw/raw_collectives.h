@@ -59,11 +59,14 @@ std::string_view rawTransportName(RawTransport transport);
 /// How many packets of one size went one way.
 struct RawPackets {
     std::uint64_t size = 0, count = 0;
-    std::int64_t time = 0;  ///< ns
+    std::int64_t time = 0;    ///< ns
+    double milliseconds = 0;  ///< Here and below: what `time` is, added up as the text export does.
+    std::size_t first = 0;    ///< Place of the first one among the packets of its transport.
 };
 struct RawTraffic {
     std::uint64_t bytes = 0;
     std::int64_t time = 0;  ///< ns
+    double megabytes = 0, milliseconds = 0;
     std::uint64_t packets = 0, largePackets = 0;
     std::vector<RawPackets> sizes;  ///< By size.
 };
@@ -72,10 +75,22 @@ struct RawLink {
     std::string_view transport;            ///< Empty: a kind that has no word.
     std::uint64_t bytes = 0;
     std::int64_t time = 0;  ///< ns
+    double megabytes = 0, milliseconds = 0;
+    std::size_t first = 0;  ///< Ascends in the order in which links first occurred.
 };
 /// The numbers of communication.json and communication_matrix.json for one collective; times in ns.
 struct RawCollectiveTimes {
     std::int64_t begin = 0, elapsed = 0, transit = 0, wait = 0, synchronization = 0, idle = 0;
+    /// Sums of milliseconds, and of how many times.
+    struct Sum {
+        double milliseconds = 0;
+        std::uint64_t count = 0;
+        void add(std::int64_t ns) {
+            milliseconds += static_cast<double>(ns) / 1e6;
+            ++count;
+        }
+    };
+    Sum transits, waits, synchronizations;
     RawTraffic traffic[kRawTransports];  ///< Sdma: with all that is no RDMA.
     std::vector<RawLink> links;          ///< By source, then target.
 };

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -34,6 +35,7 @@ struct Node {
 struct Basic {
     std::uint64_t time, op, type;
     std::uint32_t thread, core, blocks;
+    bool isAging, isHf32;
 };
 struct Tensors {
     std::uint64_t time, op;
@@ -77,7 +79,10 @@ void eachHostRecord(const RawFiles& files, std::string_view stem, RawContext& co
         std::uint64_t next = before;
         eachRawRecord(*family, layout.size, kRawHostMagic, 0, context, [&](const char* bytes, std::uint64_t number) {
             next = before + number + 1;
-            take(RawRecord<layout>(bytes), before + number);
+            const RawRecord<layout> record(bytes);
+            if constexpr (std::is_invocable_v<const Take&, const RawRecord<layout>&, std::uint64_t, bool>)
+                take(record, before + number, isAging);
+            else take(record, before + number);
         });
         before = next;
     }
@@ -218,11 +223,13 @@ void HostReader::readCalls(RawContext& context) {
 }
 
 void HostReader::readDescriptions(RawContext& context) {
-    eachHostRecord<kRawNodeInfo>(m_files, "compact.node_basic_info", context, [&](const auto& record, std::uint64_t) {
-        m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(),
-                            record.template get<"op_type">(), record.template get<"thread">(),
-                            record.template get<"task_type">(), record.template get<"blocks">()});
-    });
+    eachHostRecord<kRawNodeInfo>(
+        m_files, "compact.node_basic_info", context, [&](const auto& record, std::uint64_t, bool isAging) {
+            m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(),
+                                record.template get<"op_type">(), record.template get<"thread">(),
+                                record.template get<"task_type">(), record.template get<"blocks">(), isAging,
+                                (record.template get<"flags">() & 1) != 0});
+        });
     eachHostRecord<kRawContexts>(
         m_files, "additional.context_id_info", context, [&](const auto& record, std::uint64_t) {
             if (record.template get<"level">() != kRawNode) return;
@@ -384,6 +391,9 @@ RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const RawTrac
         op.type = basic.type;
         op.core = basic.core;
         op.hasCore = op.hasDetails = true;
+        // What is kept for ever describes graphs that were loaded before they ran.
+        op.state = basic.isAging ? TaskRecord::State::Dynamic : TaskRecord::State::Static;
+        op.hf32 = basic.isHf32 ? TaskRecord::Hf32::Yes : TaskRecord::Hf32::No;
         if (!track.hasBlocks) {
             op.blocks = basic.blocks & 0xffff;
             op.mixedBlocks = op.blocks * (basic.blocks >> 16);
@@ -495,6 +505,7 @@ void HostReader::addTasks(const RawTrack& track) {
                      m_host.texts.text(callOf(node).item, m_scratch[1]).starts_with("Lccl")))
         computes = false;
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
+    task.kernelName = track.kernelName;
     if (model >= 0) task.model = static_cast<std::uint32_t>(callOf(model).item);
     const std::int64_t launch = computes || (communication >= 0 && node >= 0) ? node : leaf;
     if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(launch)].call);

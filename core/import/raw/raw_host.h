@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/import/raw/raw_dictionary.h"
+#include "core/store/columns/task_records.h"
 
 #include <cstdint>
 #include <string>
@@ -28,6 +29,8 @@ struct RawOp {
     std::int64_t tensors = -1;                  ///< Number in RawHost::tensors; -1: none is known.
     bool hasDetails = false;                    ///< More than its name is known.
     bool hasCore = false;
+    TaskRecord::State state = TaskRecord::State::Unknown;
+    TaskRecord::Hf32 hf32 = TaskRecord::Hf32::Unknown;
 };
 
 /// A task that the host gave to a device.
@@ -39,6 +42,7 @@ struct RawHostTask {
     std::int64_t op = -1;                    ///< Number in RawHost::ops; -1: it computes nothing.
     std::uint32_t firstPart = 0, parts = 0;  ///< Of RawHost::collectiveParts.
     std::uint32_t model = kRawNoModel;       ///< The model that ran it.
+    std::uint64_t kernelName = 0;            ///< Hash; 0: none.
 };
 
 /// What HCCL says about a part of a collective.

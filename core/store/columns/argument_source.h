@@ -6,12 +6,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace altiscope {
+
+struct TaskRecords;
 
 /// Reads the arguments of records back from the source, where they stay because they are long and rarely looked at.
 /// Implemented by the readers. Thread-safe.
@@ -44,6 +47,14 @@ public:
                                                 const CancelToken& cancel) const {
         static_cast<void>(text), static_cast<void>(ignoreCase), static_cast<void>(cancel);
         return Error{"args.not_searchable", {}, {}, {}};
+    }
+
+    /// What the source says of the tasks of devices beside their slices and rows; null where it says no more. Reads the
+    /// source again.
+    /// @return Error "args.source_changed", or as ReadOnlyFile::read.
+    virtual Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const {
+        static_cast<void>(cancel);
+        return std::shared_ptr<const TaskRecords>();
     }
 };
 

@@ -1,0 +1,190 @@
+#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+#include "core/base/catalogue.h"
+#include "core/base/parallel.h"
+#include "core/base/parse.h"
+#include "core/base/printable_text.h"
+#include "core/base/text.h"
+#include "core/session/raw_analysis.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace altiscope::cli {
+
+namespace {
+
+struct AnalyseWords {
+    RawAnalysisOptions options;
+    unsigned jobs = 0;
+    std::string problem;
+};
+
+constexpr std::string_view kTextExport = "text";
+
+/// The values of an option that may be given several times, each also a list with commas.
+std::vector<std::string> listedValues(std::span<const std::string> arguments, std::string_view option) {
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string_view rest;
+        if (arguments[i] == option && i + 1 < arguments.size()) rest = arguments[++i];
+        else if (arguments[i].starts_with(std::string(option) + '='))
+            rest = std::string_view(arguments[i]).substr(option.size() + 1);
+        else continue;
+        for (std::size_t comma = 0; comma != std::string_view::npos; rest.remove_prefix(comma + 1)) {
+            comma = rest.find(',');
+            values.emplace_back(rest.substr(0, comma));
+            if (comma == std::string_view::npos) break;
+        }
+    }
+    return values;
+}
+
+/// The folder that is made where none is named.
+std::filesystem::path defaultOut(const std::filesystem::path& raw) {
+    std::error_code error;
+    const std::filesystem::path named = std::filesystem::canonical(raw, error);
+    return (error ? raw : named).filename().string() + "_analysed";
+}
+
+AnalyseWords parseAnalyse(std::span<const std::string> arguments, unsigned jobs) {
+    AnalyseWords parsed;
+    const CommandWords words =
+        readWords(arguments, {"--export-type", "--out", "--profiler-path", "--max-process-number"}, {"--in-place"});
+    parsed.problem = words.problem;
+    parsed.jobs = jobs;
+    if (!parsed.problem.empty()) return parsed;
+    std::vector<std::string> raws = words.words;
+    if (const auto path = words.value("--profiler-path")) raws.push_back(*path);
+    if (raws.empty()) parsed.problem = "RAW is missing.";
+    if (raws.size() > 1) parsed.problem = "analyse takes one RAW, not \"" + raws[1] + "\" too.";
+    for (const std::string& type : listedValues(arguments, "--export-type")) {
+        if (type == "db") parsed.problem = "--export-type db is not there yet; this version writes text.";
+        else if (type != kTextExport) parsed.problem = "--export-type takes text, not \"" + type + "\".";
+    }
+    if (const auto number = words.value("--max-process-number")) {
+        static constexpr unsigned kMostProcesses = 1024;
+        const auto count = wholeNumber<unsigned>(*number);
+        if (!count || *count == 0 || *count > kMostProcesses)
+            parsed.problem = "--max-process-number takes a number from 1 to 1024, not \"" + *number + "\".";
+        else if (jobs == 0) parsed.jobs = *count;
+    }
+    const auto out = words.value("--out");
+    if (out && words.has("--in-place")) parsed.problem = "--out and --in-place exclude each other.";
+    if (out && out->empty()) parsed.problem = "--out takes a folder, not an empty text.";
+    if (!parsed.problem.empty()) return parsed;
+    parsed.options.raw = raws.front();
+    if (!words.has("--in-place")) parsed.options.out = out ? std::filesystem::path(*out) : defaultOut(raws.front());
+    return parsed;
+}
+
+/// Why a capture is not done; empty if it is.
+std::string reasonOf(const AnalysedCapture& capture) {
+    if (capture.error) return errorText(*capture.error, "en");
+    std::string reason;
+    for (const Diagnostic& one : capture.lost) {
+        if (!reason.empty()) reason += "; ";
+        reason += one.code + " (" + std::to_string(one.count) + ')';
+        for (const auto& [name, value] : one.parameters) {
+            if (name == "what") reason += ' ' + value;
+        }
+    }
+    return reason;
+}
+
+std::string analysisText(const std::vector<AnalysedCapture>& captures) {
+    std::size_t width = std::string_view("CAPTURE").size();
+    for (const AnalysedCapture& one : captures) width = std::max(width, printableText(one.path).size());
+    const auto padded = [](std::string text, std::size_t size) {
+        text.resize(std::max(size, text.size()), ' ');
+        return text + "  ";
+    };
+    static constexpr std::size_t kStateWidth = 7, kFilesWidth = 5;
+    std::string text =
+        padded("CAPTURE", width) + padded("STATE", kStateWidth) + padded("FILES", kFilesWidth) + "REASON\n";
+    for (const AnalysedCapture& one : captures) {
+        std::string line = padded(printableText(one.path), width) +
+                           padded(std::string(analysisStateName(one.state)), kStateWidth) +
+                           padded(std::to_string(one.files.size()), kFilesWidth) + printableText(reasonOf(one));
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string analysisJson(const std::vector<AnalysedCapture>& captures) {
+    std::string json = "{\"schema\":1,\"captures\":[";
+    bool isFirst = true;
+    for (const AnalysedCapture& one : captures) {
+        if (!isFirst) json += ',';
+        isFirst = false;
+        const std::string reason = reasonOf(one);
+        json += "\n{\"path\":" + jsonQuoted(one.path) + ",\"state\":" + jsonQuoted(analysisStateName(one.state)) +
+                ",\"reason\":" + (reason.empty() ? "null" : jsonQuoted(reason)) +
+                ",\"folder\":" + (one.folder.empty() ? "null" : jsonQuoted(one.folder.string())) + ",\"files\":[";
+        bool isFirstFile = true;
+        for (const std::string& file : one.files) {
+            if (!isFirstFile) json += ',';
+            isFirstFile = false;
+            json += jsonQuoted(file);
+        }
+        json += "]}";
+    }
+    return json + "\n]}\n";
+}
+
+}  // namespace
+
+std::string_view analyseHelp() {
+    return "usage: altiscope-cli analyse RAW [--export-type text] [--out DIR | --in-place] [--jobs N]\n"
+           "\n"
+           "Makes of raw data what the profiler's own analysis makes of it, without CANN: timeline, kernels, "
+           "operators, memory,\n"
+           "statistics, steps and communication. RAW is a PROF folder, the folder of a rank (*_ascend_pt, "
+           "*_ascend_ms), or a\n"
+           "parent of many: those are analysed in parallel, and one that fails does not stop the others.\n"
+           "Files of a rank of a framework go to DIR/FOLDER/ASCEND_PROFILER_OUTPUT, those of a PROF folder alone to\n"
+           "DIR/FOLDER/mindstudio_profiler_output and analyze.\n"
+           "  --export-type text  text files (the default)\n"
+           "  --out DIR           a new or empty folder; by default RAW_analysed in the current folder\n"
+           "  --in-place          into the captures, where no such folder is yet\n"
+           "  --profiler-path P, --max-process-number N\n"
+           "                      the same as RAW and --jobs\n"
+           "Prints a table of the captures: done; partial, where data was lost or is not read yet; failed. The status "
+           "is 1 if\n"
+           "one failed, and 3 under --strict if one is partial. Checked with synthetic raw data of chips of the "
+           "generation 5\n"
+           "(910B, 910_93) only.\n";
+}
+
+int runAnalyse(std::span<const std::string> arguments, CommandContext& context) {
+    const AnalyseWords words = parseAnalyse(arguments, context.options.jobs);
+    if (!words.problem.empty()) return reportWrongUsage("analyse", words.problem);
+    WorkerArena arena(words.jobs);
+    ProgressSlot progress;
+    std::optional<Result<std::vector<AnalysedCapture>>> done;
+    {
+        const ProgressLine line(progress, context, percentText);
+        arena.run([&] { done = analyseRaw(words.options, progress, context.cancel); });
+    }
+    if (done->cancelled()) return kCancelled;
+    if (done->failed()) return reportError(done->error());
+    const std::vector<AnalysedCapture>& captures = done->value();
+    context.out.write(context.options.json ? analysisJson(captures) : analysisText(captures));
+    if (context.options.diagnostics) {
+        for (const AnalysedCapture& one : captures) {
+            for (const Diagnostic& lost : one.lost) printMessage(one.path + ": " + lost.message("en"));
+        }
+    }
+    const auto isAny = [&captures](AnalysedCapture::State state) {
+        return std::any_of(captures.begin(), captures.end(),
+                           [state](const AnalysedCapture& one) { return one.state == state; });
+    };
+    if (isAny(AnalysedCapture::State::Failed)) return kFailed;
+    return context.options.strict && isAny(AnalysedCapture::State::Partial) ? kPartialData : kOk;
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,344 @@
+#include "core/report/deliverables/communication_files.h"
+
+#include "core/base/text.h"
+#include "core/report/deliverables/communication_parts.h"
+#include "core/report/deliverables/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// Less than this is nothing to divide by.
+constexpr double kNearlyNothing = 1e-15;
+
+/// Begin of a collective as the vendor's program adds it up: the monotonic time, and the offset of the wall clock as
+/// the text of a double.
+double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record) {
+    std::int64_t begin = record.begin;
+    for (const TaskRecords::Collection& one : input.tasks.collections) {
+        if (one.device != record.device) continue;
+        const double offset = printedMicroseconds(one.wall) - printedMicroseconds(one.monotonic);
+        begin = record.begin - (one.wall - one.monotonic) + std::llround(offset * 1000);
+        break;
+    }
+    return printedMicroseconds(begin);
+}
+
+std::string ratioText(double part, double other, bool isKnown) {
+    return isKnown && part + other > 0 ? exactText(fourDigits(part / (part + other))) : "0";
+}
+
+/// Sums over collectives, or the numbers of one.
+struct CommunicationSum {
+    double elapsed = 0, transit = 0, wait = 0, synchronization = 0, idle = 0;
+    bool hasTransit = false, hasWait = false, hasSynchronization = false;
+    std::array<CollectiveTraffic, CollectiveRecord::kTransports.size()> traffic;
+
+    void add(const CollectiveRecord& one) {
+        elapsed += one.elapsed;
+        transit += one.transit;
+        wait += one.wait;
+        synchronization += one.synchronization;
+        idle += one.elapsed - one.transit - one.wait;
+        hasTransit = hasTransit || one.transits > 0;
+        hasWait = hasWait || one.waits > 0;
+        hasSynchronization = hasSynchronization || one.synchronizations > 0;
+        for (std::size_t i = 0; i < traffic.size(); ++i) addTraffic(traffic[i], one.traffic[i]);
+    }
+
+private:
+    static void addTraffic(CollectiveTraffic& sum, const CollectiveTraffic& one) {
+        sum.size += one.size;
+        sum.time += one.time;
+        sum.packets += one.packets;
+        sum.largePackets += one.largePackets;
+        sum.hasOthers = sum.hasOthers || one.hasOthers;
+        for (const CollectiveTraffic::Packets& packets : one.sizes) {
+            const auto known = std::find_if(sum.sizes.begin(), sum.sizes.end(),
+                                            [&](const auto& other) { return other.size == packets.size; });
+            if (known == sum.sizes.end()) {
+                sum.sizes.push_back(packets);
+                continue;
+            }
+            known->count += packets.count;
+            known->time += packets.time;
+        }
+    }
+};
+
+bool isTouched(const CollectiveTraffic& traffic) { return traffic.packets > 0 || traffic.hasOthers; }
+
+std::string sizesText(const CollectiveTraffic& traffic) {
+    JsonMembers sizes;
+    for (const CollectiveTraffic::Packets& one : traffic.sizes)
+        sizes.add(exactText(one.size), '[' + std::to_string(one.count) + ", " + exactText(one.time) + ']');
+    return sizes.text();
+}
+
+std::string trafficText(const CollectiveTraffic& traffic) {
+    JsonMembers members;
+    const bool isUsed = isTouched(traffic);
+    members.add("Transit Size(MB)", sumText(traffic.size, isUsed));
+    members.add("Transit Time(ms)", sumText(traffic.time, isUsed));
+    const double rate = traffic.time > 0 ? fourDigits((traffic.size / 1000) / (traffic.time / 1000)) : 0;
+    members.add("Bandwidth(GB/s)", sumText(rate, isUsed && traffic.time > 0));
+    const double large =
+        traffic.packets == 0
+            ? 0
+            : fourDigits(static_cast<double>(traffic.largePackets) / static_cast<double>(traffic.packets));
+    members.add("Large Packet Ratio", sumText(large, traffic.packets > 0));
+    members.add("Size Distribution", sizesText(traffic));
+    return members.text();
+}
+
+std::string bandwidthText(const std::array<CollectiveTraffic, CollectiveRecord::kTransports.size()>& traffic) {
+    JsonMembers members;
+    for (std::size_t i = 0; i < traffic.size(); ++i)
+        members.add(CollectiveRecord::kTransports[i], trafficText(traffic[i]));
+    return members.text();
+}
+
+/// @param start  JSON.
+std::string collectiveText(const CommunicationSum& sum, std::string_view start) {
+    JsonMembers times, all;
+    times.add("Start Timestamp(us)", start);
+    times.addNumber("Elapse Time(ms)", sum.elapsed);
+    times.add("Transit Time(ms)", sumText(sum.transit, sum.hasTransit));
+    times.add("Wait Time(ms)", sumText(sum.wait, sum.hasWait));
+    times.add("Synchronization Time(ms)", sumText(sum.synchronization, sum.hasSynchronization));
+    times.addNumber("Idle Time(ms)", sum.idle);
+    times.add("Wait Time Ratio", ratioText(sum.wait, sum.transit, true));
+    times.add("Synchronization Time Ratio", ratioText(sum.synchronization, sum.transit, true));
+    all.add("Communication Time Info", times.text());
+    all.add("Communication Bandwidth Info", bandwidthText(sum.traffic));
+    return all.text();
+}
+
+std::string keyOf(const CollectiveRecord& record) { return record.name + '@' + record.group; }
+
+void addCollectives(const DeliverableInput& input, const CollectiveList& list, JsonMembers& members) {
+    for (const CollectiveRecord* record : list) {
+        CommunicationSum sum;
+        sum.add(*record);
+        members.add(keyOf(*record), collectiveText(sum, exactText(startTimestamp(input, *record))));
+    }
+}
+
+/// "Total Op Info" of torch_npu.
+std::string stepTotalText(const CommunicationSum& sum) {
+    JsonMembers times, traffic, all;
+    times.addNumber("Elapse Time(ms)", sum.elapsed);
+    times.addNumber("Transit Time(ms)", sum.transit);
+    times.addNumber("Wait Time(ms)", sum.wait);
+    times.addNumber("Synchronization Time(ms)", sum.synchronization);
+    times.addNumber("Idle Time(ms)", sum.idle);
+    const auto ratio = [&sum](double part) {
+        return part + sum.transit < kNearlyNothing ? std::string("0")
+                                                   : exactText(fourDigits(part / (part + sum.transit)));
+    };
+    times.add("Wait Time Ratio", ratio(sum.wait));
+    times.add("Synchronization Time Ratio", ratio(sum.synchronization));
+    for (std::size_t i = 0; i < sum.traffic.size(); ++i) {
+        JsonMembers one;
+        one.add("Transit Time(ms)", sumText(sum.traffic[i].time, isTouched(sum.traffic[i])));
+        one.add("Transit Size(MB)", sumText(sum.traffic[i].size, isTouched(sum.traffic[i])));
+        one.add("Size Distribution", sizesText(sum.traffic[i]));
+        traffic.add(CollectiveRecord::kTransports[i], one.text());
+    }
+    all.add("Communication Time Info", times.text());
+    all.add("Communication Bandwidth Info", traffic.text());
+    return all.text();
+}
+
+std::string partText(const DeliverableInput& input, const CollectiveList& list) {
+    JsonMembers members;
+    addCollectives(input, list, members);
+    if (list.empty()) return members.text();
+    CommunicationSum sum;
+    for (const CollectiveRecord* record : list) sum.add(*record);
+    members.add("Total Op Info", stepTotalText(sum));
+    return members.text();
+}
+
+struct MatrixEntry {
+    const CollectiveRecord* collective;  ///< Null: of several.
+    std::string transport;
+    double size, time, rate;
+};
+
+double rateOf(double megabytes, double milliseconds) {
+    return milliseconds == 0 ? 0 : fourDigits(megabytes / milliseconds);
+}
+
+std::string entryText(const MatrixEntry& entry) {
+    JsonMembers members;
+    members.add("Transport Type", entry.transport.empty() ? "null" : jsonQuoted(entry.transport));
+    members.addNumber("Transit Size(MB)", entry.size);
+    members.addNumber("Transit Time(ms)", entry.time);
+    members.add("Bandwidth(GB/s)", sumText(entry.rate, entry.time != 0));
+    if (entry.collective != nullptr) members.add("Op Name", jsonQuoted(entry.collective->name));
+    return members.text();
+}
+
+std::string linkName(const CollectiveRecord::Link& link) {
+    return std::to_string(link.source) + '-' + std::to_string(link.target);
+}
+
+/// What kind of collective a name is of: the leftmost of these words, of several there the first.
+std::string matrixKind(std::string_view name) {
+    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
+                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
+                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::size_t best = std::string::npos;
+    std::string_view kind;
+    for (const std::string_view word : kWords) {
+        const std::size_t at = lower.find(word);
+        if (at >= best) continue;
+        best = at;
+        kind = word;
+    }
+    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(kind);
+}
+
+/// A list in the order in which keys first came.
+template <class Value>
+class OrderedMembers {
+public:
+    Value& at(const std::string& key) {
+        const auto [known, isNew] = m_places.try_emplace(key, m_members.size());
+        if (isNew) m_members.emplace_back(key, Value());
+        return m_members[known->second].second;
+    }
+    std::vector<std::pair<std::string, Value>>& all() { return m_members; }
+
+private:
+    std::vector<std::pair<std::string, Value>> m_members;
+    std::unordered_map<std::string, std::size_t> m_places;
+};
+
+/// The best, middle and worst entries of each kind over each link.
+std::string matrixPart(const CollectiveList& list) {
+    struct Entries {
+        std::string kind, group, link;
+        std::vector<MatrixEntry> entries;
+    };
+    OrderedMembers<Entries> kinds;
+    for (const CollectiveRecord* record : list) {
+        const std::string kind = matrixKind(record->name);
+        for (const CollectiveRecord::Link& link : record->links) {
+            Entries& known = kinds.at(kind + '@' + record->group + '@' + linkName(link));
+            known.kind = kind;
+            known.group = record->group;
+            known.link = linkName(link);
+            known.entries.push_back({record, link.transport, link.size, link.time, rateOf(link.size, link.time)});
+        }
+    }
+    OrderedMembers<JsonMembers> members;
+    for (auto& kind : kinds.all()) {
+        const Entries& one = kind.second;
+        std::vector<MatrixEntry>& entries = kind.second.entries;
+        std::stable_sort(entries.begin(), entries.end(),
+                         [](const MatrixEntry& a, const MatrixEntry& b) { return a.rate > b.rate; });
+        const std::size_t count = entries.size();
+        const auto add = [&](std::string_view selection, const MatrixEntry& entry) {
+            members.at(one.kind + '-' + std::string(selection) + '@' + one.group).add(one.link, entryText(entry));
+        };
+        MatrixEntry total = entries.front();
+        total.collective = nullptr;
+        total.size = total.time = 0;
+        for (const MatrixEntry& entry : entries) {
+            total.size += entry.size;
+            total.time += entry.time;
+        }
+        total.rate = rateOf(total.size, total.time);
+        add("top1", entries.front());
+        add("middle", entries[count / 2]);
+        add("bottom1", entries[count - 1]);
+        add("total", total);
+        if (count >= 2) add("bottom2", entries[count - 2]);
+        if (count >= 3) add("bottom3", entries[count - 3]);
+    }
+    JsonMembers part;
+    for (const auto& [key, links] : members.all()) part.add(key, links.text());
+    return part.text();
+}
+
+/// The object of msprof: each collective by itself, then their sum.
+std::string plainMatrix(const CollectiveList& list) {
+    JsonMembers all;
+    OrderedMembers<MatrixEntry> totals;
+    for (const CollectiveRecord* record : list) {
+        JsonMembers links;
+        for (const CollectiveRecord::Link& link : record->links) {
+            links.add(linkName(link),
+                      entryText({nullptr, link.transport, link.size, link.time, rateOf(link.size, link.time)}));
+            MatrixEntry& total = totals.at(linkName(link));
+            total.collective = nullptr;
+            total.transport = link.transport;
+            total.size += link.size;
+            total.time += link.time;
+            total.rate = rateOf(total.size, total.time);
+        }
+        all.add(keyOf(*record), links.text());
+    }
+    JsonMembers sums;
+    for (const auto& [link, total] : totals.all()) sums.add(link, entryText(total));
+    all.add("Total HCCL Operators", sums.text());
+    return all.text();
+}
+
+std::string plainCommunication(const DeliverableInput& input, const CollectiveList& list) {
+    JsonMembers all;
+    addCollectives(input, list, all);
+    CommunicationSum sum;
+    for (const CollectiveRecord* record : list) sum.add(*record);
+    all.add("Total HCCL Operators", collectiveText(sum, "0"));
+    return all.text();
+}
+
+/// @param part   Makes the JSON of a list of a step. @param plain  Of all, in the Cann dialect.
+template <class Part, class Plain>
+DeliverableResult writeObject(const DeliverableInput& input, std::string_view name, const Part& part,
+                              const Plain& plain) {
+    if (input.tasks.isLevelZero || input.tasks.collectives.empty()) return {DeliverableResult::State::Nothing};
+    DeliverableFile file(input.folder / name, input.dialect, input.cancel);
+    if (input.dialect == Dialect::Cann) {
+        CollectiveList list;
+        for (const CollectiveRecord& record : input.tasks.collectives) list.push_back(&record);
+        file.text().add(plain(list));
+        return endDeliverable(file, input.cancel);
+    }
+    JsonMembers steps;
+    for (const StepCollectives& step : collectivesBySteps(input)) {
+        if (input.cancel.cancelled()) break;
+        JsonMembers parts;
+        parts.add("p2p", part(step.pointToPoint));
+        parts.add("collective", part(step.collective));
+        steps.add(step.key, parts.text());
+    }
+    file.text().add(steps.text());
+    return endDeliverable(file, input.cancel);
+}
+
+}  // namespace
+
+DeliverableResult writeCommunication(const DeliverableInput& input) {
+    return writeObject(
+        input, "communication.json", [&input](const CollectiveList& list) { return partText(input, list); },
+        [&input](const CollectiveList& list) { return plainCommunication(input, list); });
+}
+
+DeliverableResult writeCommunicationMatrix(const DeliverableInput& input) {
+    return writeObject(input, "communication_matrix.json", matrixPart, plainMatrix);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/report/deliverables/deliverable_file.h"
+#include "core/store/capture_store.h"
+#include "core/store/columns/task_records.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// What all files of one rank are written from.
+struct DeliverableInput {
+    const RankEntry& rank;  ///< Sealed.
+    const TaskRecords& tasks;
+    Dialect dialect;
+    std::filesystem::path folder;  ///< Exists.
+    std::string stamp;             ///< "_20260101120000" behind the names of files; empty in the Torch dialect.
+    const CancelToken& cancel;
+
+    std::filesystem::path file(std::string_view stem, std::string_view ending) const {
+        return folder / (std::string(stem) + stamp + std::string(ending));
+    }
+};
+
+/// What became of one file.
+struct DeliverableResult {
+    enum class State : std::uint8_t {
+        Written,
+        Nothing,  ///< The capture holds nothing that belongs into it, so the vendor writes none either.
+        Cancelled,
+        Failed,  ///< `reason` is the system's.
+    };
+    State state = State::Written;
+    std::string reason{};
+};
+
+/// Ends a file. @return Written, Cancelled or Failed.
+DeliverableResult endDeliverable(DeliverableFile& file, const CancelToken& cancel);
+
+/// The cells of a table of a rank by names; no rows where there is no table.
+class NamedCells {
+public:
+    NamedCells(const RankEntry& rank, RowKind kind)
+        : m_rows(rank.rows.get()), m_table(m_rows == nullptr ? nullptr : m_rows->find(kind)), m_kind(kind) {}
+
+    std::size_t size() const { return m_table == nullptr ? 0 : m_table->size(); }
+    const RowTable* table() const { return m_table; }
+    std::optional<std::int64_t> integer(std::string_view name, std::size_t row) const {
+        return m_table->integer(rowColumn(m_kind, name), row);
+    }
+    std::optional<double> real(std::string_view name, std::size_t row) const {
+        return m_table->real(rowColumn(m_kind, name), row);
+    }
+    /// nullopt: absent.
+    std::optional<std::string_view> text(std::string_view name, std::size_t row) const {
+        const auto id = m_table->text(rowColumn(m_kind, name), row);
+        return id ? std::optional(m_rows->text(*id)) : std::nullopt;
+    }
+
+private:
+    const RowTables* m_rows;
+    const RowTable* m_table;
+    RowKind m_kind;
+};
+
+/// Finds the record of a slice.
+class TaskIndex {
+public:
+    explicit TaskIndex(const TaskRecords& records);
+    /// Null: there is none.
+    const TaskRecord* at(SourcePos pos) const;
+
+private:
+    const TaskRecords& m_records;
+    std::vector<std::uint32_t> m_order;  // places of records with a slice, by its position
+};
+
+/// The device of a track, by its label "NPU n"; 0 where that says none.
+std::int64_t deviceOfTrack(const Track& track);
+/// The device whose number the vendor's programs write beside what has none of its own.
+std::int64_t deviceOfRank(const RankEntry& rank);
+
+}  // namespace altiscope

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/report/deliverables/deliverable_file.h"
+#include "core/store/columns/trace_store.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace altiscope {
+
+/// Events of a timeline as the vendors' programs write them. Source: core/report/deliverables/FORMAT.md section 5.
+class EventText {
+public:
+    explicit EventText(DeliverableFile& file);
+
+    struct Thread {
+        std::string_view process, thread;  ///< Numbers.
+    };
+
+    // As msprof orders the keys: name first.
+    void metadata(std::string_view name, Thread thread, std::string_view key, std::string_view value, bool isNumber);
+    /// @param arguments  JSON without spaces.
+    void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view arguments);
+    void launch(bool isStart, std::string_view id, Thread thread, TimeNs time);
+    void sample(std::string_view name, std::string_view process, TimeNs time, std::string_view series,
+                std::string_view value);
+
+    // As torch_npu does: ph first.
+    void torchMetadata(std::string_view name, Thread thread, std::string_view key, std::string_view value,
+                       bool isNumber);
+    void torchSlice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view category,
+                    std::string_view arguments);
+    void torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread thread, TimeNs time,
+                   std::string_view category);
+
+    /// Between the events and behind the last one.
+    void end();
+
+private:
+    void begin();
+    void key(std::string_view key);
+    void text(std::string_view key, std::string_view value);
+    void number(std::string_view key, std::string_view value);
+    void time(TimeNs time);
+    void duration(DurationNs duration);
+    void arguments(std::string_view json);
+    void thread(Thread thread);
+
+    TextBuffer& m_out;
+    const bool m_isSpaced;
+    bool m_isFirstEvent = true, m_isFirstKey = true;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,57 @@
+#include "core/report/deliverables/number_text.h"
+
+#include "core/base/text_buffer.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace altiscope {
+
+std::string microsecondsText(std::int64_t ns) {
+    TextBuffer text;
+    text.addDuration({ns});
+    return std::string(text.view());
+}
+
+std::string timeCell(std::int64_t ns) { return microsecondsText(ns) + '\t'; }
+
+std::string fixedText(double value, int decimals) {
+    char text[352];
+    const int size = std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return std::string(text, static_cast<std::size_t>(size));
+}
+
+std::string roundedText(double value) {
+    static constexpr int kDigits = 15;
+    const double rounded = std::floor((value + value * 3e-16) * 1000 + 0.5) / 1000;
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, rounded, std::chars_format::general, kDigits).ptr;
+    std::string digits(text, end);
+    return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
+}
+
+std::string trimmedText(double value) {
+    std::string text = fixedText(value, 3);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+double printedMicroseconds(std::int64_t ns) { return std::strtod(microsecondsText(ns).c_str(), nullptr); }
+
+std::string exactText(double value) {
+    // Python writes an exponent below 0.0001 and from 10^16 on.
+    static constexpr double kSmallest = 1e-4, kGreatest = 1e16;
+    const double size = std::abs(value);
+    if (size != 0 && (size < kSmallest || size >= kGreatest)) {
+        char text[64];
+        return std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr);
+    }
+    TextBuffer text;
+    text.addDouble(value);
+    return std::string(text.view());
+}
+
+}  // namespace altiscope

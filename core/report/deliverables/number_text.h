@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace altiscope {
+
+// How the vendor's files print numbers. Source: core/report/deliverables/FORMAT.md section 1.
+
+/// ns as microseconds with three decimals: 1500 -> "1.500". Negative numbers keep their sign.
+std::string microsecondsText(std::int64_t ns);
+/// The same with a TAB behind it, as columns of times have it so that spreadsheets keep all digits.
+std::string timeCell(std::int64_t ns);
+/// A real rounded to three digits as the vendor's database rounds, with one decimal at least: 3.3599999 -> "3.36".
+std::string roundedText(double value);
+/// Three decimals without zeros at the end: 90.0 -> "90".
+std::string trimmedText(double value);
+std::string fixedText(double value, int decimals);
+/// Shortest text that reads back as the same double, with one decimal at least: "90.0".
+std::string exactText(double value);
+/// ns as the double of microseconds that exactText prints.
+/// Exact for durations; for times of today see printedMicroseconds.
+inline double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
+
+/// The double nearest to a time of today's in microseconds, as what reads a printed time gets it: to 0.25 us.
+double printedMicroseconds(std::int64_t ns);
+
+}  // namespace altiscope

@@ -1,0 +1,171 @@
+#include "core/report/deliverables/framework_files.h"
+#include "core/report/deliverables/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+constexpr std::string_view kStepPrefix = "ProfilerStep#";
+enum StepBar : std::uint8_t { kComputingBar, kCommunicationBar, kExposedBar, kFreeBar, kReceiveBar, kStepBars };
+
+/// A bar as the vendor's program has it: microseconds.
+struct BarTime {
+    double begin, duration;
+};
+/// Of one device, by kind, each in the order of the file.
+using DeviceBars = std::array<std::vector<BarTime>, kStepBars>;
+
+std::optional<StepBar> barOf(const Track& track) {
+    static constexpr std::pair<std::string_view, StepBar> kNames[] = {{"Computing", kComputingBar},
+                                                                      {"Communication", kCommunicationBar},
+                                                                      {"Communication(Not Overlapped)", kExposedBar},
+                                                                      {"Free", kFreeBar}};
+    if (track.kind != TrackKind::Overlap) return std::nullopt;
+    for (const auto& [name, bar] : kNames) {
+        if (track.thread == name) return bar;
+    }
+    return std::nullopt;
+}
+
+std::map<std::int64_t, DeviceBars> barsOf(const TraceStore& trace, const CancelToken& cancel) {
+    std::map<std::int64_t, DeviceBars> devices;
+    for (std::uint32_t t = 0; t < trace.tracks().size() && !cancel.cancelled(); ++t) {
+        const Track& track = trace.track({t});
+        const bool isGroup = track.kind == TrackKind::Communication && !track.thread.starts_with("Plane ");
+        const auto bar = isGroup ? std::optional(kReceiveBar) : barOf(track);
+        if (!bar) continue;
+        const TrackExtent& extent = trace.extent({t});
+        std::vector<BarTime>& bars = devices[deviceOfTrack(track)][*bar];
+        for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+            const SliceIndex slice{extent.firstSlice + i};
+            if (isGroup && !trace.name(slice).starts_with("hcom_receive")) continue;
+            bars.push_back({printedMicroseconds(trace.begin(slice).value), microseconds(trace.duration(slice).value)});
+        }
+    }
+    return devices;
+}
+
+/// Which bars a step has, and when it began on the host: microseconds.
+struct StepTime {
+    std::string number;
+    std::optional<std::pair<double, double>> range;  ///< nullopt: all times.
+    double hostBegin = 0;
+};
+
+/// From the first work of a step on a device to the end of its last.
+struct DeviceRange {
+    std::uint32_t firstWork, lastWork;  // of the queue
+    std::optional<std::int64_t> begin;
+    std::int64_t end;
+};
+
+/// By the operators that no other one called.
+std::unordered_map<std::uint32_t, DeviceRange> deviceRanges(const DeliverableInput& input, const FrameworkWork& work) {
+    const TraceStore& trace = *input.rank.trace;
+    std::vector<std::uint32_t> roots(work.operators.size());
+    for (std::uint32_t i = 0; i < roots.size(); ++i) {
+        const std::uint32_t parent = work.operators[i].parent;
+        roots[i] = parent == FrameworkWork::kNone ? i : roots[parent];
+    }
+    std::unordered_map<std::uint32_t, DeviceRange> ranges;
+    for (const FrameworkWork::Kernel& kernel : work.kernels) {
+        const std::uint32_t root = roots[kernel.op];
+        const std::int64_t end = trace.end(work.operators[root].slice).value;
+        ranges.try_emplace(root, DeviceRange{kernel.work, kernel.work, std::nullopt, end}).first->second.lastWork =
+            kernel.work;
+    }
+    for (const FrameworkWork::Kernel& kernel : work.kernels) {
+        DeviceRange& range = ranges.at(roots[kernel.op]);
+        const std::int64_t begin = trace.begin(kernel.slice).value;
+        if (kernel.work == range.firstWork) range.begin = std::min(range.begin.value_or(begin), begin);
+        if (kernel.work == range.lastWork) range.end = std::max(range.end, trace.end(kernel.slice).value);
+    }
+    return ranges;
+}
+
+std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWork& work) {
+    const TraceStore& trace = *input.rank.trace;
+    const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
+    std::vector<StepTime> steps;
+    for (std::uint32_t i = 0; i < work.operators.size(); ++i) {
+        const FrameworkWork::Operator& op = work.operators[i];
+        const std::string_view name = trace.name(op.slice);
+        if (op.parent != FrameworkWork::kNone || name.find(kStepPrefix) == std::string_view::npos) continue;
+        const std::int64_t begin = trace.begin(op.slice).value;
+        const auto range = ranges.find(i);
+        const bool hasWork = range != ranges.end();
+        steps.push_back({std::string(name.substr(name.rfind('#') + 1)),
+                         std::pair(printedMicroseconds(hasWork ? range->second.begin.value_or(begin) : begin),
+                                   printedMicroseconds(hasWork ? range->second.end : trace.end(op.slice).value)),
+                         printedMicroseconds(begin)});
+    }
+    if (!steps.empty()) return steps;
+    StepTime all;
+    if (!work.operators.empty()) all.hostBegin = printedMicroseconds(trace.begin(work.operators.front().slice).value);
+    steps.push_back(all);
+    return steps;
+}
+
+/// A number that begins as the integer 0.
+std::string barSum(double value, bool hasAny) { return hasAny ? exactText(value) : "0"; }
+
+std::vector<std::string> stepLine(std::int64_t device, const StepTime& step, const DeviceBars& bars) {
+    std::array<double, kStepBars> sums{};
+    std::array<bool, kStepBars> hasAny{};
+    std::optional<double> begin, end, firstWork;
+    for (std::size_t kind = 0; kind < kStepBars; ++kind) {
+        for (const BarTime& bar : bars[kind]) {
+            if (step.range && (bar.begin < step.range->first || bar.begin >= step.range->second)) continue;
+            sums[kind] += bar.duration;
+            hasAny[kind] = true;
+            if (kind == kReceiveBar) continue;
+            begin = std::min(begin.value_or(bar.begin), bar.begin);
+            end = std::max(end.value_or(bar.begin + bar.duration), bar.begin + bar.duration);
+            if (kind == kComputingBar || kind == kCommunicationBar)
+                firstWork = std::min(firstWork.value_or(bar.begin), bar.begin);
+        }
+    }
+    const double bubble = sums[kReceiveBar], exposed = sums[kExposedBar];
+    return {std::to_string(device),
+            step.number,
+            exactText(sums[kComputingBar]),
+            exactText(exposed),
+            exactText(sums[kCommunicationBar] - exposed),
+            exactText(sums[kCommunicationBar]),
+            exactText(sums[kFreeBar]),
+            exactText(end.value_or(0) - begin.value_or(0) - bubble),
+            barSum(bubble, hasAny[kReceiveBar]),
+            exactText(std::max(exposed - bubble, 0.0)),
+            firstWork ? exactText(*firstWork - step.hostBegin) : "0"};
+}
+
+}  // namespace
+
+DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkWork& work) {
+    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+    const std::map<std::int64_t, DeviceBars> devices = barsOf(*input.rank.trace, input.cancel);
+    if (devices.empty()) return {DeliverableResult::State::Nothing};
+    DeliverableFile file(input.file("step_trace_time", ".csv"), input.dialect, input.cancel);
+    file.line(std::vector<std::string>{"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped",
+                                       "Communication", "Free", "Stage", "Bubble",
+                                       "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
+    const std::vector<StepTime> steps = stepTimes(input, work);
+    for (const auto& [device, bars] : devices) {
+        for (const StepTime& step : steps) {
+            if (!file.goesOn()) break;
+            file.line(stepLine(device, step, bars));
+        }
+    }
+    return endDeliverable(file, input.cancel);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,285 @@
+#include "core/report/deliverables/summary_files.h"
+
+#include "core/report/deliverables/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+
+constexpr std::string_view kAbsentText = "N/A";
+constexpr std::size_t kTasksPerLook = 1024;
+
+std::string recordText(const TaskRecords& records, std::uint32_t place) {
+    const std::string* text = records.text(place);
+    return text == nullptr ? std::string(kAbsentText) : *text;
+}
+
+/// Whether a task began before its device's collection did: what is summed up leaves those out.
+bool beginsEarly(const TaskRecords& records, std::int64_t device, std::int64_t begin) {
+    return std::any_of(records.collections.begin(), records.collections.end(),
+                       [&](const auto& one) { return one.device == device && begin <= one.wall; });
+}
+
+DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem, const Lines& lines) {
+    DeliverableFile file(input.file(stem, ".csv"), input.dialect, input.cancel);
+    for (const std::vector<std::string>& line : lines) {
+        file.line(line);
+        if (!file.goesOn()) break;
+    }
+    return endDeliverable(file, input.cancel);
+}
+
+/// Durations of one kind of thing, in ns.
+struct Durations {
+    std::int64_t count = 0, total = 0, least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
+    void add(std::int64_t ns) {
+        ++count;
+        total += ns;
+        least = std::min(least, ns);
+        greatest = std::max(greatest, ns);
+    }
+};
+using DurationKey = std::pair<std::string, std::string>;
+
+/// ns as the vendor's database rounds microseconds, without zeros at the end.
+std::string statisticText(std::int64_t ns) {
+    std::string text = roundedText(microseconds(ns));
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
+std::string shareText(std::int64_t part, std::int64_t all) {
+    return all == 0 ? "0" : trimmedText(static_cast<double>(part) / static_cast<double>(all) * 100);
+}
+
+std::vector<std::pair<DurationKey, Durations>> byTotal(const std::map<DurationKey, Durations>& groups) {
+    std::vector<std::pair<DurationKey, Durations>> sorted(groups.begin(), groups.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
+    return sorted;
+}
+
+std::int64_t sumOf(const std::map<DurationKey, Durations>& groups) {
+    std::int64_t sum = 0;
+    for (const auto& [key, durations] : groups) sum += durations.total;
+    return sum;
+}
+
+}  // namespace
+
+DeliverableResult writeTaskTimes(const DeliverableInput& input) {
+    const TaskRecords& records = input.tasks;
+    if (records.tasks.empty()) return {DeliverableResult::State::Nothing};
+    // Of a task with sub-tasks whose first one is number 0 only the sub-tasks of that number are listed.
+    using GroupKey = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+    const auto groupOf = [](const TaskRecord& task) {
+        return GroupKey{task.device, task.stream, task.task, task.batch};
+    };
+    std::set<GroupKey> seen, onlyFirst;
+    std::set<GroupKey> withSubTasks;
+    for (const TaskRecord& task : records.tasks) {
+        if (task.context != TaskRecord::kNone) withSubTasks.insert(groupOf(task));
+    }
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
+        if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+        const TaskRecord& task = records.tasks[i];
+        if (!withSubTasks.empty() && withSubTasks.contains(groupOf(task))) {
+            if (seen.insert(groupOf(task)).second && task.context == 0) onlyFirst.insert(groupOf(task));
+            if (onlyFirst.contains(groupOf(task)) && task.context != 0) continue;
+        }
+        order.push_back(i);
+    }
+    std::vector<std::string> devices;
+    for (const TaskRecords::Collection& one : records.collections) devices.push_back(std::to_string(one.device));
+    std::sort(devices.begin(), devices.end());
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    DeliverableFile file(input.file("task_time", ".csv"), input.dialect, input.cancel);
+    file.line(std::vector<std::string>{"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id",
+                                       "task_time(us)", "task_start(us)", "task_stop(us)"});
+    // Records of one device are by begin already.
+    for (const std::string& device : devices) {
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const TaskRecord& task = records.tasks[order[i]];
+            if (std::to_string(task.device) != device) continue;
+            file.line(std::vector<std::string>{device, recordText(records, task.kernelName),
+                                               recordText(records, task.type), std::to_string(task.stream),
+                                               std::to_string(task.task), microsecondsText(task.end - task.begin),
+                                               timeCell(task.begin), timeCell(task.end)});
+            if (i % kTasksPerLook == 0 && !file.goesOn()) break;
+        }
+    }
+    return endDeliverable(file, input.cancel);
+}
+
+DeliverableResult writeOpStatistic(const DeliverableInput& input) {
+    const TaskRecords& records = input.tasks;
+    if (records.isLevelZero) return {DeliverableResult::State::Nothing};
+    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    for (std::size_t i = 0; i < records.tasks.size(); ++i) {
+        if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+        const TaskRecord& task = records.tasks[i];
+        if (!task.hasOp || beginsEarly(records, task.device, task.begin)) continue;
+        const std::string core = recordText(records, task.opCore);
+        if (core == "COMMUNICATION" || core == "HCCL_AI_CPU") continue;
+        devices[task.device][{recordText(records, task.opType), core}].add(task.end - task.begin);
+    }
+    if (devices.empty()) return {DeliverableResult::State::Nothing};
+    Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",
+                 "Max Time(us)", "Ratio(%)"}};
+    for (const auto& [device, groups] : devices) {
+        const std::int64_t all = sumOf(groups);
+        for (const auto& [key, one] : byTotal(groups)) {
+            const auto& [type, core] = key;
+            if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
+            // A division of whole ns, as in the vendor's query.
+            lines.push_back({std::to_string(device), type, core, std::to_string(one.count), statisticText(one.total),
+                             statisticText(one.least), statisticText(one.total / one.count),
+                             statisticText(one.greatest), shareText(one.total, all)});
+        }
+    }
+    return writeLines(input, "op_statistic", lines);
+}
+
+DeliverableResult writeApiStatistic(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+    const TraceStore& trace = *input.rank.trace;
+    // Numbers of the levels, and their words; calls of other levels have neither.
+    struct Level {
+        std::string_view prefix, word;
+        int number;
+    };
+    static constexpr Level kLevels[] = {{"AscendCL@", "acl", 20000},   {"Model@", "model", 15000},
+                                        {"Node@", "node", 10000},      {"Communication@", "communication", 5500},
+                                        {"Runtime@", "runtime", 5000}, {"Api@", "", 0}};
+    struct Calls {
+        std::string_view word;
+        Durations durations;
+        double variance = 0;
+    };
+    using Key = std::pair<std::string_view, int>;
+    std::map<Key, Calls> calls;
+    std::map<std::uint32_t, Calls*> byName;  // by the id of the slice's name
+    const auto callsOf = [&](SliceIndex slice) {
+        const auto [known, isNew] = byName.try_emplace(trace.nameId(slice).value, nullptr);
+        if (!isNew) return known->second;
+        const std::string_view name = trace.name(slice);
+        for (const Level& level : kLevels) {
+            if (!name.starts_with(level.prefix)) continue;
+            known->second = &calls[{name.substr(level.prefix.size()), level.number}];
+            known->second->word = level.word;
+            break;
+        }
+        return known->second;
+    };
+    const auto each = [&](const auto& take) {
+        std::size_t looks = 0;
+        for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+            if (trace.track({t}).kind != TrackKind::Cann) continue;
+            const TrackExtent& extent = trace.extent({t});
+            for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+                if (++looks % kTasksPerLook == 0 && input.cancel.cancelled()) return;
+                const SliceIndex slice{extent.firstSlice + i};
+                if (Calls* found = callsOf(slice)) take(*found, trace.duration(slice).value);
+            }
+        }
+    };
+    const auto meanOf = [](const Durations& one) {
+        return std::round(microseconds(one.total) / static_cast<double>(one.count) * 1000) / 1000;
+    };
+    each([](Calls& found, std::int64_t ns) { found.durations.add(ns); });
+    each([&](Calls& found, std::int64_t ns) {
+        const double distance = microseconds(ns) - meanOf(found.durations);
+        found.variance += distance * distance;
+    });
+    if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+    if (calls.empty()) return {DeliverableResult::State::Nothing};
+    Lines lines{{"Device_id", "Level", "API Name", "Time(us)", "Count", "Avg(us)", "Min(us)", "Max(us)", "Variance"}};
+    for (const auto& [key, one] : calls) {
+        const Durations& durations = one.durations;
+        lines.push_back({"host", std::string(one.word), std::string(key.first),
+                         trimmedText(microseconds(durations.total)), std::to_string(durations.count),
+                         trimmedText(meanOf(durations)), trimmedText(microseconds(durations.least)),
+                         trimmedText(microseconds(durations.greatest)),
+                         trimmedText(one.variance / static_cast<double>(durations.count))});
+    }
+    return writeLines(input, "api_statistic", lines);
+}
+
+DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
+    if (input.tasks.isLevelZero) return {DeliverableResult::State::Nothing};
+    const NamedCells kernels(input.rank, RowKind::Kernel);
+    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    bool isAnyTyped = false;
+    for (std::size_t row = 0; row < kernels.size(); ++row) {
+        if (row % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+        if (kernels.text("kind", row) != std::optional<std::string_view>("communication")) continue;
+        const auto type = kernels.text("type", row);
+        isAnyTyped = isAnyTyped || type;
+        devices[kernels.integer("device_id", row).value_or(0)][{std::string(type.value_or(kAbsentText)), {}}].add(
+            kernels.integer("dur", row).value_or(0));
+    }
+    if (!isAnyTyped) return {DeliverableResult::State::Nothing};
+    Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
+                 "Ratio(%)"}};
+    for (const auto& [device, groups] : devices) {
+        const std::int64_t all = sumOf(groups);
+        for (const auto& [key, one] : byTotal(groups)) {
+            const double mean = microseconds(one.total) / static_cast<double>(one.count);
+            lines.push_back({std::to_string(device), key.first, std::to_string(one.count),
+                             trimmedText(microseconds(one.total)), trimmedText(microseconds(one.least)),
+                             trimmedText(mean), trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+        }
+    }
+    return writeLines(input, "communication_statistic", lines);
+}
+
+DeliverableResult writeHbm(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+    const TraceStore& trace = *input.rank.trace;
+    static constexpr std::string_view kName = "HBM ";
+    struct Means {
+        double read = 0, write = 0;
+    };
+    std::map<std::int64_t, std::map<std::string, Means>> devices;
+    for (const CounterSeries& series : trace.series()) {
+        const Track& track = trace.track({series.track});
+        if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
+        const std::string_view name = std::string_view(track.name).substr(kName.size());
+        double sum = 0;
+        for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
+            if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+            sum += trace.columns().sampleValue[i];
+        }
+        const double mean = std::round(sum / static_cast<double>(series.count) * 1000) / 1000;
+        Means& means = devices[deviceOfTrack(track)][std::string(name.substr(0, name.find('/')))];
+        (name.ends_with("/Read") ? means.read : means.write) = mean;
+    }
+    if (devices.empty()) return {DeliverableResult::State::Nothing};
+    Lines lines{{"Device_id", "Metric", "Read(MB/s)", "Write(MB/s)"}};
+    for (const auto& [device, memories] : devices) {
+        Means all;
+        for (const auto& [memory, means] : memories) {
+            all.read += means.read;
+            all.write += means.write;
+        }
+        const auto count = static_cast<double>(memories.size());
+        const std::string number = std::to_string(device);
+        lines.push_back({number, "Average", fixedText(all.read / count, 3), fixedText(all.write / count, 3)});
+        for (const auto& [memory, means] : memories)
+            lines.push_back({number, memory, trimmedText(means.read), trimmedText(means.write)});
+    }
+    return writeLines(input, "hbm", lines);
+}
+
+}  // namespace altiscope

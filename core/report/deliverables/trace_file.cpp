@@ -1,0 +1,318 @@
+#include "core/report/deliverables/trace_file.h"
+
+#include "core/base/parse.h"
+#include "core/report/deliverables/argument_number.h"
+#include "core/report/deliverables/event_text.h"
+#include "core/report/deliverables/number_text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+constexpr std::size_t kEventsAtOnce = 1024;
+constexpr std::string_view kLaunchFlow = "HostToDevice", kWorkFlow = "async_npu", kForwardFlow = "fwdbwd";
+/// The threads of a group of ranks: its collectives, then one per plane.
+constexpr std::string_view kPlanePrefix = "Plane ";
+
+using Slices = std::vector<SliceIndex>;
+
+/// Writes the events of one rank.
+class TraceLines {
+public:
+    TraceLines(const DeliverableInput& input, DeliverableFile& file)
+        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file) {
+        numberThreads();
+    }
+
+    void write() {
+        const bool isTorch = m_input.dialect == Dialect::Torch;
+        if (isTorch) writeFramework();
+        for (std::uint32_t t = 0; t < m_trace.tracks().size() && m_file.goesOn(); ++t) {
+            const Track& track = m_trace.track({t});
+            if (track.origin == Origin::Computed || isOfFramework(track)) continue;
+            writeTrack(t);
+        }
+        if (isTorch && m_file.goesOn()) writeWorkFlows();
+        m_events.end();
+    }
+
+private:
+    static bool isOfFramework(const Track& track) {
+        return track.kind == TrackKind::Python || track.kind == TrackKind::Gc || track.kind == TrackKind::Stack;
+    }
+    EventText::Thread threadOf(std::uint32_t track) const { return {m_trace.track({track}).pid, m_threads[track]}; }
+    std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
+
+    /// Threads have their own numbers but those of communication, which follow one behind the other: a group, then its
+    /// planes; the next group begins behind the last plane.
+    void numberThreads() {
+        m_threads.resize(m_trace.tracks().size());
+        std::vector<std::uint32_t> communication;
+        for (std::uint32_t t = 0; t < m_threads.size(); ++t) {
+            const Track& track = m_trace.track({t});
+            m_threads[t] = track.tid.empty() ? "0" : track.tid;
+            if (track.kind == TrackKind::Communication) communication.push_back(t);
+        }
+        const auto numberOf = [this](std::uint32_t t) {
+            return wholeNumber<std::int64_t>(m_trace.track({t}).tid).value_or(0);
+        };
+        std::stable_sort(communication.begin(), communication.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(m_trace.track({a}).pid, numberOf(a)) < std::tuple(m_trace.track({b}).pid, numberOf(b));
+        });
+        std::int64_t group = 0, next = 0, lastPlane = 0;
+        const std::string* process = nullptr;
+        for (const std::uint32_t t : communication) {
+            const Track& track = m_trace.track({t});
+            std::int64_t plane = -1;  // the group itself
+            if (track.thread.starts_with(kPlanePrefix))
+                plane =
+                    wholeNumber<std::int64_t>(std::string_view(track.thread).substr(kPlanePrefix.size())).value_or(-1);
+            const bool isOtherProcess = process == nullptr || *process != track.pid;
+            if (isOtherProcess) next = 0;
+            if (isOtherProcess || plane <= lastPlane) group = next;
+            process = &track.pid;
+            lastPlane = plane;
+            const std::int64_t thread = group + 1 + plane;
+            next = std::max(next, thread + 1);
+            m_threads[t] = std::to_string(thread);
+        }
+    }
+
+    void writeTrack(std::uint32_t t) {
+        const Track& track = m_trace.track({t});
+        if (m_named.insert(track.pid).second) {
+            const EventText::Thread process{track.pid, "0"};
+            m_events.metadata("process_name", process, "name", track.process, false);
+            if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
+            if (track.hasProcessSort)
+                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
+        }
+        if (track.kind == TrackKind::Counter) return writeSamples(t);
+        m_events.metadata("thread_name", threadOf(t), "name", track.thread, false);
+        m_events.metadata("thread_sort_index", threadOf(t), "sort_index", m_threads[t], true);
+        const TrackExtent& extent = m_trace.extent({t});
+        Slices slices;
+        for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+            slices.push_back({extent.firstSlice + i});
+            if (slices.size() < kEventsAtOnce && i + 1 < extent.sliceCount) continue;
+            readArguments(slices);
+            for (std::size_t k = 0; k < slices.size(); ++k) writeSlice(t, slices[k], m_arguments[k]);
+            slices.clear();
+            if (!m_file.goesOn()) return;
+        }
+    }
+
+    void writeSlice(std::uint32_t track, SliceIndex slice, const std::string& arguments) {
+        m_events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice), arguments);
+        const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
+        const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
+        const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
+                   isEnd = std::any_of(to.begin(), to.end(), isLaunch);
+        if (!isStart && !isEnd) return;
+        const auto connection = numberInArguments(arguments, "connection_id");
+        if (!connection) return;
+        static constexpr unsigned kConnectionBits = 32;
+        const std::string id = std::to_string(static_cast<std::uint64_t>(*connection) << kConnectionBits);
+        if (isStart) m_events.launch(true, id, threadOf(track), m_trace.begin(slice));
+        if (isEnd) m_events.launch(false, id, threadOf(track), m_trace.begin(slice));
+    }
+
+    void writeSamples(std::uint32_t t) {
+        const Track& track = m_trace.track({t});
+        const TrackExtent& extent = m_trace.extent({t});
+        for (const CounterSeries& series : m_trace.series().subspan(extent.firstSeries, extent.seriesCount)) {
+            const std::string_view name = m_trace.text(series.name);
+            const bool isWhole = name == "MHz";
+            for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
+                if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
+                const double value = m_trace.columns().sampleValue[i];
+                m_events.sample(track.name, track.pid, {m_trace.columns().sampleTime[i]}, name,
+                                isWhole ? fixedText(value, 0) : exactText(value));
+            }
+        }
+    }
+
+    /// The JSON of each, without spaces; empty where there is none.
+    void readArguments(const Slices& slices) {
+        m_arguments.assign(slices.size(), {});
+        if (m_input.rank.arguments == nullptr) return;
+        std::vector<SourcePos> positions;
+        for (const SliceIndex slice : slices) positions.push_back(m_trace.pos(slice));
+        m_input.rank.arguments->each(positions, [this](std::size_t i, const Result<std::string_view>& text) {
+            if (text.ok()) m_arguments[i] = text.value();
+        });
+    }
+
+    /// Slices of the framework's tracks with a category, in the order of their records.
+    Slices slicesOf(TrackKind kind, std::string_view category) const {
+        Slices slices;
+        for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            const Track& track = m_trace.track({t});
+            if (track.kind != kind || track.origin == Origin::Computed) continue;
+            const TrackExtent& extent = m_trace.extent({t});
+            for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+                const SliceIndex slice{extent.firstSlice + i};
+                if (m_trace.category(slice) == category) slices.push_back(slice);
+            }
+        }
+        std::sort(slices.begin(), slices.end(),
+                  [this](SliceIndex a, SliceIndex b) { return m_trace.pos(a) < m_trace.pos(b); });
+        return slices;
+    }
+
+    /// Calls take(slice, arguments) for each of them.
+    template <class Take>
+    void eachWithArguments(const Slices& slices, const Take& take) {
+        for (std::size_t first = 0; first < slices.size() && m_file.goesOn(); first += kEventsAtOnce) {
+            const std::size_t last = std::min(first + kEventsAtOnce, slices.size());
+            const Slices part(slices.begin() + static_cast<std::ptrdiff_t>(first),
+                              slices.begin() + static_cast<std::ptrdiff_t>(last));
+            readArguments(part);
+            for (std::size_t i = 0; i < part.size(); ++i) take(part[i], m_arguments[i]);
+        }
+    }
+
+    void writeFramework() {
+        const Slices ops = slicesOf(TrackKind::Python, "cpu_op"), dequeues = slicesOf(TrackKind::Python, "dequeue"),
+                     enqueues = slicesOf(TrackKind::Python, "enqueue");
+        writeTorchSlices(ops, "cpu_op", std::nullopt);
+        writeTorchSlices(dequeues, "dequeue", false);
+        writeTorchSlices(enqueues, "enqueue", true);
+        for (const SliceIndex slice : dequeues) m_workers.insert(trackOf(slice));
+        nameThreads({&ops, &dequeues, &enqueues});
+        writeForwardFlows();
+        writeTorchSlices(slicesOf(TrackKind::Python, "python_function"), "python_function", std::nullopt);
+        writeTorchSlices(slicesOf(TrackKind::Gc, "GC"), "GC", std::nullopt);
+        nameCollector();
+    }
+
+    /// @param flow  Of the queue: whether these are where it begins.
+    void writeTorchSlices(const Slices& slices, std::string_view category, std::optional<bool> flow) {
+        eachWithArguments(slices, [&](SliceIndex slice, const std::string& arguments) {
+            const EventText::Thread thread = threadOf(trackOf(slice));
+            m_events.torchSlice(m_trace.name(slice), thread, m_trace.begin(slice), m_trace.duration(slice), category,
+                                arguments);
+            const auto correlation = flow ? numberInArguments(arguments, "correlation_id") : std::nullopt;
+            if (correlation)
+                m_events.torchFlow(*flow, "enqueue_to_dequeue", *correlation, thread, m_trace.begin(slice),
+                                   "async_task_queue");
+        });
+    }
+
+    void nameProcess(const Track& track) {
+        if (!m_named.insert(track.pid).second) return;
+        const EventText::Thread process{track.pid, "0"};
+        m_events.torchMetadata("process_name", process, "name", track.process, false);
+        m_events.torchMetadata("process_labels", process, "labels", track.labels.empty() ? "CPU" : track.labels, false);
+        m_events.torchMetadata("process_sort_index", process, "sort_index",
+                               std::to_string(track.hasProcessSort ? track.processSort : 0), true);
+    }
+    void nameThread(std::uint32_t t) {
+        const Track& track = m_trace.track({t});
+        nameProcess(track);
+        const std::string sort = m_workers.contains(t) ? std::to_string(greatestThread() + 1) : m_threads[t];
+        m_events.torchMetadata("thread_name", threadOf(t), "name", track.thread, false);
+        m_events.torchMetadata("thread_sort_index", threadOf(t), "sort_index", sort, true);
+    }
+    /// Threads that take work from the queue stand below all others.
+    std::int64_t greatestThread() const {
+        std::int64_t greatest = 0;
+        for (const Track& track : m_trace.tracks()) {
+            if (track.kind == TrackKind::Python)
+                greatest = std::max(greatest, wholeNumber<std::int64_t>(track.tid).value_or(0));
+        }
+        return greatest;
+    }
+    /// Threads in the order in which these slices first name them, then those of Python's frames alone.
+    void nameThreads(std::initializer_list<const Slices*> lists) {
+        std::set<std::uint32_t> named;
+        for (const Slices* list : lists) {
+            for (const SliceIndex slice : *list) {
+                if (const std::uint32_t t = trackOf(slice); named.insert(t).second) nameThread(t);
+            }
+        }
+        for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            const Track& track = m_trace.track({t});
+            if (track.kind == TrackKind::Python && track.origin != Origin::Computed && named.insert(t).second)
+                nameThread(t);
+        }
+    }
+    void nameCollector() {
+        for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
+            if (m_trace.track({t}).kind == TrackKind::Gc) nameThread(t);
+        }
+    }
+
+    struct Flow {
+        SliceIndex from, to;
+    };
+    std::vector<Flow> flowsOf(std::string_view category) const {
+        std::vector<Flow> flows;
+        for (std::size_t i = 0; i < m_trace.flowCount(); ++i) {
+            const Flow flow{{m_trace.columns().flowFrom[i]}, {m_trace.columns().flowTo[i]}};
+            if (m_trace.flowCategory(i) == category && flow.from != kNoSlice && flow.to != kNoSlice)
+                flows.push_back(flow);
+        }
+        return flows;
+    }
+
+    void writeForwardFlows() {
+        const std::vector<Flow> flows = flowsOf(kForwardFlow);
+        Slices from;
+        for (const Flow& flow : flows) from.push_back(flow.from);
+        std::size_t next = 0;
+        eachWithArguments(from, [&](SliceIndex slice, const std::string& arguments) {
+            const SliceIndex to = flows[next++].to;
+            const auto sequence = numberInArguments(arguments, "Sequence number");
+            if (!sequence) return;
+            m_events.torchFlow(true, kForwardFlow, *sequence, threadOf(trackOf(slice)), m_trace.begin(slice),
+                               kForwardFlow);
+            m_events.torchFlow(false, kForwardFlow, *sequence, threadOf(trackOf(to)), m_trace.begin(to), kForwardFlow);
+        });
+    }
+
+    /// From operators to what they had the device do; the id is when that began.
+    void writeWorkFlows() {
+        std::vector<Flow> flows = flowsOf(kWorkFlow);
+        std::stable_sort(flows.begin(), flows.end(), [this](const Flow& a, const Flow& b) {
+            return std::tuple(m_trace.begin(a.from).value, m_trace.begin(a.to).value) <
+                   std::tuple(m_trace.begin(b.from).value, m_trace.begin(b.to).value);
+        });
+        for (const Flow& flow : flows) {
+            if (!m_file.goesOn()) return;
+            const std::int64_t id = m_trace.begin(flow.to).value;
+            m_events.torchFlow(true, "torch_to_npu", id, threadOf(trackOf(flow.from)), m_trace.begin(flow.from),
+                               kWorkFlow);
+            m_events.torchFlow(false, "torch_to_npu", id, threadOf(trackOf(flow.to)), m_trace.begin(flow.to),
+                               kWorkFlow);
+        }
+    }
+
+    const DeliverableInput& m_input;
+    const TraceStore& m_trace;
+    DeliverableFile& m_file;
+    EventText m_events;
+    std::vector<std::string> m_threads;  // by track: its tid
+    std::set<std::string> m_named;       // processes
+    std::set<std::uint32_t> m_workers;   // tracks that take work from the queue
+    std::vector<std::string> m_arguments;
+};
+
+}  // namespace
+
+DeliverableResult writeTraceFile(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr || input.rank.trace->tracks().empty()) return {DeliverableResult::State::Nothing};
+    const bool isTorch = input.dialect == Dialect::Torch;
+    DeliverableFile file(input.file(isTorch ? "trace_view" : "msprof", ".json"), input.dialect, input.cancel);
+    TraceLines(input, file).write();
+    return endDeliverable(file, input.cancel);
+}
+
+}  // namespace altiscope

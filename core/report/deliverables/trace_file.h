@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/report/deliverables/deliverable_input.h"
+
+namespace altiscope {
+
+/// msprof_*.json of msprof, or trace_view.json of torch_npu: all tracks of a rank but those that were computed from
+/// others. Source: core/report/deliverables/FORMAT.md section 5. O(events).
+DeliverableResult writeTraceFile(const DeliverableInput& input);
+
+}  // namespace altiscope

@@ -1,0 +1,218 @@
+#include "core/session/raw_analysis.h"
+
+#include "core/base/parallel.h"
+#include "core/report/deliverables/deliverables.h"
+#include "core/session/capture_loader.h"
+#include "core/session/evidence_place.h"
+#include "core/session/raw_capture_search.h"
+
+#include <array>
+#include <ctime>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <unistd.h>
+
+namespace altiscope {
+
+namespace {
+
+namespace outfs = std::filesystem;
+
+/// Time of day as names of msprof's files hold it.
+std::string nowStamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    std::array<char, 32> text{};
+    return std::string(text.data(), std::strftime(text.data(), text.size(), "%Y%m%d%H%M%S", &local));
+}
+
+/// A new folder that vanishes with all that is in it unless it was moved to its place.
+class PendingFolder {
+public:
+    explicit PendingFolder(outfs::path path) : m_path(std::move(path)) {
+        std::error_code error;
+        m_isMade = outfs::create_directory(m_path, error);
+        if (!m_isMade) m_problem = error ? error.message() : "File exists";
+    }
+    PendingFolder(const PendingFolder&) = delete;
+    PendingFolder& operator=(const PendingFolder&) = delete;
+    ~PendingFolder() {
+        std::error_code ignored;
+        if (m_isMade) outfs::remove_all(m_path, ignored);
+    }
+
+    bool isMade() const { return m_isMade; }
+    const outfs::path& path() const { return m_path; }
+    const std::string& problem() const { return m_problem; }
+    /// Gives a folder its place, where nothing is; the empty name stands for this folder itself.
+    bool move(const std::string& name, const outfs::path& place) {
+        std::error_code error;
+        if (outfs::exists(outfs::symlink_status(place, error))) {
+            m_problem = "File exists";
+            return false;
+        }
+        outfs::rename(name.empty() ? m_path : m_path / name, place, error);
+        if (error) m_problem = error.message();
+        return !error;
+    }
+
+private:
+    outfs::path m_path;
+    bool m_isMade = false;
+    std::string m_problem;
+};
+
+Error notWritten(const outfs::path& path, const std::string& reason) {
+    return {"raw_analysis.no_folder", path.string(), {}, {{"reason", reason}}};
+}
+
+/// One capture on its way.
+struct AnalysisTask {
+    RawCaptureFolder capture;
+    outfs::path target;  ///< Folder to make; empty: into the capture.
+    AnalysedCapture result;
+};
+
+/// The folders that an analysis makes in a capture, those first that may as well be missing.
+std::vector<std::string> outputFolders(bool isFramework) {
+    if (isFramework) return {"ASCEND_PROFILER_OUTPUT"};
+    return {"analyze", "mindstudio_profiler_output"};
+}
+
+std::optional<Error> existingOutput(const AnalysisTask& task) {
+    if (!task.target.empty()) return std::nullopt;
+    for (const std::string& name : outputFolders(task.capture.isFramework)) {
+        std::error_code error;
+        const outfs::path place = task.capture.path / name;
+        if (outfs::exists(outfs::symlink_status(place, error)))
+            return Error{"raw_analysis.exists", place.string(), {}, {}};
+    }
+    return std::nullopt;
+}
+
+/// Moves what was written to its place: all of it, or nothing.
+std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task) {
+    if (!task.target.empty()) {
+        if (folder.move({}, task.target)) return std::nullopt;
+        return notWritten(task.target, folder.problem());
+    }
+    std::vector<std::pair<std::string, outfs::path>> moved;
+    for (const std::string& name : outputFolders(task.capture.isFramework)) {
+        std::error_code error;
+        if (!outfs::exists(folder.path() / name, error)) continue;
+        const outfs::path place = task.capture.path / name;
+        if (folder.move(name, place)) {
+            moved.emplace_back(name, place);
+            continue;
+        }
+        for (const auto& [back, from] : moved) outfs::rename(from, folder.path() / back, error);
+        return notWritten(place, folder.problem());
+    }
+    return std::nullopt;
+}
+
+void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& progress, const CancelToken& cancel) {
+    AnalysedCapture& result = task.result;
+    if ((result.error = existingOutput(task))) return;
+    const auto loaded = loadCapture(task.capture.path, {}, progress, cancel);
+    if (loaded.cancelled()) return;
+    if (loaded.failed()) {
+        result.error = loaded.error();
+        return;
+    }
+    const CaptureStore& capture = *loaded.value();
+    for (const Diagnostic& one : capture.diagnostics.entries()) {
+        if (one.severity == Severity::Lost) result.lost.push_back(one);
+    }
+    const RankEntry* rank = nullptr;
+    for (const RankEntry& entry : capture.ranks) {
+        if (entry.info.source == SourceKind::Raw && entry.trace != nullptr) rank = &entry;
+    }
+    if (rank == nullptr) {
+        result.error = Error{"deliverables.no_records", result.path, {}, {}};
+        return;
+    }
+    const outfs::path beside = task.target.empty()
+                                   ? task.capture.path / ".analysis"
+                                   : task.target.parent_path() / ('.' + task.target.filename().string());
+    PendingFolder folder(beside.string() + ".tmp." + std::to_string(::getpid()));
+    if (!folder.isMade()) {
+        result.error = notWritten(folder.path(), folder.problem());
+        return;
+    }
+    const Dialect dialect = task.capture.isFramework ? Dialect::Torch : Dialect::Cann;
+    auto written = writeDeliverables(*rank, {folder.path(), dialect, stamp}, cancel);
+    if (written.cancelled() || cancel.cancelled()) return;
+    if (written.failed()) {
+        result.error = written.error();
+        return;
+    }
+    if ((result.error = putInPlace(folder, task))) return;
+    result.folder = task.target.empty() ? task.capture.path : task.target;
+    result.files = std::move(written.value().files);
+    result.state = result.lost.empty() ? AnalysedCapture::State::Done : AnalysedCapture::State::Partial;
+}
+
+/// Makes the folder if it is not there. @param isNew  Whether it was made. @return What is wrong with it.
+std::optional<Error> prepareOut(const RawAnalysisOptions& options, bool& isNew) {
+    if (liesInCapture(options.raw, options.out / "file") || liesInProfilerFolder(options.out))
+        return Error{"export.inside_capture", options.out.string(), {}, {}};
+    std::error_code error;
+    isNew = outfs::create_directories(options.out, error);
+    if (error) return notWritten(options.out, error.message());
+    if (!isNew && !outfs::is_empty(options.out, error))
+        return Error{"raw_analysis.not_empty", options.out.string(), {}, {}};
+    return error ? std::optional(notWritten(options.out, error.message())) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view analysisStateName(AnalysedCapture::State state) {
+    switch (state) {
+    case AnalysedCapture::State::Done: return "done";
+    case AnalysedCapture::State::Partial: return "partial";
+    case AnalysedCapture::State::Failed: return "failed";
+    }
+    return {};
+}
+
+Result<std::vector<AnalysedCapture>> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress,
+                                                const CancelToken& cancel) {
+    std::vector<AnalysisTask> tasks;
+    std::set<std::string> names;
+    std::error_code error;
+    const outfs::path root = outfs::canonical(options.raw, error);
+    for (RawCaptureFolder& capture : findRawCaptures(options.raw, cancel)) {
+        AnalysisTask& task = tasks.emplace_back();
+        task.result.path = capture.path.lexically_relative(root).string();
+        if (!options.out.empty()) {
+            // Captures of several hosts may have one name.
+            const std::string name = capture.path.filename().string();
+            std::string free = name;
+            for (int i = 2; !names.insert(free).second; ++i) free = name + '_' + std::to_string(i);
+            task.target = options.out / free;
+        }
+        task.capture = std::move(capture);
+    }
+    if (cancel.cancelled()) return Cancelled{};
+    if (tasks.empty()) return Error{"raw_analysis.nothing", options.raw.string(), {}, {}};
+    bool isNew = false;
+    if (!options.out.empty()) {
+        if (const auto problem = prepareOut(options, isNew)) return *problem;
+    }
+    const std::string stamp = nowStamp();
+    parallelFor(tasks.size(), [&](std::size_t i) {
+        if (!cancel.cancelled()) analyseOne(tasks[i], stamp, progress, cancel);
+    });
+    // What was made for nothing goes again; a folder with something in it stays.
+    if (isNew) outfs::remove(options.out, error);
+    if (cancel.cancelled()) return Cancelled{};
+    std::vector<AnalysedCapture> results;
+    for (AnalysisTask& task : tasks) results.push_back(std::move(task.result));
+    return results;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+struct RawAnalysisOptions {
+    std::filesystem::path raw;  ///< A PROF folder, the folder of a framework's rank, or a parent of many of them.
+    /// Where a folder per capture is made; must not exist, or be empty. Empty path: the deliverables go into the
+    /// captures themselves, where none may be yet.
+    std::filesystem::path out;
+};
+
+/// What became of one capture.
+struct AnalysedCapture {
+    enum class State : std::uint8_t {
+        Done,
+        Partial,  ///< Written, but records were lost, or the raw data holds what is not read: see `lost`.
+        Failed,   ///< Nothing was written: see `error`.
+    };
+    std::string path;  ///< Relative to RawAnalysisOptions::raw; "." for that itself.
+    State state = State::Failed;
+    std::optional<Error> error;
+    std::vector<Diagnostic> lost;
+    std::filesystem::path folder;    ///< Where the files are.
+    std::vector<std::string> files;  ///< Relative to it.
+};
+
+/// "done", "partial", "failed".
+std::string_view analysisStateName(AnalysedCapture::State state);
+
+/// Analyses raw data as the vendors' programs do and writes what they write (core/report/deliverables). The files of a
+/// capture appear together once all of them are complete. Captures are analysed in parallel on the arena that this must
+/// run in; one that fails does not stop the others. After a cancel nothing half-written is left, what was complete
+/// before stays.
+/// @return The captures, by path. Error "raw_analysis.nothing" if there is no raw data, "raw_analysis.not_empty",
+///         "export.inside_capture" or "raw_analysis.no_folder" {reason} if `out` cannot be used.
+Result<std::vector<AnalysedCapture>> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress,
+                                                const CancelToken& cancel);
+
+}  // namespace altiscope

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Transfers of one collective by one transport. Times are ms, sizes MB (10^6 bytes), as doubles that were added in the
+/// order of the transfers: the profiler's files show their rounding.
+struct CollectiveTraffic {
+    struct Packets {
+        double size = 0;
+        std::uint64_t count = 0;
+        double time = 0;
+    };
+    double size = 0, time = 0;
+    std::uint64_t packets = 0, largePackets = 0;  ///< 0: nothing went by it itself.
+    bool hasOthers = false;      ///< Sums of other transports are in it: SDMA holds HCCS, PCIE and SIO.
+    std::vector<Packets> sizes;  ///< In the order in which sizes first occurred.
+};
+
+/// A collective of a device with the numbers of communication.json and communication_matrix.json. Units as
+/// CollectiveTraffic.
+struct CollectiveRecord {
+    static constexpr std::array<std::string_view, 5> kTransports{"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
+    struct Link {
+        std::uint32_t source = 0, target = 0;  ///< Ranks of the group.
+        std::string transport;                 ///< Empty: a kind without a name.
+        double size = 0, time = 0;
+    };
+
+    std::string name;
+    std::string group;                   ///< Its hash, decimal.
+    std::int64_t device = 0, begin = 0;  ///< Begin: wall time, ns.
+    double elapsed = 0, transit = 0, wait = 0, synchronization = 0;
+    std::uint64_t transits = 0, waits = 0, synchronizations = 0;  ///< How many were added up.
+    std::array<CollectiveTraffic, kTransports.size()> traffic;
+    std::vector<Link> links;
+};
+
+}  // namespace altiscope

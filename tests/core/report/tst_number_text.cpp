@@ -1,0 +1,127 @@
+#include "core/report/deliverables/number_text.h"
+
+#include "core/report/deliverables/argument_number.h"
+#include "core/report/deliverables/deliverable_file.h"
+#include "tests/support/test_main.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+
+class TestNumberText : public QObject {
+    Q_OBJECT
+private slots:
+    void timesAreMicrosecondsWithThreeDecimals_data() {
+        QTest::addColumn<qint64>("ns");
+        QTest::addColumn<QString>("text");
+        QTest::addRow("nothing") << qint64(0) << "0.000";
+        QTest::addRow("less than a microsecond") << qint64(7) << "0.007";
+        QTest::addRow("a time of today") << qint64(1767225600000266740) << "1767225600000266.740";
+        QTest::addRow("negative") << qint64(-1500) << "-1.500";
+    }
+    void timesAreMicrosecondsWithThreeDecimals() {
+        QFETCH(qint64, ns);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(microsecondsText(ns)), text);
+        QCOMPARE(QString::fromStdString(timeCell(ns)), text + u'\t');
+    }
+
+    void printedTimesAreGoodToAQuarter() {
+        QCOMPARE(printedMicroseconds(1767225600000508920), 1767225600000509.0);
+        QCOMPARE(printedMicroseconds(1767225600001743820), 1767225600001743.75);
+        QCOMPARE(printedMicroseconds(86600), 86.6);
+    }
+
+    void reals_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("rounded");
+        QTest::addColumn<QString>("trimmed");
+        QTest::addColumn<QString>("exact");
+        QTest::addRow("zero") << 0.0 << "0.0"
+                              << "0"
+                              << "0.0";
+        QTest::addRow("whole") << 90.0 << "90.0"
+                               << "90"
+                               << "90.0";
+        QTest::addRow("just below a half") << 3.3594999999999997 << "3.36"
+                                           << "3.359"
+                                           << "3.3594999999999997";
+        QTest::addRow("small") << 0.00002 << "0.0"
+                               << "0"
+                               << "2e-05";
+        QTest::addRow("sum of doubles") << 0.1 + 0.2 << "0.3"
+                                        << "0.3"
+                                        << "0.30000000000000004";
+        QTest::addRow("large") << 1e16 << QString() << "10000000000000000"
+                               << "1e+16";
+        QTest::addRow("negative nothing") << -0.0001 << "0.0"
+                                          << "0"
+                                          << "-0.0001";
+    }
+    void reals() {
+        QFETCH(double, value);
+        QFETCH(QString, trimmed);
+        QFETCH(QString, exact);
+        QFETCH(QString, rounded);
+        if (!rounded.isEmpty()) QCOMPARE(QString::fromStdString(roundedText(value)), rounded);
+        QCOMPARE(QString::fromStdString(trimmedText(value)), trimmed);
+        QCOMPARE(QString::fromStdString(exactText(value)), exact);
+    }
+
+    void numbersInArguments() {
+        const std::string json =
+            "{\"name\":\"a \\\"model id\\\":7\",\"model id\":4294967295,\"next\":-3,\"text\":\"5\"}";
+        QCOMPARE(numberInArguments(json, "model id"), std::optional<std::int64_t>(4294967295));
+        QCOMPARE(numberInArguments(json, "next"), std::optional<std::int64_t>(-3));
+        QVERIFY(!numberInArguments(json, "text"));
+        QVERIFY(!numberInArguments(json, "model"));
+    }
+
+    void spacesStandOutsideOfTexts() {
+        const std::string dense = "{\"a\":[1,2],\"b,c\":\"d:\\\"e,f\\\\\",\"g\":{}}",
+                          spaced = "{\"a\": [1, 2], \"b,c\": \"d:\\\"e,f\\\\\", \"g\": {}}";
+        QCOMPARE(QString::fromStdString(spacedJson(dense)), QString::fromStdString(spaced));
+    }
+
+    void cellsAreQuotedInOneDialectOnly_data() {
+        QTest::addColumn<bool>("isTorch");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addRow("msprof") << false << QByteArray("plain,a,b,\"\"\"1,2\"\"\"\n");
+        QTest::addRow("torch_npu") << true << QByteArray("plain,\"a,b\",\"\"\"\"\"\"\"1,2\"\"\"\"\"\"\"\r\n");
+    }
+    void cellsAreQuotedInOneDialectOnly() {
+        QFETCH(bool, isTorch);
+        QFETCH(QByteArray, content);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("cells.csv")).toStdString();
+        const CancelToken cancel;
+        DeliverableFile file(path, isTorch ? Dialect::Torch : Dialect::Cann, cancel);
+        file.line(std::vector<std::string>{"plain", "a,b", "\"\"\"1,2\"\"\""});
+        QVERIFY(file.goesOn());
+        QVERIFY(file.keep());
+        QFile written(QString::fromStdString(path));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(written.readAll(), content);
+    }
+
+    void aCancelledFileIsNotThere() {
+        const QTemporaryDir folder;
+        const CancelToken cancel;
+        {
+            DeliverableFile file(folder.filePath(QStringLiteral("cells.csv")).toStdString(), Dialect::Cann, cancel);
+            file.line(std::vector<std::string>{"a"});
+            cancel.requestCancel();
+            QVERIFY(!file.goesOn());
+            QVERIFY(!file.keep());
+        }
+        QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("cells.csv"))));
+    }
+};
+
+ALTI_TEST(TestNumberText)
+#include "tst_number_text.moc"

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Compares two folders of deliverables, of which one may be the vendor's, and prints the first differences.
+
+    compare_deliverables.py EXPECTED FOUND [--most N]
+
+Rules (core/report/deliverables/FORMAT.md): files are paired by their names without the time in them. Bars of a timeline are a
+multiset of process, thread, name, times and arguments without connections, numbers by their value; flows are pairs of a start bar and an
+end bar; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared byte
+for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said. Ends with 1 if anything differs.
+"""
+
+import argparse
+import csv
+import io
+import json
+import os
+import re
+import sys
+from collections import Counter
+
+TIME = re.compile(r"_\d{14}(?=\.)")
+TIMELINES = ("msprof.json", "trace_view.json")
+IGNORED = ("README.txt", "analyse.done")
+
+
+def listed(folder):
+    """Files by their folder and name without the time."""
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            if name in IGNORED or not name.endswith((".csv", ".json")):
+                continue
+            found[os.path.join(os.path.relpath(path, folder), TIME.sub("", name))] = os.path.join(path, name)
+    return found
+
+
+def csv_differences(expected, found):
+    """Row, column, and both cells; byte for byte."""
+    with open(expected, "rb") as file:
+        wanted = file.read()
+    with open(found, "rb") as file:
+        got = file.read()
+    if wanted == got:
+        return []
+    rows = [list(csv.reader(io.StringIO(text.decode("utf-8"), newline=""))) for text in (wanted, got)]
+    differences = []
+    if len(rows[0]) != len(rows[1]):
+        differences.append(f"{len(rows[0])} rows expected, {len(rows[1])} found")
+    header = rows[0][0] if rows[0] else []
+    for number, (one, other) in enumerate(zip(*rows), 1):
+        if len(one) != len(other):
+            differences.append(f"row {number}: {len(one)} cells expected, {len(other)} found")
+        for place, (a, b) in enumerate(zip(one, other)):
+            if a != b:
+                name = header[place] if place < len(header) else place + 1
+                differences.append(f"row {number}, {name}: {a!r} expected, {b!r} found")
+    return differences or ["the same cells in other bytes (quotes or line ends)"]
+
+
+def walk(wanted, got, path, differences):
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        for key in list(wanted) + [key for key in got if key not in wanted]:
+            if key not in got:
+                differences.append(f"{path}/{key}: missing")
+            elif key not in wanted:
+                differences.append(f"{path}/{key}: not expected")
+            else:
+                walk(wanted[key], got[key], f"{path}/{key}", differences)
+    elif wanted != got:
+        differences.append(f"{path}: {wanted} expected, {got} found")
+
+
+def json_differences(expected, found):
+    with open(expected, encoding="utf-8") as file:
+        wanted = file.read()
+    with open(found, encoding="utf-8") as file:
+        got = file.read()
+    if wanted == got:
+        return []
+    differences = []
+    walk(json.loads(wanted, parse_float=str, parse_int=str), json.loads(got, parse_float=str, parse_int=str), "", differences)
+    return differences or ["the same values in other bytes (order or spaces)"]
+
+
+class Timeline:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)
+        processes = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
+        threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+        self.layers = list(dict.fromkeys(processes.get(e["pid"]) for e in events if e["ph"] == "X"))
+        self.bars, self.names, self.samples = Counter(), set(), set()
+        at = {}
+        for e in events:
+            process = processes.get(e["pid"])
+            if e["ph"] == "X":
+                arguments = {key: value for key, value in e["args"].items() if key != "connection_id"}
+                bar = (process, threads.get((e["pid"], e["tid"])), e["name"], e["ts"], str(e["dur"]), json.dumps(arguments, sort_keys=True),
+                       e.get("cat"))
+                self.bars[bar] += 1
+                at.setdefault((e["pid"], e["tid"], e["ts"]), bar[:5])
+            elif e["ph"] == "C":
+                self.samples.add((process, e["name"], e["ts"], json.dumps(e["args"], sort_keys=True)))
+            elif e["ph"] == "M" and e["name"] != "thread_sort_index":
+                self.names.add((process, threads.get((e["pid"], e["tid"])) if e["tid"] else None, e["name"],
+                                json.dumps(e["args"], sort_keys=True)))
+        ends = {"s": {}, "f": {}}
+        for e in events:
+            if e["ph"] in ends:
+                ends[e["ph"]].setdefault((e["cat"], e["id"]), []).append(at.get((e["pid"], e["tid"], e["ts"])))
+        self.flows = Counter((key[0], start, end) for key, starts in ends["s"].items() for start in starts for end in ends["f"].get(key, []))
+
+
+def timeline_differences(expected, found):
+    wanted, got = Timeline(expected), Timeline(found)
+    differences = []
+    for title in ("bars", "flows"):
+        one, other = getattr(wanted, title), getattr(got, title)
+        differences += [f"{title}: missing {item}" for item in (one - other).elements()]
+        differences += [f"{title}: not expected {item}" for item in (other - one).elements()]
+    for title in ("names", "samples"):
+        one, other = getattr(wanted, title), getattr(got, title)
+        differences += [f"{title}: missing {item}" for item in sorted(one - other, key=str)]
+        differences += [f"{title}: not expected {item}" for item in sorted(other - one, key=str)]
+    layers = [layer for layer in wanted.layers if layer in ("Ascend Hardware", "Communication")]
+    if differences and layers[:1] == ["Communication"]:
+        differences.append("the expected file has Communication before Ascend Hardware: torch_to_npu and operator_details of collectives differ by that")
+    return differences
+
+
+def compare(expected, found):
+    """By name: None if the file is not there, else the list of differences."""
+    wanted, got = listed(expected), listed(found)
+    results = {}
+    for name in sorted(set(wanted) | set(got)):
+        if name not in got or name not in wanted:
+            results[name] = [("missing" if name not in got else "not expected")]
+        elif os.path.basename(name) in TIMELINES:
+            results[name] = timeline_differences(wanted[name], got[name])
+        elif name.endswith(".csv"):
+            results[name] = csv_differences(wanted[name], got[name])
+        else:
+            results[name] = json_differences(wanted[name], got[name])
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("expected")
+    parser.add_argument("found")
+    parser.add_argument("--most", type=int, default=5, help="differences that are printed of each file (5)")
+    options = parser.parse_args()
+    results = compare(options.expected, options.found)
+    for name, differences in results.items():
+        print(f"{name}: {'equal' if not differences else f'{len(differences)} differences'}")
+        for one in differences[:options.most]:
+            print(f"  {one}")
+    return 1 if not results or any(results.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
