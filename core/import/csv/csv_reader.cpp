@@ -122,7 +122,7 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     if (!m_mapping.absent.empty())
         return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
-        m_context.diagnostics.add("csv.repeated_column", Severity::Info, m_source.name, {PlaceUnit::Row, 1},
+        m_context.diagnostics.add("csv.repeated_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", repeated}});
     if (m_mapping.metricsExcluded > 0) {
         m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
