@@ -16,7 +16,7 @@ from collections import namedtuple
 # May include: rooms, besides the room itself. Libraries: third-party code that the room may use at all.
 # "Qt" is all of Qt, "QtCore" only its core. The standard library and the system's headers are free for all.
 Row = namedtuple("Row", "rooms libraries")
-CORE = "core/base core/trace core/store core/import core/analysis core/findings core/tables core/query core/report " \
+CORE = "core/base core/trace core/store core/import core/analysis core/findings core/tables core/query core/compare core/report " \
        "core/generate core/capture core/session"
 BELOW_VIEWS = "core/base core/trace core/analysis core/findings core/tables core/session"
 TABLE = {
@@ -29,7 +29,8 @@ TABLE = {
     "core/tables":   Row("core/base core/trace core/store core/analysis",                       ""),
     "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
     "core/findings": Row("core/base core/trace core/analysis",                                  "nlohmann"),
-    "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query", "nlohmann"),
+    "core/compare":  Row("core/base core/trace core/store core/analysis core/findings core/query", ""),
+    "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query core/compare", "nlohmann"),
     "core/generate": Row("core/base core/trace",                                                "nlohmann sqlite"),
     "core/capture":  Row("core/base",                                                           "nlohmann QtCore"),
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
@@ -37,7 +38,7 @@ TABLE = {
     "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
     "views/capture": Row(BELOW_VIEWS + " views/common core/capture",                            "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
-    "app/cli":       Row("core/base core/session core/query core/report core/generate core/capture core/analysis",
+    "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis",
                          "nlohmann QtCore"),
 }
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
@@ -49,7 +50,7 @@ SHELVES = {
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database",
     "core/query": "functions schema",
-    "core/report": "deliverables",
+    "core/report": "deliverables document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
 }

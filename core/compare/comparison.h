@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/query/database.h"
+#include "core/store/capture_store.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// One side of a comparison: a capture, or some ranks or steps of it.
+struct ComparisonSide {
+    std::shared_ptr<const CaptureStore> capture;
+    const QueryDatabase* database = nullptr;              ///< Of the same capture; must outlive the call.
+    std::optional<std::vector<std::int64_t>> ranks = {};  ///< Numbers; nullopt: all.
+    std::optional<std::vector<std::int64_t>> steps = {};  ///< Numbers; nullopt: all.
+};
+
+/// Whether a number is among those of a side; without a number it is only where all are.
+bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number);
+
+enum class Dimension : std::uint8_t { Category, Operator, Kernel, Api, Collective, Link, Memory, Finding };
+inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Finding) + 1;
+std::string_view dimensionName(Dimension dimension);  ///< "category", "operator", ...
+
+enum class DifferenceUnit : std::uint8_t { Nanoseconds, Bytes, Count };
+std::string_view differenceUnitName(DifferenceUnit unit);  ///< "ns", "bytes", "count"
+
+/// How much a quantity changed, per step. Values are rounded to whole units, `change` is current - base of these.
+struct Change {
+    std::int64_t base = 0, current = 0, change = 0;
+    /// 95 % interval of the change by the noise of the steps; nullopt where one side has a single step, or the quantity
+    /// has no value per step.
+    std::optional<std::int64_t> low, high;
+    bool significant = false;  ///< More than noise, with regard to how many differences were looked at.
+};
+
+struct Difference {
+    enum class Side : std::uint8_t { Both, Base, Current };
+
+    Dimension dimension = Dimension::Category;
+    /// What is meant: "computing", a name, of kernels "name | type | shapes", of links "0-1 HCCS"; repaired UTF-8 is
+    /// the writer's concern.
+    std::string key;
+    std::optional<std::int64_t> rankId;  ///< nullopt: mean of the ranks (of memory and links: see comparison.cpp).
+    DifferenceUnit unit = DifferenceUnit::Nanoseconds;
+    Change change;
+    Side onlyIn = Side::Both;  ///< Where it occurs; of what does not the value is 0.
+};
+
+struct Comparison {
+    /// Differences of a dimension that are kept: those that changed most.
+    static constexpr std::size_t kMostOfDimension = 5000;
+
+    std::string base, current;  ///< Paths, as the user gave them.
+    std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
+    Change step;
+    /// Times first, then bytes, then counts; within a unit the greatest change first. What is equal on both sides is
+    /// left out.
+    std::vector<Difference> differences;
+    std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.
+};
+
+/// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks (or that of one
+/// rank); base and current are the means over the steps. Intervals: differenceOfMeans(). Significance:
+/// significantOnes() at kFalseRate over all differences together, with the time of the step. Operators count with
+/// their own time on the host (self_dur), kernels with their time on the device, calls of CANN with their own time,
+/// collectives by type with `elapsed`, links with the time of their transfers, memory with the highest value in a
+/// step, findings with their recoverable time. Steps are those of step_breakdown.
+/// @return Error as QueryDatabase::run, or "compare.no_steps" (with the file) where a side has none of the steps.
+/// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
+Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
+
+/// Share of comparisons without any change in which something is called significant nevertheless.
+inline constexpr double kFalseRate = 0.05;
+
+/// The result in one sentence: how much slower or faster a step is, and which part of it on which ranks.
+/// @param language  "en" or "zh_CN".
+std::string comparisonSentence(const Comparison& comparison, std::string_view language);
+
+}  // namespace altiscope

@@ -1,0 +1,231 @@
+#include "core/compare/measures.h"
+
+#include "core/analysis/support/cell_reader.h"
+#include "core/base/parallel.h"
+#include "core/base/time.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+namespace altiscope {
+
+namespace {
+
+constexpr std::size_t kRowsBetweenPolls = 4096;
+constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
+
+/// What is summed up by step: some texts.
+using Texts = std::array<std::uint32_t, 3>;
+struct HashOfTexts {
+    std::size_t operator()(const Texts& texts) const {
+        std::uint64_t hash = 0;
+        for (const std::uint32_t text : texts) hash = (hash ^ text) * 0x9E3779B97F4A7C15ULL + (hash >> 29U);
+        return hash;
+    }
+};
+using Sums = std::unordered_map<Texts, std::vector<double>, HashOfTexts>;
+
+/// One rank of a side while it is read.
+struct RankReading {
+    const RankEntry& rank;
+    const MeasuredPart& part;
+    Measures& to;
+    const CancelToken& cancel;
+};
+
+std::vector<double>& sumsOf(Sums& sums, const Texts& texts, std::size_t steps) {
+    std::vector<double>& values = sums[texts];
+    if (values.empty()) values.resize(steps, 0);
+    return values;
+}
+
+/// A table of a rank whose rows are summed up by step and texts.
+struct SummedTable {
+    RowKind kind;
+    Dimension dimension;
+    std::string_view value;
+    std::array<std::string_view, 3> texts;  // empty: none
+};
+constexpr SummedTable kKernels{RowKind::Kernel, Dimension::Kernel, "dur", {"name", "type", "input_shapes"}};
+constexpr SummedTable kOperators{RowKind::Operator, Dimension::Operator, "self_dur", {"name", "", ""}};
+
+std::string joined(const RowTables& tables, const Texts& texts, const SummedTable& summed) {
+    std::string key;
+    for (std::size_t i = 0; i < texts.size() && !summed.texts[i].empty(); ++i) {
+        if (i > 0) key += " | ";
+        if (texts[i] != kNoText) key += tables.text(StringId{texts[i]});
+    }
+    return key;
+}
+
+void measureTable(const RankReading& reading, const SummedTable& summed) {
+    const RowTables* tables = reading.rank.rows.get();
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(summed.kind);
+    if (table == nullptr) return;
+    CellReader steps(*table, rowColumn(summed.kind, "step")), values(*table, rowColumn(summed.kind, summed.value));
+    std::vector<CellReader> texts;
+    for (const std::string_view column : summed.texts)
+        if (!column.empty()) texts.emplace_back(*table, rowColumn(summed.kind, column));
+    // Collectives are a dimension of their own.
+    const auto collective =
+        summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
+    CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
+    Sums sums;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+        const std::int64_t number = steps.at(row), value = values.at(row);
+        if (value == kNoCell || (collective && kinds.at(row) == collective->value)) continue;
+        const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
+        if (!step) continue;
+        Texts key{kNoText, kNoText, kNoText};
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            const std::int64_t text = texts[i].at(row);
+            if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
+        }
+        sumsOf(sums, key, reading.part.stepCount())[*step] += static_cast<double>(value);
+    }
+    for (const auto& [key, values_] : sums)
+        reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)}, values_);
+}
+
+/// The steps of a rank on its host's clock that are looked at, by begin.
+std::vector<std::pair<TimeRange, std::size_t>> hostSteps(const RankReading& reading) {
+    std::vector<std::pair<TimeRange, std::size_t>> ranges;
+    for (const Step& step : reading.rank.steps) {
+        const auto place = reading.part.step(step.number);
+        if (place && step.range) ranges.emplace_back(*step.range, *place);
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const auto& a, const auto& b) { return a.first.begin.value < b.first.begin.value; });
+    return ranges;
+}
+
+/// The step that a time lies in; nullopt if in none.
+std::optional<std::size_t> stepAt(const std::vector<std::pair<TimeRange, std::size_t>>& steps, std::int64_t time) {
+    const auto after = std::upper_bound(steps.begin(), steps.end(), time,
+                                        [](std::int64_t t, const auto& step) { return t < step.first.begin.value; });
+    if (after == steps.begin() || time >= std::prev(after)->first.end.value) return std::nullopt;
+    return std::prev(after)->second;
+}
+
+void measureCalls(const RankReading& reading) {
+    const auto steps = hostSteps(reading);
+    if (reading.rank.trace == nullptr || steps.empty()) return;
+    const TraceStore& trace = *reading.rank.trace;
+    Sums sums;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind != TrackKind::Cann) continue;
+        const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            if (i % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+            const auto step = stepAt(steps, trace.begin({i}).value);
+            if (!step) continue;
+            sumsOf(sums, {trace.nameId({i}).value, kNoText, kNoText}, reading.part.stepCount())[*step] +=
+                static_cast<double>(trace.selfDuration({i}).value);
+        }
+    }
+    for (const auto& [key, values] : sums)
+        reading.to.add({.dimension = Dimension::Api, .rankId = {}, .key = std::string(trace.text(StringId{key[0]}))},
+                       values);
+}
+
+/// Links between two ranks that are known: the files' totals, or without these the single calls.
+void measureLinks(const RankReading& reading) {
+    constexpr RowKind kLink = RowKind::Link;
+    const RowTables* tables = reading.rank.rows.get();
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(kLink);
+    if (table == nullptr) return;
+    const auto total = tables->texts().find("total"), single = tables->texts().find("single");
+    const std::size_t selection = rowColumn(kLink, "selection");
+    bool hasTotals = false;
+    for (std::size_t row = 0; row < table->size() && total && !hasTotals; ++row)
+        hasTotals = table->text(selection, row) == total;
+    std::map<std::string, std::vector<double>> sums;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+        if (table->text(selection, row) != (hasTotals ? total : single)) continue;
+        const auto source = table->integer(rowColumn(kLink, "src_rank"), row);
+        const auto target = table->integer(rowColumn(kLink, "dst_rank"), row);
+        const auto time = table->integer(rowColumn(kLink, "transit"), row);
+        const auto step = reading.part.step(table->integer(rowColumn(kLink, "step"), row));
+        if (!source || !target || source == target || !time || !step) continue;
+        const auto transport = table->text(rowColumn(kLink, "transport"), row);
+        auto& values = sums[std::to_string(*source) + "-" + std::to_string(*target) +
+                            (transport ? " " + std::string(tables->text(*transport)) : std::string())];
+        values.resize(reading.part.stepCount(), 0);
+        values[*step] += static_cast<double>(*time);
+    }
+    for (const auto& [key, values] : sums)
+        reading.to.add({.dimension = Dimension::Link, .rankId = {}, .key = key}, values);
+}
+
+/// The pool of the framework (core/import/csv/FORMAT.md section 6), else all components.
+std::optional<StringId> poolOf(const RowTables& tables) {
+    for (const std::string_view name : {"PTA+GE", "PTA", "MindSpore"})
+        if (const auto pool = tables.texts().find(name)) return pool;
+    return std::nullopt;
+}
+
+/// Of the rank, where there are several, and as a part of the mean.
+void addMemory(const RankReading& reading, const std::string& key, const std::vector<double>& values) {
+    MeasureKey measure{.dimension = Dimension::Memory, .unit = DifferenceUnit::Bytes, .rankId = {}, .key = key};
+    reading.to.add(measure, values);
+    measure.rankId = reading.rank.info.rankId;
+    if (reading.part.rankCount() > 1 && measure.rankId) reading.to.add(measure, values);
+}
+
+void measureMemory(const RankReading& reading) {
+    constexpr RowKind kSample = RowKind::MemorySample;
+    const auto steps = hostSteps(reading);
+    const RowTables* tables = reading.rank.rows.get();
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(kSample);
+    if (table == nullptr || steps.empty()) return;
+    const auto pool = poolOf(*tables);
+    CellReader times(*table, rowColumn(kSample, "ts")), components(*table, rowColumn(kSample, "component"));
+    for (const std::string_view column : {"allocated", "reserved"}) {
+        CellReader sizes(*table, rowColumn(kSample, column));
+        constexpr double kUnknown = -1;
+        std::vector<double> peaks(reading.part.stepCount(), kUnknown);
+        for (std::size_t row = 0; row < table->size(); ++row) {
+            if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+            const std::int64_t size = sizes.at(row), time = times.at(row);
+            if (size == kNoCell || time == kNoCell || (pool && components.at(row) != pool->value)) continue;
+            const auto step = stepAt(steps, time);
+            if (!step) continue;
+            peaks[*step] = std::max(peaks[*step], static_cast<double>(size));
+        }
+        const auto known = std::find_if(peaks.begin(), peaks.end(), [](double peak) { return peak >= 0; });
+        if (known == peaks.end()) continue;
+        // Where nothing was sampled nothing changed.
+        std::fill(peaks.begin(), known, *known);
+        for (std::size_t i = 1; i < peaks.size(); ++i)
+            if (peaks[i] < 0) peaks[i] = peaks[i - 1];
+        addMemory(reading, "peak_" + std::string(column), peaks);
+        // What one step has more than the step before: a leak grows by the same in each.
+        for (std::size_t i = 0; i + 1 < peaks.size(); ++i) peaks[i] = peaks[i + 1] - peaks[i];
+        peaks.pop_back();
+        if (!peaks.empty()) addMemory(reading, "growth_" + std::string(column), peaks);
+    }
+}
+
+}  // namespace
+
+Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
+                         const CancelToken& cancel) {
+    parallelFor(part.ranks().size(), [&](std::size_t i) {
+        const RankReading reading{side.capture->ranks[part.ranks()[i]], part, to, cancel};
+        measureTable(reading, kKernels);
+        measureTable(reading, kOperators);
+        measureCalls(reading);
+        measureLinks(reading);
+        measureMemory(reading);
+    });
+    if (cancel.cancelled()) return Cancelled{};
+    return Done{};
+}
+
+}  // namespace altiscope

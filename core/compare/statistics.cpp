@@ -1,0 +1,119 @@
+#include "core/compare/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace altiscope {
+
+namespace {
+
+/// Of a sample, so divided by n - 1.
+double varianceOf(std::span<const double> values, double mean) {
+    double squares = 0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    return squares / static_cast<double>(values.size() - 1);
+}
+
+/// The continued fraction of the incomplete beta function (DLMF 8.17.22), from its front (Lentz).
+double betaFraction(double a, double b, double x) {
+    constexpr double kTiny = std::numeric_limits<double>::min() * 1e10;
+    constexpr int kMostTerms = 2000;
+    const auto notZero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
+    double c = 1, d = 1 / notZero(1 - (a + b) * x / (a + 1)), fraction = d;
+    for (int m = 1; m <= kMostTerms; ++m) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double change = 1;
+        for (const double term : {even, odd}) {
+            d = 1 / notZero(1 + term * d);
+            c = notZero(1 + term / c);
+            change = c * d;
+            fraction *= change;
+        }
+        if (std::abs(change - 1) < 1e-15) break;
+    }
+    return fraction;
+}
+
+/// I_x(a, b)
+double incompleteBeta(double a, double b, double x) {
+    if (x <= 0) return 0;
+    if (x >= 1) return 1;
+    const double front =
+        std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+    // The fraction converges fast below the mean of the distribution.
+    if (x < (a + 1) / (a + b + 2)) return front * betaFraction(a, b, x) / a;
+    return 1 - front * betaFraction(b, a, 1 - x) / b;
+}
+
+}  // namespace
+
+double meanOf(std::span<const double> values) {
+    if (values.empty()) return 0;
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double percentileOf(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    if (below + 1 >= values.size()) return values.back();
+    return values[below] + (place - static_cast<double>(below)) * (values[below + 1] - values[below]);
+}
+
+double studentTail(double t, double degrees) { return incompleteBeta(degrees / 2, 0.5, degrees / (degrees + t * t)); }
+
+double studentQuantile(double probability, double degrees) {
+    double low = 0, high = 1;
+    while (studentTail(high, degrees) > probability && high < 1e12) high *= 2;
+    for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
+        const double middle = (low + high) / 2;
+        (studentTail(middle, degrees) > probability ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+MeanDifference differenceOfMeans(std::span<const double> first, std::span<const double> second) {
+    const double firstMean = meanOf(first), secondMean = meanOf(second);
+    MeanDifference result{.change = secondMean - firstMean, .low = {}, .high = {}, .probability = {}};
+    if (first.size() < 2 || second.size() < 2) return result;
+    const double v1 = varianceOf(first, firstMean) / static_cast<double>(first.size());
+    const double v2 = varianceOf(second, secondMean) / static_cast<double>(second.size());
+    const double error = std::sqrt(v1 + v2);
+    // What differs in the last digits of a mean is neither noise nor a change.
+    const double digits = 1e-12 * std::max(std::abs(firstMean), std::abs(secondMean));
+    if (error <= digits) {
+        result.low = result.high = result.change;
+        result.probability = std::abs(result.change) <= digits ? 1 : 0;
+        return result;
+    }
+    // Shares of the whole, as squares of large variances would leave the range of a double.
+    const double s1 = v1 / (v1 + v2), s2 = v2 / (v1 + v2);
+    const double degrees =
+        1 / (s1 * s1 / static_cast<double>(first.size() - 1) + s2 * s2 / static_cast<double>(second.size() - 1));
+    const double reach = studentQuantile(0.05, degrees) * error;
+    result.low = result.change - reach;
+    result.high = result.change + reach;
+    result.probability = studentTail(result.change / error, degrees);
+    return result;
+}
+
+std::vector<bool> significantOnes(std::span<const std::optional<double>> probabilities, double rate) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < probabilities.size(); ++i)
+        if (probabilities[i]) order.push_back(i);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return *probabilities[a] < *probabilities[b]; });
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const double limit = static_cast<double>(i + 1) / static_cast<double>(order.size()) * rate;
+        if (*probabilities[order[i]] <= limit) last = i + 1;
+    }
+    std::vector<bool> significant(probabilities.size(), false);
+    for (std::size_t i = 0; i < last; ++i) significant[order[i]] = true;
+    return significant;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace altiscope {
+
+/// Mean of some values; 0 of none.
+double meanOf(std::span<const double> values);
+
+/// The value below which `share` (0 to 1) of the values lie, linear between two neighbours in order, as the SQL
+/// function percentile(). @pre values is not empty.
+double percentileOf(std::vector<double> values, double share);
+
+/// How far the means of two samples are apart.
+struct MeanDifference {
+    double change = 0;  ///< Mean of the second - mean of the first.
+    /// 95 % interval of the change, and how probable a change as large as this is without any cause; nullopt where one
+    /// sample has fewer than two values, as nothing is known about its noise then.
+    std::optional<double> low, high, probability;
+};
+
+/// Welch's t test: t = change / sqrt(s1^2 / n1 + s2^2 / n2) with s the standard deviations of the samples, on the
+/// degrees of freedom of Welch and Satterthwaite, (v1 + v2)^2 / (v1^2 / (n1 - 1) + v2^2 / (n2 - 1)) with v = s^2 / n;
+/// the interval is change +- t(97.5 %) * sqrt(v1 + v2). Without any noise on either side the interval is the change
+/// itself, and its probability 1 if it is 0, else 0.
+/// Source: B. L. Welch, The generalization of Student's problem when several different population variances are
+/// involved, Biometrika 34 (1947). @pre Finite values.
+MeanDifference differenceOfMeans(std::span<const double> first, std::span<const double> second);
+
+/// Which of many changes are more than noise when all are looked at at once: with m probabilities in ascending order
+/// those up to the last p(i) <= i / m * rate. Where there is no change at all, one in 1 / rate comparisons has any.
+/// Source: Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, J. R. Statist. Soc. B 57 (1995).
+/// @param probabilities  nullopt: not tested, never significant.
+std::vector<bool> significantOnes(std::span<const std::optional<double>> probabilities, double rate);
+
+/// Probability that |T| >= t for Student's distribution, and the t of which that is `probability`.
+/// Source: NIST Digital Library of Mathematical Functions, 8.17 (incomplete beta function).
+double studentTail(double t, double degrees);
+double studentQuantile(double probability, double degrees);
+
+}  // namespace altiscope

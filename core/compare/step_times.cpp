@@ -1,0 +1,71 @@
+#include "core/compare/step_times.h"
+
+#include "core/analysis/support/saturating.h"
+#include "core/query/row_function.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+struct DeviceSteps {
+    std::int64_t total = 0;  ///< ns
+    std::vector<StepTimes> steps;
+};
+
+/// The rows of a rank, by origin ("computed" comes first), then device.
+using RankSteps = std::map<std::string, std::map<OptionalNumber, DeviceSteps>>;
+
+const std::vector<StepTimes>& stepsOf(const RankSteps& rank) {
+    const auto& devices = rank.begin()->second;
+    return std::max_element(devices.begin(), devices.end(),
+                            [](const auto& a, const auto& b) { return a.second.total < b.second.total; })
+        ->second.steps;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> StepTimes::time() const {
+    if (!computing || !exposed || !free) return std::nullopt;
+    return saturatedSum(saturatedSum(*computing, *exposed), *free);
+}
+
+Result<std::vector<StepTimes>> readStepTimes(const QueryDatabase& database, const CancelToken& cancel) {
+    std::map<OptionalNumber, RankSteps> ranks;
+    RowFunction sink([&ranks](std::span<const Value> row) {
+        const StepTimes times{.rankId = integerOf(row[0]),
+                              .step = integerOf(row[1]),
+                              .computing = integerOf(row[4]),
+                              .communication = integerOf(row[5]),
+                              .exposed = integerOf(row[6]),
+                              .free = integerOf(row[7]),
+                              .bubble = integerOf(row[8]),
+                              .preparing = integerOf(row[9])};
+        DeviceSteps& device = ranks[times.rankId][std::string(row[2].bytes)][integerOf(row[3])];
+        addSaturated(device.total, times.time().value_or(0));
+        device.steps.push_back(times);
+        return true;
+    });
+    const auto done = database.run("SELECT rank_id, step, origin, device_id, computing, communication, not_overlapped, "
+                                   "free, bubble, preparing FROM step_breakdown",
+                                   sink, cancel);
+    if (!done.ok()) return done.as<std::vector<StepTimes>>();
+    std::vector<StepTimes> all;
+    for (const auto& [id, rank] : ranks) {
+        std::vector<StepTimes> steps = stepsOf(rank);
+        const auto isNumbered = [](const StepTimes& step) { return step.step.has_value(); };
+        if (std::any_of(steps.begin(), steps.end(), isNumbered))
+            steps.erase(std::remove_if(steps.begin(), steps.end(), std::not_fn(isNumbered)), steps.end());
+        std::stable_sort(steps.begin(), steps.end(),
+                         [](const StepTimes& a, const StepTimes& b) { return a.step < b.step; });
+        all.insert(all.end(), steps.begin(), steps.end());
+    }
+    return all;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/query/database.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Where the time of one step of one rank went, in ns; nullopt where its source does not state it.
+struct StepTimes {
+    std::optional<std::int64_t> rankId, step;
+    std::optional<std::int64_t> computing, communication, exposed, free, bubble, preparing;
+
+    /// computing + exposed + free; nullopt where one of them is not known.
+    std::optional<std::int64_t> time() const;
+};
+
+/// The rows of `step_breakdown` that count, by rank and step: those that are computed from the events, of a rank
+/// without any the recorded ones; of a rank that recorded several devices those of the device that works the longest in
+/// all, for which the others wait. Rows without a step count for ranks that have no other.
+/// @return Error as QueryDatabase::run.
+/// @note  Any thread; parallel on the arena. The first call computes the rows (seconds for many ranks).
+Result<std::vector<StepTimes>> readStepTimes(const QueryDatabase& database, const CancelToken& cancel);
+
+}  // namespace altiscope

@@ -1,0 +1,102 @@
+#include "core/compare/statistics.h"
+
+#include "tests/support/test_main.h"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <vector>
+
+using namespace altiscope;
+
+namespace {
+
+bool isNear(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
+
+}  // namespace
+
+class TestStatistics : public QObject {
+    Q_OBJECT
+private slots:
+    /// Printed tables of Student's distribution, two-sided.
+    void quantiles_data() {
+        QTest::addColumn<double>("degrees");
+        QTest::addColumn<double>("expected");
+        QTest::addRow("1") << 1.0 << 12.7062;
+        QTest::addRow("2") << 2.0 << 4.3027;
+        QTest::addRow("4") << 4.0 << 2.7764;
+        QTest::addRow("10") << 10.0 << 2.2281;
+        QTest::addRow("120") << 120.0 << 1.9799;
+    }
+    void quantiles() {
+        QFETCH(double, degrees);
+        QFETCH(double, expected);
+        const double t = studentQuantile(0.05, degrees);
+        QVERIFY2(isNear(t, expected, 1e-4), qPrintable(QString::number(t)));
+        QVERIFY(isNear(studentTail(t, degrees), 0.05, 1e-9));
+    }
+
+    /// By hand: means 2 and 5, variances 1 and 4, so an error of sqrt(1/3 + 4/3) on 25/9 / ((1/9 + 16/9) / 2) degrees.
+    void twoSamples() {
+        const std::array<double, 3> first{1, 2, 3}, second{3, 5, 7};
+        const MeanDifference difference = differenceOfMeans(first, second);
+        const double error = std::sqrt(5.0 / 3), degrees = (25.0 / 9) / ((1.0 / 9 + 16.0 / 9) / 2);
+        QCOMPARE(difference.change, 3.0);
+        QVERIFY(isNear(*difference.high - *difference.low, 2 * studentQuantile(0.05, degrees) * error, 1e-9));
+        QVERIFY(isNear(*difference.probability, studentTail(3 / error, degrees), 1e-12));
+    }
+
+    void oneValueSaysNothingAboutNoise() {
+        const std::array<double, 1> first{1};
+        const std::array<double, 3> second{3, 5, 7};
+        const MeanDifference difference = differenceOfMeans(first, second);
+        QCOMPARE(difference.change, 4.0);
+        QVERIFY(!difference.low && !difference.high && !difference.probability);
+    }
+
+    void withoutNoise() {
+        const std::array<double, 2> three{3, 3}, four{4, 4};
+        const MeanDifference none = differenceOfMeans(three, three), one = differenceOfMeans(three, four);
+        QCOMPARE(*none.probability, 1.0);
+        QCOMPARE(*one.probability, 0.0);
+        QCOMPARE(*one.low, 1.0);
+        QCOMPARE(*one.high, 1.0);
+    }
+
+    /// The example of Benjamini and Hochberg's paper: of 15 probabilities the first four.
+    void falseRate() {
+        const std::vector<double> values{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+                                         0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0};
+        std::vector<std::optional<double>> probabilities(values.rbegin(), values.rend());
+        probabilities.emplace_back(std::nullopt);
+        const std::vector<bool> significant = significantOnes(probabilities, 0.05);
+        QCOMPARE(std::count(significant.begin(), significant.end(), true), 4);
+        QVERIFY(significant[14] && significant[11] && !significant[10] && !significant[15]);
+    }
+
+    /// The interval holds the true change in 95 of 100 cases, also of few values with different noise.
+    void intervalsHold() {
+        std::mt19937 random(7);
+        std::normal_distribution<double> calm(100, 1), noisy(103, 4);
+        int holds = 0;
+        constexpr int kCases = 4000;
+        for (int i = 0; i < kCases; ++i) {
+            std::array<double, 6> first{}, second{};
+            for (double& value : first) value = calm(random);
+            for (double& value : second) value = noisy(random);
+            const MeanDifference difference = differenceOfMeans(first, second);
+            if (*difference.low <= 3 && *difference.high >= 3) ++holds;
+        }
+        QVERIFY2(isNear(holds / double{kCases}, 0.95, 0.015), qPrintable(QString::number(holds)));
+    }
+
+    void percentiles() {
+        QCOMPARE(percentileOf({4, 1, 3, 2}, 0.5), 2.5);
+        QCOMPARE(percentileOf({4, 1, 3, 2}, 1), 4.0);
+        QCOMPARE(percentileOf({7}, 0.95), 7.0);
+    }
+};
+
+ALTI_TEST(TestStatistics)
+#include "tst_statistics.moc"
