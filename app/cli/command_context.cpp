@@ -26,6 +26,9 @@ int reportWrongUsage(std::string_view command, std::string_view sentence) {
     if (command == "cache") help = cacheHelp();
     if (command == "generate") help = generateHelp();
     if (command == "analyse") help = analyseHelp();
+    if (command == "report") help = reportHelp();
+    if (command == "compare") help = compareHelp();
+    if (command == "mcp") help = mcpHelp();
     const std::string_view usage =
         help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...") : help.substr(0, help.find('\n'));
     std::fprintf(stderr, "%.*s\n", static_cast<int>(usage.size()), usage.data());

@@ -17,6 +17,7 @@ enum ExitStatus : int {
     kFailed = 1,
     kWrongUsage = 2,
     kPartialData = 3,
+    kGateNotMet = 4,
     kCancelled = 130,
 };
 

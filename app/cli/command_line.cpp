@@ -25,7 +25,8 @@ constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
 constexpr std::string_view kOwnValueOptions[] = {
     "--sql",    "--file",    "--format", "--what",        "--out",           "--range",
     "--ranks",  "--tracks",  "--set",    "--target",      "--preset",        "--workdir",
-    "--launch", "--results", "--fetch",  "--export-type", "--profiler-path", "--max-process-number"};
+    "--launch", "--results", "--fetch",  "--export-type", "--profiler-path", "--max-process-number",
+    "--gate",   "--junit",   "--base"};
 
 /// @return What is wrong with the value; empty if nothing is.
 std::string readJobs(const std::string& text, CommonOptions& options) {

@@ -17,6 +17,9 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context);
 int runExport(std::span<const std::string> arguments, CommandContext& context);
 int runCache(std::span<const std::string> arguments, CommandContext& context);
 int runCapture(std::span<const std::string> arguments, CommandContext& context);
+int runReport(std::span<const std::string> arguments, CommandContext& context);
+int runCompare(std::span<const std::string> arguments, CommandContext& context);
+int runMcp(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context);
 
@@ -26,6 +29,9 @@ std::string_view queryHelp();
 std::string_view exportHelp();
 std::string_view cacheHelp();
 std::string_view captureHelp();
+std::string_view reportHelp();
+std::string_view compareHelp();
+std::string_view mcpHelp();
 std::string_view generateHelp();
 std::string_view analyseHelp();
 

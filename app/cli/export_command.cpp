@@ -1,9 +1,9 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
+#include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
-#include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
@@ -11,7 +11,6 @@
 #include "core/report/trace_export.h"
 #include "core/session/evidence_place.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace altiscope::cli {
@@ -25,30 +24,6 @@ struct ExportWords {
     std::string problem;
 };
 
-std::vector<std::string> listOf(std::string_view text) {
-    std::vector<std::string> list;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', at), text.size());
-        list.emplace_back(text.substr(at, comma - at));
-        at = comma + 1;
-    }
-    return list;
-}
-
-/// "0,2,4-7"
-std::optional<std::vector<std::int64_t>> ranksOf(std::string_view text) {
-    static constexpr std::int64_t kMostRanks = 1'000'000;
-    std::vector<std::int64_t> ranks;
-    for (const std::string& part : listOf(text)) {
-        const auto dash = part.find('-', 1);
-        const auto first = wholeNumber(std::string_view(part).substr(0, dash));
-        const auto last = dash == std::string::npos ? first : wholeNumber(std::string_view(part).substr(dash + 1));
-        if (!first || !last || *last < *first || *last - *first > kMostRanks) return std::nullopt;
-        for (std::int64_t rank = *first; rank <= *last; ++rank) ranks.push_back(rank);
-    }
-    return ranks;
-}
-
 /// What is wrong with the options; empty if nothing is.
 std::string readTraceOptions(const CommandWords& read, TraceExportOptions& options) {
     for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
@@ -57,10 +32,10 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
     }
     if (std::string problem = readRange(read, options.range); !problem.empty()) return problem;
     if (const auto ranks = read.value("--ranks")) {
-        options.ranks = ranksOf(*ranks);
+        options.ranks = numbersOf(*ranks);
         if (!options.ranks) return "--ranks takes numbers as in 0,2,4-7, not \"" + *ranks + "\".";
     }
-    if (const auto tracks = read.value("--tracks")) options.tracks = listOf(*tracks);
+    if (const auto tracks = read.value("--tracks")) options.tracks = wordsOf(*tracks);
     options.computed = read.has("--computed");
     return {};
 }

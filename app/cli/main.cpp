@@ -29,7 +29,8 @@ constexpr Command kCommands[] = {
     {"info", runInfo, infoHelp},          {"query", runQuery, queryHelp},
     {"export", runExport, exportHelp},    {"generate", runGenerate, generateHelp},
     {"cache", runCache, cacheHelp},       {"capture", runCapture, captureHelp},
-    {"analyse", runAnalyse, analyseHelp},
+    {"analyse", runAnalyse, analyseHelp}, {"report", runReport, reportHelp},
+    {"compare", runCompare, compareHelp}, {"mcp", runMcp, mcpHelp},
 };
 
 constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
@@ -38,8 +39,12 @@ Commands (altiscope-cli COMMAND --help tells more):
   info CAPTURE       what a capture holds: ranks, steps, rows per table, problems
   query CAPTURE      one read-only SQL statement over the capture
   export CAPTURE     a table, or the tracks for other viewers, as a file
+  report CAPTURE     a report as HTML or JSON, and gates for scripts
+  compare BASE CURRENT
+                     what changed between two runs, ranks or steps
   generate OUT       a synthetic capture with a known truth
   analyse RAW        raw data to what the profiler's own analysis writes
+  mcp CAPTURE...     the Model Context Protocol, for assistants; read-only
   cache list|clear   the import cache
   capture methods|validate|start|watch|fetch|list|cancel
                      make a job record, here or on other hosts, and get the results
@@ -55,7 +60,8 @@ Options of all commands:
   --prefer text|db   which source of a rank to take where both are there
   --version, --help
 
-Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict, 130 cancelled.
+Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict,
+4 a gate was not met, 130 cancelled.
 )";
 
 const CancelToken& interruption() {

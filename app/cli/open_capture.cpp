@@ -44,9 +44,25 @@ void printDiagnostics(const CaptureStore& capture, const CommandContext& context
     for (const Diagnostic& entry : diagnosticsOf(capture)) printMessage(diagnosticText(entry));
 }
 
+Result<std::shared_ptr<const CaptureStore>> openReadable(const std::string& path, CommandContext& context,
+                                                         WorkerArena& arena) {
+    auto capture = openCapture(path, context, arena);
+    if (!capture.ok()) return capture;
+    printDiagnostics(*capture.value(), context);
+    if (!isUnreadable(*capture.value())) return capture;
+    for (const Diagnostic& entry : diagnosticsOf(*capture.value())) printMessage(diagnosticText(entry));
+    return std::shared_ptr<const CaptureStore>();
+}
+
 int statusOf(const CaptureStore& capture, const CommandContext& context) {
     if (isUnreadable(capture)) return kFailed;
     return context.options.strict && holdsPartialData(capture) ? kPartialData : kOk;
+}
+
+int worstStatusOf(const std::vector<std::shared_ptr<const CaptureStore>>& captures, const CommandContext& context) {
+    for (const auto& capture : captures)
+        if (const int status = statusOf(*capture, context); status != kOk) return status;
+    return kOk;
 }
 
 }  // namespace altiscope::cli

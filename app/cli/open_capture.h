@@ -37,7 +37,14 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
 /// Prints the capture's diagnostics to stderr, one line each, if --diagnostics asked for them.
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context);
 
+/// As openCapture, for commands that need something to work on: diagnostics are printed. The pointer is null if nothing
+/// of the capture could be read; that is reported then.
+Result<std::shared_ptr<const CaptureStore>> openReadable(const std::string& path, CommandContext& context,
+                                                         WorkerArena& arena);
+
 /// kOk, or kPartialData if --strict was given and data was lost, or kFailed if nothing could be read.
 int statusOf(const CaptureStore& capture, const CommandContext& context);
+/// The first of the captures' statuses that is not kOk.
+int worstStatusOf(const std::vector<std::shared_ptr<const CaptureStore>>& captures, const CommandContext& context);
 
 }  // namespace altiscope::cli

@@ -1,0 +1,153 @@
+#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
+#include "app/cli/gate_options.h"
+#include "app/cli/number_list.h"
+#include "app/cli/open_capture.h"
+#include "app/cli/output.h"
+#include "core/compare/comparison.h"
+#include "core/report/comparison_json.h"
+#include "core/report/document/make_report.h"
+#include "core/session/evidence_place.h"
+
+#include <optional>
+
+namespace altiscope::cli {
+
+namespace {
+
+using Numbers = std::optional<std::vector<std::int64_t>>;
+
+struct CompareWords {
+    std::string base, current;
+    Numbers baseRanks{}, ranks{}, baseSteps{}, steps{};
+    std::optional<std::string> out{};
+    std::string problem;
+};
+
+/// What is wrong with an option that takes numbers; empty if nothing is.
+std::string readNumbers(const CommandWords& read, std::string_view option, Numbers& numbers) {
+    const auto text = read.value(option);
+    if (!text) return {};
+    numbers = numbersOf(*text);
+    return numbers ? std::string() : std::string(option) + " takes numbers as in 0,2,4-7, not \"" + *text + "\".";
+}
+
+CompareWords parseCompare(const CommandWords& read) {
+    CompareWords words{.base = {}, .current = {}, .out = read.value("--out"), .problem = read.problem};
+    const std::pair<std::string_view, Numbers*> lists[] = {{"--base-ranks", &words.baseRanks},
+                                                           {"--ranks", &words.ranks},
+                                                           {"--base-steps", &words.baseSteps},
+                                                           {"--steps", &words.steps}};
+    for (const auto& [option, numbers] : lists)
+        if (words.problem.empty()) words.problem = readNumbers(read, option, *numbers);
+    if (!words.problem.empty()) return words;
+    if (read.words.size() < 2) words.problem = "compare needs two captures: BASE and CURRENT.";
+    else if (read.words.size() > 2) words.problem = "compare takes two captures, not \"" + read.words[2] + "\" too.";
+    else if (words.out && !words.out->ends_with(".html") && !words.out->ends_with(".json") &&
+             !words.out->starts_with("/dev/"))
+        words.problem = "--out takes a name that ends with .json or .html.";
+    if (!words.problem.empty()) return words;
+    words.base = read.words[0];
+    words.current = read.words[1];
+    return words;
+}
+
+/// What is written for --out.
+std::string fileText(const CompareWords& words, const Comparison& comparison) {
+    if (!words.out->ends_with(".html")) return comparisonJson(comparison);
+    return reportHtml(makeComparisonReport(comparison, {.capture = words.current,
+                                                        .language = "en",
+                                                        .program = "Altiscope " ALTI_VERSION,
+                                                        .generated = reportTime(),
+                                                        .sections = {},
+                                                        .compare = &comparison}));
+}
+
+void printComparison(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
+                     const std::vector<GateOutcome>& outcomes, CommandContext& context) {
+    static constexpr std::size_t kRows = 25;
+    if (words.out && words.out->starts_with("/dev/")) return;
+    if (!context.options.json) {
+        context.out.write(comparisonText(comparison, kRows));
+        if (gate.file) context.out.write(gateText(outcomes));
+        return;
+    }
+    std::string json = comparisonJson(comparison);
+    if (gate.file) json = json.substr(0, json.rfind('}')) + ",\"gate\":" + gateJson(outcomes) + "}\n";
+    context.out.write(json);
+}
+
+/// Writes what was found. @return The exit status.
+int finishCompare(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
+                  const std::vector<GateOutcome>& outcomes, CommandContext& context) {
+    if (words.out) {
+        const int status = writeTextFile(*words.out, fileText(words, comparison), context);
+        if (status != kOk) return status;
+    }
+    if (gate.junit) {
+        const int status = writeTextFile(*gate.junit, gateJunit(outcomes, words.current), context);
+        if (status != kOk) return status;
+    }
+    printComparison(words, gate, comparison, outcomes, context);
+    return isGateMet(outcomes) ? kOk : kGateNotMet;
+}
+
+}  // namespace
+
+std::string_view compareHelp() {
+    return "usage: altiscope-cli compare BASE CURRENT [--base-ranks LIST] [--ranks LIST] [--base-steps LIST] [--steps "
+           "LIST]\n"
+           "                             [--out FILE] [--gate FILE] [--junit FILE]\n"
+           "\n"
+           "Says what changed between two runs, and which of it is more than noise: parts of a step, operators, "
+           "kernels, calls\n"
+           "on the host, collectives, links, memory and findings, per step, the greatest change first. Intervals "
+           "hold the change\n"
+           "with 95 % by how the steps of each side vary; with a single step on a side there are none. For two ranks "
+           "or steps of\n"
+           "one run, name it twice.\n"
+           "  --base-ranks, --ranks LIST   ranks of each side, as in 0,2,4-7\n"
+           "  --base-steps, --steps LIST   steps of each side\n"
+           "  --out FILE                   JSON or a page of HTML, by the ending of FILE\n"
+           "  --gate FILE, --junit FILE    rules that CURRENT must meet, see altiscope-cli report --help\n";
+}
+
+int runCompare(std::span<const std::string> arguments, CommandContext& context) {
+    const CommandWords read =
+        readWords(arguments, {"--base-ranks", "--ranks", "--base-steps", "--steps", "--out", "--gate", "--junit"});
+    const CompareWords words = parseCompare(read);
+    if (!words.problem.empty()) return reportWrongUsage("compare", words.problem);
+    GateOptions gate;
+    if (const int status = readGate(read, "compare", true, gate); status != kOk) return status;
+    for (const auto& file : {words.out, gate.junit})
+        for (const std::string& capture : {words.base, words.current})
+            if (file && liesInCapture(capture, *file)) return reportError({"export.inside_capture", *file, {}, {}});
+    WorkerArena arena(context.options.jobs);
+    std::vector<std::shared_ptr<const CaptureStore>> captures;
+    for (const std::string& path : {words.base, words.current}) {
+        if (!captures.empty() && words.base == words.current) break;
+        const auto capture = openReadable(path, context, arena);
+        if (capture.cancelled()) return kCancelled;
+        if (capture.failed()) return reportError(capture.error());
+        if (capture.value() == nullptr) return kFailed;
+        captures.push_back(capture.value());
+    }
+    const QueryDatabase first(captures.front());
+    std::optional<QueryDatabase> second;
+    if (captures.size() > 1) second.emplace(captures.back());
+    const ComparisonSide base{captures.front(), &first, words.baseRanks, words.baseSteps};
+    const ComparisonSide current{captures.back(), second ? &*second : &first, words.ranks, words.steps};
+    std::optional<Result<Comparison>> compared;
+    std::optional<Result<std::vector<GateOutcome>>> checked;
+    arena.run([&] {
+        compared = compareSides(base, current, context.cancel);
+        if (compared->ok()) checked = checkGate(gate.rules, {current, base, &compared->value()}, context.cancel);
+    });
+    if (compared->cancelled() || (checked && checked->cancelled())) return kCancelled;
+    if (compared->failed()) return reportError(compared->error());
+    if (checked->failed()) return reportGateError(checked->error());
+    const int status = finishCompare(words, gate, compared->value(), checked->value(), context);
+    return status == kOk ? worstStatusOf(captures, context) : status;
+}
+
+}  // namespace altiscope::cli

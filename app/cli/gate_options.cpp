@@ -1,0 +1,39 @@
+#include "app/cli/gate_options.h"
+
+#include "core/base/file.h"
+#include "core/base/pending_file.h"
+
+namespace altiscope::cli {
+
+int readGate(const CommandWords& words, std::string_view command, bool withBase, GateOptions& gate) {
+    gate.file = words.value("--gate");
+    gate.junit = words.value("--junit");
+    if (gate.junit && !gate.file) return reportWrongUsage(command, "--junit goes with --gate only.");
+    if (!gate.file) return kOk;
+    const auto text = readSmallText(*gate.file, kMaxGateBytes);
+    if (!text.ok()) return reportError(text.error());
+    auto rules = readGateRules(text.value(), *gate.file, withBase);
+    if (!rules.ok()) {
+        reportError(rules.error());
+        return kWrongUsage;
+    }
+    gate.rules = std::move(rules).value();
+    return kOk;
+}
+
+int reportGateError(const Error& error) {
+    const int status = reportError(error);
+    for (const std::string_view code :
+         {"gate.not_a_number", "sql.invalid", "sql.empty", "sql.denied", "sql.too_long", "sql.several_statements"})
+        if (error.code == code) return kWrongUsage;
+    return status;
+}
+
+int writeTextFile(const std::string& file, std::string_view text, const CommandContext& context) {
+    PendingFile out(file, PendingFile::Access::Shared, &context.cancel);
+    const bool isWritten = out.opened() && out.write(text) && out.keep();
+    if (context.cancel.cancelled()) return kCancelled;
+    return isWritten ? int{kOk} : reportError({"export.not_written", file, {}, {{"reason", out.problem()}}});
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/report/document/report_document.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// A text as content of an element or value of an attribute, of HTML and XML alike: markup characters as references,
+/// what is invisible or turns the direction as printableText() shows it.
+std::string htmlText(std::string_view text);
+
+/// The text cut to so many characters, with an ellipsis then.
+std::string shortened(std::string_view text, std::size_t characters);
+
+/// A value for people: times, sizes and shares in their units, NULL as nothing.
+std::string valueText(const ReportValue& value, std::string_view unit);
+/// A value as it is: whole numbers exactly, NULL as nothing.
+std::string exactText(const ReportValue& value);
+
+/// A number as a length, 0 of everything else.
+double numberOf(const ReportValue& value);
+
+}  // namespace altiscope

@@ -1,0 +1,184 @@
+#include "core/report/document/make_report.h"
+
+#include "core/analysis/support/saturating.h"
+#include "core/base/catalogue.h"
+#include "core/base/parallel.h"
+#include "core/query/row_function.h"
+#include "core/report/document/comparison_tables.h"
+#include "core/report/document/html_text.h"
+#include "core/report/document/report_queries.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace altiscope {
+
+namespace {
+
+ReportValue ownedValue(const Value& value) {
+    switch (value.type) {
+    case ValueType::Null: return {};
+    case ValueType::Integer: return value.integer;
+    case ValueType::Real: return value.real;
+    case ValueType::Text:
+    case ValueType::Blob: return std::string(value.bytes);
+    }
+    return {};
+}
+
+/// Keeps the rows of a query, and the names of its columns.
+class TableSink : public RowSink {
+public:
+    explicit TableSink(ReportTable& table) : m_table(table) {}
+    bool begin(std::span<const std::string> columns) override {
+        for (const std::string& name : columns) m_table.columns.push_back({name, {}});
+        return true;
+    }
+    bool row(std::span<const Value> values) override {
+        auto& row = m_table.rows.emplace_back();
+        for (const Value& value : values) row.push_back(ownedValue(value));
+        return true;
+    }
+
+private:
+    ReportTable& m_table;
+};
+
+void setUnits(ReportTable& table, std::string_view units) {
+    for (ReportColumn& column : table.columns) {
+        const std::size_t comma = std::min(units.find(','), units.size());
+        column.unit = units.substr(0, comma);
+        units.remove_prefix(std::min(comma + 1, units.size()));
+    }
+}
+
+Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const std::string& language,
+                             const CancelToken& cancel) {
+    ReportTable table;
+    table.title = catalogueText(query.title, language);
+    table.sql = statementOf(query);
+    TableSink sink(table);
+    const auto done = database.run(table.sql, sink, cancel);
+    if (!done.ok()) return done.as<ReportTable>();
+    setUnits(table, query.units);
+    for (const char part : query.parts) table.chart.parts.push_back(static_cast<std::size_t>(part - '0'));
+    return table;
+}
+
+/// Of the first row of a table, by name of the column; as people read it.
+std::string firstValue(const ReportTable& table, std::string_view column) {
+    for (std::size_t i = 0; i < table.columns.size() && !table.rows.empty(); ++i)
+        if (table.columns[i].name == column) return valueText(table.rows.front()[i], table.columns[i].unit);
+    return {};
+}
+
+/// What a manager reads: how long a step takes and where its time goes.
+std::string stepsText(const ReportSection& section, const std::string& language) {
+    const ReportTable& mean = section.tables.front();
+    if (mean.rows.empty()) return catalogueText("report.steps.none", language);
+    return catalogueText("report.steps.text", language,
+                         {{"step", firstValue(mean, "step")},
+                          {"computing", firstValue(mean, "computing")},
+                          {"exposed", firstValue(mean, "exposed_communication")},
+                          {"free", firstValue(mean, "free")}});
+}
+
+/// What to do first.
+std::string findingsText(const ReportSection& section, const std::string& language) {
+    const ReportTable& findings = section.tables.back();
+    if (findings.rows.empty()) return catalogueText("report.findings.none", language);
+    const std::string recoverable = firstValue(findings, "recoverable");
+    return catalogueText(recoverable.empty() ? "report.findings.first" : "report.findings.text", language,
+                         {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}});
+}
+
+std::string textOf(const ReportSection& section, const ReportSectionInfo& info, const ReportRequest& request) {
+    if (section.id == "steps") return stepsText(section, request.language);
+    if (section.id == "findings") return findingsText(section, request.language);
+    if (section.id == "compare") return comparisonSentence(*request.compare, request.language);
+    return catalogueText(info.text, request.language);
+}
+
+bool isWanted(const ReportSectionInfo& info, const ReportRequest& request) {
+    const bool isChosen = request.sections.empty() || std::find(request.sections.begin(), request.sections.end(),
+                                                                info.id) != request.sections.end();
+    return isChosen && (info.id != "compare" || request.compare != nullptr);
+}
+
+Report emptyReport(const ReportRequest& request) {
+    Report report;
+    report.language = request.language;
+    report.captures = {request.capture};
+    if (request.compare != nullptr) report.captures.push_back(request.compare->base);
+    report.generated = request.generated;
+    report.program = request.program;
+    return report;
+}
+
+/// The last part of a path, which a reader knows it by.
+std::string nameOf(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+std::optional<std::string> unknownSection(const std::vector<std::string>& sections) {
+    for (const std::string& section : sections) {
+        const auto known = reportSections();
+        if (std::none_of(known.begin(), known.end(), [&](const auto& info) { return info.id == section; }))
+            return section;
+    }
+    return std::nullopt;
+}
+
+Result<Report> makeReport(const QueryDatabase& database, const ReportRequest& request, const CancelToken& cancel) {
+    std::vector<const ReportQuery*> queries;
+    for (const ReportSectionInfo& info : reportSections())
+        for (const ReportQuery& query : reportQueries())
+            if (query.section == info.id && isWanted(info, request)) queries.push_back(&query);
+    std::vector<std::optional<Result<ReportTable>>> tables(queries.size());
+    parallelFor(queries.size(),
+                [&](std::size_t i) { tables[i] = runQuery(database, *queries[i], request.language, cancel); });
+    for (const auto& table : tables)
+        if (!table->ok()) return table->as<Report>();
+    Report report = emptyReport(request);
+    report.title = catalogueText("report.title", request.language, {{"name", nameOf(request.capture)}});
+    for (const ReportSectionInfo& info : reportSections()) {
+        if (!isWanted(info, request)) continue;
+        ReportSection section{std::string(info.id), catalogueText(info.title, request.language), {}, {}};
+        for (std::size_t i = 0; i < queries.size(); ++i)
+            if (queries[i]->section == info.id) section.tables.push_back(std::move(*tables[i]).value());
+        if (section.id == "compare") section.tables = comparisonTables(*request.compare, request.language);
+        section.text = textOf(section, info, request);
+        report.sections.push_back(std::move(section));
+    }
+    return report;
+}
+
+Report makeComparisonReport(const Comparison& comparison, const ReportRequest& request) {
+    Report report = emptyReport(request);
+    report.title = catalogueText("report.compare.title", request.language,
+                                 {{"base", nameOf(comparison.base)}, {"current", nameOf(comparison.current)}});
+    report.sections.push_back({"compare", catalogueText("report.compare", request.language),
+                               comparisonSentence(comparison, request.language),
+                               comparisonTables(comparison, request.language)});
+    report.sections.push_back({"method",
+                               catalogueText("report.method", request.language),
+                               catalogueText("report.compare.method", request.language),
+                               {}});
+    return report;
+}
+
+std::string reportTime() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text.data();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace altiscope {
+
+/// A value of a table: NULL, a whole number, a real one, or a text as it stands in the capture (any bytes).
+using ReportValue = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+struct ReportColumn {
+    std::string name;
+    std::string
+        unit;  ///< "ns", "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s", "share" (0 to 1), or empty.
+};
+
+/// How a table is drawn: a bar for each row, its parts one behind the other.
+struct ReportChart {
+    std::size_t label = 0;           ///< Column whose value names a row.
+    std::vector<std::size_t> parts;  ///< Columns; empty: no chart.
+};
+
+struct ReportTable {
+    std::string title;
+    std::string sql;  ///< Gives exactly these rows; empty: they are no result of a query.
+    std::vector<ReportColumn> columns;
+    std::vector<std::vector<ReportValue>> rows;
+    ReportChart chart = {};
+};
+
+struct ReportSection {
+    std::string id;  ///< "facts", "steps", ...
+    std::string title;
+    std::string text;  ///< Paragraphs, a line each; plain text.
+    std::vector<ReportTable> tables;
+};
+
+/// What is written down of one capture or of two: texts are in one language, values as the queries gave them.
+struct Report {
+    std::string title;
+    std::string language;               ///< "en", "zh_CN"
+    std::vector<std::string> captures;  ///< Paths, as the user gave them; the base last.
+    std::string generated;              ///< UTC, "2026-01-31T12:00:00Z"
+    std::string program;                ///< Name and version of the program.
+    std::vector<ReportSection> sections;
+};
+
+/// The object of core/report/README.md, one line. Bytes that are no UTF-8 are replaced.
+std::string reportJson(const Report& report);
+
+/// One page of HTML that is also well-formed XML: pictures are inline SVG, nothing is loaded from anywhere, there is no
+/// script, and a policy in its head forbids both. Light and dark as the reader's system says, light on paper. Texts of
+/// the capture are text, whatever they hold: what turns the direction of what follows or is invisible is shown as an
+/// escape.
+std::string reportHtml(const Report& report);
+
+}  // namespace altiscope

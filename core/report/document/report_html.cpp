@@ -1,0 +1,141 @@
+#include "core/base/catalogue.h"
+#include "core/report/document/html_text.h"
+#include "core/report/document/report_document.h"
+#include "core/report/document/svg_chart.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+/// Nothing in it may be cut by "]]>" or hold "<" or "&": the page is read as HTML and as XML.
+constexpr std::string_view kStyle = R"(
+:root { color-scheme: light dark; --back: #ffffff; --text: #1d2329; --quiet: #5b6670; --line: #d5dbe1; --fill: #f3f5f7;
+  --c1: #2f74b5; --c2: #d9822b; --c3: #9aa7b3; --c4: #5a9367; --high: #b3261e; --medium: #8a5a00; }
+@media (prefers-color-scheme: dark) {
+  :root { --back: #14181c; --text: #e4e8ec; --quiet: #9aa6b2; --line: #343c45; --fill: #1d2329;
+    --c1: #5a9fdc; --c2: #e59b4c; --c3: #6d7a87; --c4: #7fb98c; --high: #ff8a80; --medium: #f0b64a; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; background: var(--back); color: var(--text);
+  font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
+h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.2rem 0 .4rem; border-bottom: 1px solid var(--line); padding-bottom: .2rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+p { margin: .4rem 0; overflow-wrap: anywhere; }
+nav a { margin-right: 1rem; }
+a { color: var(--c1); }
+.quiet { color: var(--quiet); font-size: .87rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .87rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
+th { color: var(--quiet); font-weight: 600; }
+td.n, th.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.t { overflow-wrap: anywhere; min-width: 5rem; }
+.long { max-height: 7.5rem; min-width: 14rem; overflow: auto; }
+.high { color: var(--high); font-weight: 600; }
+.medium { color: var(--medium); font-weight: 600; }
+pre { background: var(--fill); padding: .5rem; margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
+  font: .8rem/1.4 ui-monospace, "Noto Sans Mono", monospace; }
+summary { color: var(--quiet); font-size: .8rem; cursor: pointer; }
+svg { display: block; width: 100%; max-width: 52rem; height: auto; margin: .6rem 0; }
+svg text { font: 12px system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; fill: var(--text); }
+.c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); }
+@media print {
+  :root { color-scheme: light; --back: #ffffff; --text: #000000; --quiet: #444444; --line: #bbbbbb; --fill: #f3f5f7;
+    --c1: #2f74b5; --c2: #d9822b; --c3: #9aa7b3; --c4: #5a9367; --high: #b3261e; --medium: #8a5a00; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  nav { display: none; }
+  .wide, .long { overflow: visible; max-height: none; }
+  h2, h3 { break-after: avoid; }
+  tr, svg { break-inside: avoid; }
+  thead { display: table-header-group; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+)";
+
+/// Longer texts get a frame of a few lines on the screen; paper shows them whole.
+constexpr std::size_t kLongText = 240;
+
+bool isNumeric(const ReportTable& table, std::size_t column) {
+    return std::all_of(table.rows.begin(), table.rows.end(), [column](const std::vector<ReportValue>& row) {
+        return !std::holds_alternative<std::string>(row[column]);
+    });
+}
+
+std::string cell(const ReportValue& value, const ReportColumn& column, bool numeric) {
+    const std::string text = valueText(value, column.unit);
+    if (numeric) {
+        // What is rounded for people is exact behind it.
+        const std::string title = column.unit.empty() ? std::string() : " title=\"" + htmlText(exactText(value)) + "\"";
+        return "<td class=\"n\"" + title + ">" + htmlText(text) + "</td>";
+    }
+    std::string content = htmlText(text);
+    if (text.size() > kLongText) content = "<div class=\"long\">" + content + "</div>";
+    if (column.name == "severity" && (text == "high" || text == "medium"))
+        content = "<span class=\"" + text + "\">" + content + "</span>";
+    return "<td class=\"t\">" + content + "</td>";
+}
+
+std::string tableHtml(const ReportTable& table, const std::string& language) {
+    std::string html = "<h3>" + htmlText(table.title) + "</h3>\n";
+    if (table.rows.empty()) {
+        html += "<p class=\"quiet\">" + htmlText(catalogueText("report.no_rows", language)) + "</p>\n";
+    } else {
+        html += svgChart(table, language) + "<div class=\"wide\"><table>\n<thead><tr>";
+        std::vector<bool> numeric;
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            numeric.push_back(isNumeric(table, i));
+            html += std::string(numeric[i] ? "<th class=\"n\">" : "<th>") + htmlText(table.columns[i].name) + "</th>";
+        }
+        html += "</tr></thead>\n<tbody>\n";
+        for (const auto& row : table.rows) {
+            html += "<tr>";
+            for (std::size_t i = 0; i < row.size(); ++i) html += cell(row[i], table.columns[i], numeric[i]);
+            html += "</tr>\n";
+        }
+        html += "</tbody>\n</table></div>\n";
+    }
+    if (!table.sql.empty()) html += "<details><summary>SQL</summary><pre>" + htmlText(table.sql) + "</pre></details>\n";
+    return html;
+}
+
+std::string paragraphs(std::string_view text) {
+    std::string html;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (end > 0) html += "<p>" + htmlText(text.substr(0, end)) + "</p>\n";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return html;
+}
+
+std::string head(const Report& report) {
+    return "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
+           "initial-scale=1\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\"/>\n<title>" +
+           htmlText(report.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n";
+}
+
+}  // namespace
+
+std::string reportHtml(const Report& report) {
+    const std::string language = report.language == "zh_CN" ? "zh-CN" : "en";
+    std::string html = "<!DOCTYPE html>\n<html lang=\"" + language + "\">\n" + head(report) + "<body>\n<header>\n<h1>" +
+                       htmlText(report.title) + "</h1>\n";
+    for (const std::string& capture : report.captures) html += "<p class=\"quiet\">" + htmlText(capture) + "</p>\n";
+    html += "<p class=\"quiet\">" + htmlText(report.program + ", " + report.generated) + "</p>\n<nav>";
+    for (const ReportSection& section : report.sections)
+        html += "<a href=\"#" + htmlText(section.id) + "\">" + htmlText(section.title) + "</a> ";
+    html += "</nav>\n</header>\n<main>\n";
+    for (const ReportSection& section : report.sections) {
+        html += "<section id=\"" + htmlText(section.id) + "\">\n<h2>" + htmlText(section.title) + "</h2>\n" +
+                paragraphs(section.text);
+        for (const ReportTable& table : section.tables) html += tableHtml(table, report.language);
+        html += "</section>\n";
+    }
+    return html + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace altiscope

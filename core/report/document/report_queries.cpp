@@ -1,0 +1,127 @@
+#include "core/report/document/report_queries.h"
+
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+// Constants only. Computed rows count where a rank has any, as "computed" < "recorded".
+
+/// What several statements have in common.
+constexpr std::pair<std::string_view, std::string_view> kFragments[] = {
+    {"$steps",
+     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM step_breakdown GROUP BY rank_id), b AS (SELECT s.*, "
+     "computing + not_overlapped + free AS time FROM step_breakdown s JOIN chosen c ON s.rank_id IS c.rank_id AND "
+     "s.origin = c.origin)"},
+    {"$parts",
+     "avg(computing) AS computing, avg(not_overlapped) AS exposed_communication, avg(free) AS free, avg(time) AS step, "
+     "avg(overlapped) AS overlapped, avg(bubble) AS bubble, avg(preparing) AS preparing FROM b"},
+    {"$collectives",
+     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM collective GROUP BY rank_id), b AS (SELECT s.*, "
+     "substr(op_name, 1, instr(op_name || '__', '__') - 1) AS type FROM collective s JOIN chosen c ON s.rank_id IS "
+     "c.rank_id AND s.origin = c.origin)"},
+};
+
+constexpr ReportSectionInfo kSections[] = {
+    {"facts", "report.facts", "report.facts.text"},
+    {"steps", "report.steps", ""},
+    {"findings", "report.findings", ""},
+    {"operators", "report.operators", "report.operators.text"},
+    {"communication", "report.communication", "report.communication.text"},
+    {"memory", "report.memory", "report.memory.text"},
+    {"compare", "report.compare", ""},
+    {"diagnostics", "report.diagnostics", "report.diagnostics.text"},
+    {"method", "report.method", "report.method.text"},
+};
+
+constexpr ReportQuery kQueries[] = {
+    {"facts", "report.table.capture",
+     "SELECT (SELECT count(*) FROM rank) AS ranks, (SELECT count(DISTINCT host) FROM rank) AS hosts, (SELECT "
+     "count(DISTINCT step) FROM step_breakdown) AS steps, (SELECT max(end_ts - start_ts) FROM rank) AS recorded_time, "
+     "(SELECT coalesce(sum(count), 0) FROM diagnostic WHERE severity = 'lost') AS lost",
+     ",,,ns,", ""},
+    {"facts", "report.table.ranks",
+     "SELECT rank_id, device_id, host, framework, source, end_ts - start_ts AS recorded_time, path FROM rank ORDER BY "
+     "rank_id, path LIMIT 2000",
+     ",,,,,ns,", ""},
+    {"facts", "report.table.versions",
+     "SELECT key, value, count(*) AS ranks FROM metadata WHERE key LIKE '%version%' GROUP BY key, value ORDER BY key, "
+     "value LIMIT 50",
+     ",,", ""},
+    {"steps", "report.table.mean_step", "$steps SELECT count(*) AS steps_of_ranks, $parts HAVING count(*) > 0",
+     ",ns,ns,ns,ns,ns,ns,ns", ""},
+    {"steps", "report.table.by_step", "$steps SELECT step AS number, $parts GROUP BY b.step ORDER BY b.step LIMIT 1000",
+     ",ns,ns,ns,ns,ns,ns,ns", "123"},
+    {"steps", "report.table.by_rank", "$steps SELECT rank_id, $parts GROUP BY rank_id ORDER BY rank_id LIMIT 2000",
+     ",ns,ns,ns,ns,ns,ns,ns", "123"},
+    {"findings", "report.table.severities",
+     "SELECT severity, count(*) AS findings, sum(recoverable) AS recoverable FROM finding GROUP BY severity ORDER BY "
+     "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END",
+     ",,ns", ""},
+    {"findings", "report.table.findings",
+     "SELECT title, severity, rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding ORDER BY CASE "
+     "severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, coalesce(recoverable, -1) DESC, rule, rank_id LIMIT "
+     "100",
+     ",,,,ns,,,,ns,", "4"},
+    {"operators", "report.table.operators",
+     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM op_stat GROUP BY rank_id) SELECT s.name AS name, "
+     "core_type, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / (sum(sum(total)) OVER ()) AS share, "
+     "sum(total) * 1.0 / sum(count) AS mean, max(max) AS longest FROM op_stat s JOIN chosen c ON s.rank_id IS "
+     "c.rank_id AND s.origin = c.origin GROUP BY s.name, core_type ORDER BY total DESC, s.name, core_type LIMIT 30",
+     ",,,ns,share,ns,ns", "3"},
+    {"operators", "report.table.calls",
+     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM api_stat GROUP BY rank_id) SELECT s.name AS name, "
+     "level, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / sum(count) AS mean, max(max) AS longest FROM "
+     "api_stat s JOIN chosen c ON s.rank_id IS c.rank_id AND s.origin = c.origin GROUP BY s.name, level ORDER BY total "
+     "DESC, s.name, level LIMIT 20",
+     ",,,ns,ns,ns", ""},
+    {"communication", "report.table.collectives",
+     "$collectives SELECT type, kind, count(*) AS count, sum(elapsed) AS elapsed, sum(transit) AS transit, sum(wait) "
+     "AS wait, "
+     "avg(elapsed) AS mean, max(elapsed) AS longest FROM b GROUP BY type, kind ORDER BY elapsed DESC, type, kind LIMIT "
+     "30",
+     ",,,ns,ns,ns,ns,ns", "3"},
+    {"communication", "report.table.waits",
+     "$collectives SELECT rank_id, count(*) AS count, sum(elapsed) AS elapsed, sum(transit) AS transit, sum(elapsed - "
+     "transit) AS "
+     "not_moving FROM b WHERE kind = 'collective' GROUP BY rank_id ORDER BY not_moving, rank_id LIMIT 2000",
+     ",,ns,ns,ns", "4"},
+    {"communication", "report.table.links",
+     "WITH chosen AS (SELECT max(selection = 'total') AS totals FROM link) SELECT src_rank || '-' || dst_rank AS link, "
+     "transport, sum(size) AS size, sum(transit) AS transit, sum(size) * 1.0 / sum(transit) AS bandwidth FROM link, "
+     "chosen WHERE selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> dst_rank AND size > 0 "
+     "AND transit > 0 GROUP BY src_rank, dst_rank, transport ORDER BY bandwidth, src_rank, dst_rank, transport LIMIT "
+     "20",
+     ",,transfer,ns,GB/s", "4"},
+    {"communication", "report.table.transports",
+     "SELECT transport, sum(size) AS size, sum(transit) AS transit, sum(size) * 1.0 / sum(transit) AS bandwidth FROM "
+     "bandwidth GROUP BY transport ORDER BY size DESC, transport",
+     ",transfer,ns,GB/s", ""},
+    {"memory", "report.table.peaks",
+     "SELECT rank_id, component, max(allocated) AS allocated, max(reserved) AS reserved, max(active) AS active, "
+     "count(*) AS samples FROM memory_sample GROUP BY rank_id, component ORDER BY rank_id, component LIMIT 2000",
+     ",,bytes,bytes,bytes,", "3"},
+    {"memory", "report.table.allocations",
+     "SELECT name, count(*) AS count, sum(size) AS size, max(size) AS greatest, sum(release_ts IS NULL) AS "
+     "not_released FROM allocation GROUP BY name ORDER BY size DESC, name LIMIT 20",
+     ",,bytes,bytes,", ""},
+    {"diagnostics", "report.table.diagnostics",
+     "SELECT severity, code, count, file, place, message FROM diagnostic ORDER BY CASE severity WHEN 'lost' THEN 0 "
+     "WHEN 'repaired' THEN 1 ELSE 2 END, code, file LIMIT 500",
+     ",,,,,", ""},
+};
+
+}  // namespace
+
+std::span<const ReportSectionInfo> reportSections() { return kSections; }
+std::span<const ReportQuery> reportQueries() { return kQueries; }
+
+std::string statementOf(const ReportQuery& query) {
+    std::string sql(query.sql);
+    for (const auto& [name, text] : kFragments)
+        if (const std::size_t at = sql.find(name); at != std::string::npos) sql.replace(at, name.size(), text);
+    return sql;
+}
+
+}  // namespace altiscope

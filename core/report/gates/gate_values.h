@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/compare/comparison.h"
+#include "core/compare/step_times.h"
+#include "core/report/gates/gate_rules.h"
+
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// The metrics of one side. What several rules need is read once. One thread.
+class GateValues {
+public:
+    /// The side must outlive it.
+    GateValues(const ComparisonSide& side, const CancelToken& cancel) : m_side(side), m_cancel(cancel) {}
+
+    /// In base units; nullopt if there is no data. @return Error as checkGate.
+    Result<std::optional<double>> of(const GateMetric& metric);
+
+private:
+    struct RankMemory {
+        double reserved = 0, allocated = 0;   ///< Peaks, bytes.
+        std::optional<double> fragmentation;  ///< At the peak of reserved.
+    };
+
+    Result<std::optional<double>> stepPart(const GateMetric& metric);
+    Result<std::optional<double>> memory(const GateMetric& metric);
+    Result<std::optional<double>> single(const std::string& sql);
+    Result<Done> readMemory();
+
+    const ComparisonSide& m_side;
+    const CancelToken& m_cancel;
+    std::optional<std::vector<StepTimes>> m_steps;
+    std::optional<std::vector<RankMemory>> m_memory;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/query/database.h"
+#include "core/store/capture_store.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Opens a capture by its path.
+using OpenCapture = std::function<Result<std::shared_ptr<const CaptureStore>>(const std::string& path)>;
+
+/// The Model Context Protocol over lines of JSON-RPC 2.0: read-only tools that look into captures. Captures are opened
+/// when a tool first needs them, and stay open. One thread.
+/// Source: https://modelcontextprotocol.io/specification/2025-06-18 (lifecycle, tools, transport "stdio").
+class McpServer {
+public:
+    /// Longest message that is read, in bytes.
+    static constexpr std::size_t kMaxMessage = 2'000'000;
+
+    McpServer(std::vector<std::string> captures, OpenCapture open, std::string version, CancelToken cancel);
+    ~McpServer();
+    McpServer(const McpServer&) = delete;
+    McpServer& operator=(const McpServer&) = delete;
+
+    /// The answer to one message, without the end of the line; nullopt if it needs none (notifications, answers).
+    /// At most kMaxMcpAnswer bytes. Run it inside a WorkerArena.
+    std::optional<std::string> answer(std::string_view message);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""compare: what was planted into one of two generated runs is found with its size; what is noise is not called a change."""
+
+import json
+import os
+import tempfile
+import unittest
+
+from support import WRONG_USAGE, CliTest, result, rows, run, write
+
+GATE_NOT_MET = 4
+
+
+class Compare(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.place = folder.name
+        cls.base = cls.generated("base", "--seed", "1")
+        cls.twin = cls.generated("twin", "--seed", "2")
+        cls.slow = cls.generated("slow", "--seed", "3", "--plant", "slow-rank=1:30")
+
+    @classmethod
+    def generated(cls, name, *words):
+        out = os.path.join(cls.place, name)
+        result("generate", out, "--ranks", "2", "--steps", "6", "--layers", "2", "--quiet", *words)
+        return out
+
+    def compared(self, base, current, *words):
+        return json.loads(result("compare", base, current, "--json", *words))
+
+    def test_noise_is_no_change(self):
+        found = self.compared(self.base, self.twin)
+        self.assertEqual([d for d in found["differences"] if d["significant"]], [])
+        self.assertFalse(found["step"]["significant"])
+        self.assertLessEqual(found["step"]["low"], found["step"]["change"])
+        self.assertIn("did not change beyond noise", found["sentence"])
+
+    def test_planted_slow_rank_comes_first(self):
+        with open(os.path.join(self.slow, "truth.json"), encoding="utf-8") as file:
+            planted = [plant["ns"] for plant in json.load(file)["plants"] if plant["fault"] == "slow-rank"]
+        mean = sum(planted) / len(planted)
+        found = self.compared(self.base, self.slow)
+        first = next(d for d in found["differences"] if d["significant"])
+        self.assertEqual((first["dimension"], first["key"], first["rank_id"]), ("category", "computing", 1))
+        self.assertAlmostEqual(first["change"], mean, delta=0.1 * mean)
+        self.assertLess(first["low"], first["change"])
+        self.assertGreater(first["high"], first["change"])
+        new = [d for d in found["differences"] if d["dimension"] == "finding" and d["key"] == "slow_rank"]
+        self.assertEqual([(d["only_in"], d["base"], d["low"]) for d in new], [("current", 0, None)])
+
+    def test_leak_grows_by_what_was_planted(self):
+        leak = self.generated("leak", "--seed", "4", "--plant", "leak=50000000")
+        found = self.compared(self.base, leak)
+        growth = next(d for d in found["differences"] if (d["key"], d["rank_id"]) == ("growth_allocated", None))
+        self.assertEqual((growth["dimension"], growth["unit"], growth["significant"]), ("memory", "bytes", True))
+        self.assertAlmostEqual(growth["change"], 50e6, delta=5e6)
+
+    def test_shape_and_order(self):
+        found = self.compared(self.base, self.slow)
+        self.assertEqual((found["schema"], found["base"], found["current"]), (1, self.base, self.slow))
+        self.assertEqual(set(found["step"]), {"base", "current", "change", "low", "high", "significant"})
+        dimensions = {d["dimension"] for d in found["differences"]}
+        self.assertLessEqual({"category", "operator", "kernel", "api", "collective", "link", "finding"}, dimensions)
+        for unit in ("ns", "bytes", "count"):
+            sizes = [abs(d["change"]) for d in found["differences"] if d["unit"] == unit]
+            self.assertEqual(sizes, sorted(sizes, reverse=True))
+        for d in found["differences"]:
+            self.assertEqual(d["change"], d["current"] - d["base"])
+
+    def test_values_are_those_of_sql(self):
+        found = self.compared(self.base, self.slow)
+        for side, capture in (("base", self.base), ("current", self.slow)):
+            step, computing = rows(capture, "SELECT avg(computing + not_overlapped + free), avg(computing) FROM step_breakdown "
+                                            "WHERE origin = 'computed'")[0]
+            self.assertAlmostEqual(found["step"][side], step, delta=1)
+            mean = next(d for d in found["differences"] if (d["dimension"], d["key"], d["rank_id"]) == ("category", "computing", None))
+            self.assertAlmostEqual(mean[side], computing, delta=1)
+            kernel = next(d for d in found["differences"] if d["dimension"] == "kernel")
+            name, kind, shapes = kernel["key"].split(" | ")
+            total, = rows(capture, f"SELECT sum(dur) / 12.0 FROM kernel WHERE kind = 'compute' AND step IS NOT NULL AND name = '{name}' "
+                                   f"AND type = '{kind}' AND coalesce(input_shapes, '') = '{shapes}'")[0]
+            self.assertAlmostEqual(kernel[side], total, delta=1)
+
+    def test_two_ranks_and_two_steps_of_one_run(self):
+        ranks = self.compared(self.slow, self.slow, "--base-ranks", "0", "--ranks", "1")
+        first = next(d for d in ranks["differences"] if (d["dimension"], d["key"]) == ("category", "computing"))
+        self.assertTrue(first["significant"] and first["change"] > 0)
+        numbers = [step for step, in rows(self.slow, "SELECT DISTINCT step FROM step_breakdown ORDER BY 1")]
+        steps = self.compared(self.slow, self.slow, "--base-steps", str(numbers[0]), "--steps", str(numbers[1]))
+        self.assertIsNone(steps["step"]["low"])
+        self.assertFalse(any(d["significant"] for d in steps["differences"]))
+        self.assertIn("nothing can be said about noise", steps["sentence"])
+
+    def test_gates_on_changes(self):
+        gate = write(self.path("gate"), "change(step) < 1 %\nsignificant.count = 0\nchange(max(step)) > 0 ns\nstep > 0\n")
+        text = result("compare", self.base, self.slow, "--gate", gate, status=GATE_NOT_MET)
+        self.assertIn("FAILED  change(step) < 1 %: it is ", text)
+        self.assertIn("FAILED  significant.count = 0: it is ", text)
+        self.assertIn("gate: 2 of 4 rules met", text)
+        found = json.loads(result("compare", self.base, self.twin, "--json", "--gate", write(self.path("g"), "significant.count = 0\n")))
+        self.assertTrue(found["gate"]["met"])
+
+    def test_files(self):
+        out = self.path("c.json")
+        result("compare", self.base, self.slow, "--out", out)
+        with open(out, encoding="utf-8") as file:
+            self.assertEqual(json.load(file), self.compared(self.base, self.slow))
+        page = self.path("c.html")
+        result("compare", self.base, self.slow, "--out", page)
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("slow compared with base", file.read())
+        report = self.path("r.json")
+        result("report", self.slow, "--base", self.base, "--out", report, "--sections", "compare")
+        with open(report, encoding="utf-8") as file:
+            section, = json.load(file)["sections"]
+        self.assertEqual((section["id"], section["text"]), ("compare", self.compared(self.base, self.slow)["sentence"]))
+
+    def test_wrong_words(self):
+        for words in ((self.base,), (self.base, self.slow, self.twin), (self.base, self.slow, "--ranks", "a"),
+                      (self.base, self.slow, "--out", "x.txt")):
+            self.assertEqual(run("compare", *words).returncode, WRONG_USAGE)
+        self.assertEqual(run("compare", self.base, self.slow, "--ranks", "77").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
