@@ -64,12 +64,6 @@ void BottomPanel::showReport(std::uint32_t capture) {
     m_report->showCapture(capture);
 }
 
-void BottomPanel::showCapture(std::uint32_t capture) {
-    m_dispatch->showCapture(capture);
-    m_layers->showCapture(capture);
-    m_kernels->showCapture(capture);
-}
-
 bool BottomPanel::idle() const {
     return m_details->idle() && m_dispatch->idle() && m_layers->idle() && m_kernels->idle();
 }

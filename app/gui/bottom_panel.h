@@ -25,8 +25,6 @@ public:
     BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent = nullptr);
 
     void showReport(std::uint32_t capture);
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
     bool idle() const;
     void retranslate();
 

@@ -412,8 +412,7 @@ void MainWindow::refreshState() {
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
-    m_pages->showCapture(capture == nullptr ? 0 : capture->id);
-    m_bottom->showCapture(capture == nullptr ? 0 : capture->id);
+    m_services.selection.showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();
 }

@@ -22,8 +22,19 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Follows the shown capture, before the pages do.
+FindingsFeed* feedOf(const WindowServices& services, QObject* parent) {
+    auto* feed = new FindingsFeed(services.session, parent);
+    QObject::connect(&services.selection, &Selection::shownCaptureChanged, feed, &FindingsFeed::showCapture);
+    return feed;
+}
+
+}  // namespace
+
 WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QWidget* parent)
-    : QTabWidget(parent), m_services(services), m_feed(new FindingsFeed(services.session, this)),
+    : QTabWidget(parent), m_services(services), m_feed(feedOf(services, this)),
       m_findingSettings(new FindingSettings(services.settings.viewMemory(), this)),
       m_timeline(
           new TimelinePage(services.session, services.selection, services.marks, this, services.settings.viewMemory())),
@@ -77,7 +88,7 @@ void WindowPages::connectPages() {
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
-                communication->showCapture(capture);
+                m_services.selection.showCapture(capture);
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
@@ -96,7 +107,7 @@ void WindowPages::showTable(const QString& name) {
 
 void WindowPages::showPlace(std::uint32_t rank, TimeRange range) {
     linkWindows();  // or the time that another page shows would replace this one
-    m_timeline->showPlace(m_capture, rank, range);
+    m_timeline->showPlace(m_services.selection.shownCapture(), rank, range);
     showView(ViewId::Timeline);
 }
 
@@ -116,12 +127,6 @@ ViewId WindowPages::currentView() const {
     const auto page = std::find_if(m_pages.begin(), m_pages.end(),
                                    [this](const auto& entry) { return entry.second == currentWidget(); });
     return page == m_pages.end() ? ViewId::Overview : page->first;
-}
-
-void WindowPages::showCapture(std::uint32_t capture) {
-    m_capture = capture;
-    m_feed->showCapture(capture);
-    for (const auto& [view, page] : m_ofCaptures) page->showCapture(capture);
 }
 
 bool WindowPages::followsContext() const {

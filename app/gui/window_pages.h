@@ -30,8 +30,6 @@ public:
 
     void showView(ViewId view);
     ViewId currentView() const;
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
     /// Whether the page in sight shows what the context bar says.
     bool followsContext() const;
     /// Whether the page in sight is of use while no capture is open.
@@ -63,7 +61,6 @@ private:
     RecordPage* m_record;
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
-    std::uint32_t m_capture = 0;
 };
 
 }  // namespace altiscope

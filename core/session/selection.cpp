@@ -113,6 +113,10 @@ std::optional<TimeNs> Selection::originOf(std::uint32_t capture) const {
     return known == m_shifts.end() ? std::nullopt : known->second.origin;
 }
 
+void Selection::showCapture(std::uint32_t capture) {
+    if (std::exchange(m_shownCapture, capture) != capture) emit shownCaptureChanged(capture);
+}
+
 void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }
 
 }  // namespace altiscope

@@ -64,18 +64,24 @@ public:
     std::optional<TimeNs> originOf(std::uint32_t capture) const;
     std::shared_ptr<const std::vector<DurationNs>> shiftsOf(std::uint32_t capture) const;
 
+    /// The capture that pages and panels are about, whatever is selected (not part of the state); 0: the newest one.
+    std::uint32_t shownCapture() const { return m_shownCapture; }
+    void showCapture(std::uint32_t capture);
+
     /// Asks views to bring a slice into sight (not part of the state).
     void reveal(std::uint32_t capture, SliceKey slice);
 
 signals:
     void changed();  ///< The current state, or what undo and redo can do.
     void shiftsChanged();
+    void shownCaptureChanged(std::uint32_t capture);
     void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
 private:
     void drawRange(SelectionState& state) const;
 
     SelectionState m_current;
+    std::uint32_t m_shownCapture = 0;
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;
     struct Drawn {

@@ -27,4 +27,10 @@ std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFi
     return selected;
 }
 
+std::vector<RankWindow> rankWindows(const Scope& scope) {
+    std::vector<RankWindow> ranks = rankWindows(*scope.store, scope.context, scope.marked);
+    if (scope.rank) std::erase_if(ranks, [&](const RankWindow& window) { return window.rank != *scope.rank; });
+    return ranks;
+}
+
 }  // namespace altiscope

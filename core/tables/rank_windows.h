@@ -27,4 +27,18 @@ struct MarkedTime {
 std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFilter& context,
                                     const std::optional<MarkedTime>& marked);
 
+/// What of a capture is to be shown: constant data for a worker.
+struct Scope {
+    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
+    ContextFilter context;                      ///< Of this capture.
+    std::optional<MarkedTime> marked;           ///< Only what lies in it, at least in part.
+    std::optional<std::uint32_t> rank;          ///< Only this one; place in CaptureStore::ranks.
+    std::optional<TimeNs> origin;               ///< From which times count; nullopt: there is no timeline.
+    bool operator==(const Scope&) const = default;
+};
+
+/// The same as above. @pre there is a store.
+std::vector<RankWindow> rankWindows(const Scope& scope);
+
 }  // namespace altiscope

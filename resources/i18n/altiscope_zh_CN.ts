@@ -4327,18 +4327,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>%1 of %2 ranks</source>
-        <translation>%2 张卡中的 %1 张</translation>
-    </message>
-    <message>
-        <source>in the steps and time that all pages show</source>
-        <translation>在所有页面显示的步和时间内</translation>
-    </message>
-    <message>
-        <source>in the marked %1</source>
-        <translation>在标记的 %1 内</translation>
-    </message>
-    <message>
         <source>Operators</source>
         <translation>算子</translation>
     </message>

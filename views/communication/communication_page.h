@@ -38,7 +38,6 @@ public:
                       const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
-    void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
     /// Of the capture that is shown, among all steps, groups and operators.
     void showCollective(std::uint32_t rank, const QString& name, TimeNs begin);
     bool idle() const override;

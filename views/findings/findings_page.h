@@ -36,8 +36,6 @@ public:
     FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings,
                  const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// The feed tells which one.
-    void showCapture(std::uint32_t) override {}
     bool idle() const override;
     /// The finding that is shown in full; a place in the feed's findings.
     std::optional<std::size_t> currentFinding() const;

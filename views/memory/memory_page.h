@@ -41,7 +41,6 @@ public:
                QWidget* parent = nullptr);
     ~MemoryPage() override;
 
-    void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
     bool idle() const override;
 
     /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they

@@ -107,7 +107,7 @@ void KernelList::ask() {
     m_slot.start(
         [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> Answer {
             Answer answer{.index = numbers->index, .all = all, .shown = {}};
-            const OperatorScope& scope = numbers->scope;
+            const Scope& scope = numbers->scope;
             if (answer.all == nullptr)
                 answer.all = KernelRows::make(scope.store, numbers->index->selected(), scope.origin, cancel);
             if (answer.all != nullptr) answer.shown = answer.all->only(kernelsOf(*numbers->groups, group, cancel));

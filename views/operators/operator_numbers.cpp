@@ -25,7 +25,7 @@ void sortByTime(std::vector<KeyTime>& times) {
                      [](const KeyTime& a, const KeyTime& b) { return a.time.total > b.time.total; });
 }
 
-std::shared_ptr<const KernelIndex> indexOf(const OperatorScope& scope, const CancelToken& cancel) {
+std::shared_ptr<const KernelIndex> indexOf(const Scope& scope, const CancelToken& cancel) {
     std::vector<FilteredKernels> selected = filteredKernels(*scope.store, scope.context, scope.marked, cancel);
     if (scope.rank)
         std::erase_if(selected, [&](const FilteredKernels& kernels) { return kernels.rank != *scope.rank; });
@@ -56,7 +56,7 @@ std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const Kern
 bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"; }
 
 std::shared_ptr<const OperatorNumbers> operatorNumbers(
-    const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const Scope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
     const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
     OperatorNumbers numbers{.scope = scope,
                             .index = {},

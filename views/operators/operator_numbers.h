@@ -15,18 +15,7 @@
 
 namespace altiscope {
 
-/// Which kernels the operators page is to show: constant data for a worker.
-struct OperatorScope {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id
-    std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
-    ContextFilter context;                      ///< Of this capture.
-    std::optional<MarkedTime> marked;           ///< Only kernels that overlap it.
-    std::optional<std::uint32_t> rank;          ///< Only this one; place in CaptureStore::ranks.
-    std::optional<TimeNs> origin;               ///< From which times count; nullopt: there is no timeline.
-    bool operator==(const OperatorScope&) const = default;
-};
-
-/// How they are grouped.
+/// How kernels are grouped.
 struct OperatorGrouping {
     KernelGrouping grouping = KernelGrouping::Type;
     KernelSplit split = KernelSplit::None;
@@ -44,7 +33,7 @@ std::vector<KeyTime> timeByCore(const KernelGroups& groups);
 
 /// What the page shows of them. Constant; made on a worker.
 struct OperatorNumbers {
-    OperatorScope scope;
+    Scope scope;  ///< Kernels that overlap its times.
     std::shared_ptr<const KernelIndex> index;
     /// Percentiles come with the second part of the answer, as does all below.
     std::shared_ptr<const KernelGroups> groups;
@@ -61,7 +50,7 @@ struct OperatorNumbers {
 /// @param publish  Takes the first part.
 /// @return Null if cancelled.
 std::shared_ptr<const OperatorNumbers> operatorNumbers(
-    const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const Scope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
     const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
 
 /// A core on which an operator runs that the AI Cores have no kernel for.

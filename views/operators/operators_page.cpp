@@ -5,6 +5,7 @@
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/panel_scope.h"
 #include "views/common/tables/dispatch_list.h"
 #include "views/common/tables/table_panel.h"
 #include "views/operators/call_site_panel.h"
@@ -148,18 +149,11 @@ void OperatorsPage::connectParts() {
 
 // --- what is shown ------------------------------------------------------------------------------------------------
 
-std::optional<OperatorScope> OperatorsPage::scope() const {
+std::optional<Scope> OperatorsPage::scope() const {
     const OpenCapture* open = m_capture.whole();
     if (open == nullptr) return std::nullopt;
-    OperatorScope scope{.capture = open->id,
-                        .store = open->store,
-                        .context = m_capture.context(),
-                        .marked = {},
-                        .rank = m_bar->rank(),
-                        .origin = open->times.origin()};
-    const SelectionState& state = m_selection.current();
-    if (state.capture == open->id && m_bar->onlyMarked() && state.range)
-        scope.marked = MarkedTime{*state.range, m_selection.shiftsOf(open->id)};
+    Scope scope = scopeOf(*open, m_selection, m_bar->onlyMarked());
+    scope.rank = m_bar->rank();
     return scope;
 }
 
@@ -168,11 +162,6 @@ bool OperatorsPage::idle() const {
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
     return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
            m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
-}
-
-void OperatorsPage::showCapture(std::uint32_t capture) {
-    m_layers->showCapture(capture);
-    m_capture.choose(capture);
 }
 
 void OperatorsPage::refresh() {
@@ -282,10 +271,8 @@ void OperatorsPage::showAiCpu() {
 /// The tasks of all groups are all tasks: also those of which no kernel is known.
 void OperatorsPage::showDispatch() {
     if (m_shown == nullptr) return m_dispatch->ask({});
-    const OperatorScope& scope = m_shown->scope;
-    DispatchQuery query = dispatchQuery(scope.capture, scope.store, scope.context, scope.marked, scope.origin);
-    if (scope.rank)
-        std::erase_if(query.ranks, [&](const RankWindow& selected) { return selected.rank != *scope.rank; });
+    const Scope& scope = m_shown->scope;
+    DispatchQuery query = dispatchQuery(scope);
     QString subject;
     if (m_kernel) {
         query.kernels.kernel = m_kernel;
@@ -345,15 +332,7 @@ void OperatorsPage::showSums() {
 }
 
 QString OperatorsPage::scopeText() const {
-    if (m_shown == nullptr) return {};
-    QStringList parts;
-    const OperatorScope& scope = m_shown->scope;
-    const std::size_t ranks = m_shown->index->selected().size();
-    if (ranks < scope.store->ranks.size())
-        parts << tr("%1 of %2 ranks").arg(formatCount(ranks), formatCount(scope.store->ranks.size()));
-    if (scope.context.range || !scope.context.steps.empty()) parts << tr("in the steps and time that all pages show");
-    if (scope.marked) parts << tr("in the marked %1").arg(formatDuration(scope.marked->range.length()));
-    return parts.join(u", "_s);
+    return m_shown == nullptr ? QString() : altiscope::scopeText(m_shown->scope, m_shown->index->selected().size());
 }
 
 QString OperatorsPage::gaps() const { return m_frame->gaps(); }

@@ -40,7 +40,6 @@ public:
     OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OperatorsPage() override;
 
-    void showCapture(std::uint32_t capture) override;
     bool idle() const override;
     /// The capture that is shown; 0: none.
     std::uint32_t shownCapture() const { return m_capture.id(); }
@@ -66,7 +65,7 @@ protected:
 private:
     void setUp();
     void connectParts();
-    std::optional<OperatorScope> scope() const;
+    std::optional<Scope> scope() const;
     void refresh();
     void ask();
     void take(std::shared_ptr<const OperatorNumbers> numbers);
@@ -92,7 +91,7 @@ private:
     std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
     /// What m_shown answers, or will when its answer is there.
-    std::optional<std::pair<OperatorScope, OperatorGrouping>> m_requested;
+    std::optional<std::pair<Scope, OperatorGrouping>> m_requested;
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
     JobSlot m_slot, m_spreadSlot;

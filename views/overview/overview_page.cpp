@@ -134,11 +134,6 @@ void OverviewPage::setUpTables() {
 
 bool OverviewPage::idle() const { return !m_numbersSlot.busy() && m_plot->idle(); }
 
-void OverviewPage::showCapture(std::uint32_t capture) {
-    if (capture != m_capture.wanted()) m_plot->forgetKernels();
-    m_capture.choose(capture);
-}
-
 void OverviewPage::refresh() {
     showFacts();
     const OpenCapture* open = m_capture.open();

@@ -43,7 +43,6 @@ public:
                  ReportModel& report, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
-    void showCapture(std::uint32_t capture) override;
     /// Brings the table with the rows of a SQL table to the front.
     void showTable(const QString& name);
     bool idle() const override;

@@ -40,6 +40,7 @@ StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks
     });
     connect(m_plot, &PlotView::clicked, this, &StepPlotPanel::click);
     connect(&selection, &Selection::changed, this, &StepPlotPanel::showMarks);
+    connect(&selection, &Selection::shownCaptureChanged, this, [this] { m_operator.reset(); });
     connect(&marks, &Marks::changed, this, &StepPlotPanel::showMarks);
     retranslate();
 }

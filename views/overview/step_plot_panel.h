@@ -33,9 +33,8 @@ public:
 
     /// Not null.
     void setShown(std::shared_ptr<const OverviewShown> shown);
-    /// How long the kernels of an operator took, each by itself.
+    /// How long the kernels of an operator took, each by itself; until another capture is shown.
     void showKernels(std::string type, std::string core);
-    void forgetKernels() { m_operator.reset(); }
     bool idle() const { return !m_durationsSlot.busy(); }
 
 protected:

@@ -79,7 +79,8 @@ struct DispatchBench {
     ~DispatchBench() { runner.shutdown(); }
 
     DispatchQuery query(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) const {
-        return dispatchQuery(1, capture, context, marked, TimeNs{});
+        return dispatchQuery(
+            {.capture = 1, .store = capture, .context = context, .marked = marked, .rank = {}, .origin = TimeNs{}});
     }
     void ask(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) {
         list.ask(query(context, marked));

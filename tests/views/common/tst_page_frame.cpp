@@ -64,7 +64,7 @@ void TestPageFrame::newestCaptureUnlessOneIsChosen() {
     const std::uint32_t first = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s)),
                         second = openAndWait(bench.session, goldenCapture(u"chrome_object"_s));
     QCOMPARE(bench.capture.id(), second);
-    bench.capture.choose(first);
+    bench.selection.showCapture(first);
     QCOMPARE(bench.capture.id(), first);
     QVERIFY(bench.capture.whole() == bench.capture.open());
     bench.session.close(first);
@@ -77,8 +77,8 @@ void TestPageFrame::changesAndContextAreTold() {
     const std::uint32_t id = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s));
     QVERIFY(changes.count() > 0);
     changes.clear();
-    bench.capture.choose(id);
-    bench.capture.choose(id);
+    bench.selection.showCapture(id);
+    bench.selection.showCapture(id);
     QCOMPARE(changes.count(), 1);
     SelectionState state = bench.selection.current();
     state.capture = id;

@@ -15,8 +15,6 @@ class CapturePage : public QWidget {
 public:
     using QWidget::QWidget;
 
-    /// The one that the page is to show; 0: the newest one.
-    virtual void showCapture(std::uint32_t capture) = 0;
     /// Nothing is on its way.
     virtual bool idle() const = 0;
 

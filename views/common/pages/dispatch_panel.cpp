@@ -28,10 +28,7 @@ DispatchPanel::DispatchPanel(Session& session, Selection& selection, const ViewM
 bool DispatchPanel::idle() const { return !isVisible() || !(m_scope->pending() || !m_list->idle()); }
 
 void DispatchPanel::ask() {
-    const PanelScope::State& requested = m_scope->state();
-    m_list->ask(requested.store == nullptr ? DispatchQuery()
-                                           : dispatchQuery(requested.capture, requested.store, requested.context,
-                                                           requested.marked, requested.origin));
+    m_list->ask(dispatchQuery(m_scope->scope()));
     m_list->table().setScope(m_scope->text());
 }
 

@@ -17,8 +17,6 @@ public:
     /// All must outlive the panel.
     DispatchPanel(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture) { m_scope->showCapture(capture); }
     bool idle() const;
     DispatchList& list() { return *m_list; }
 

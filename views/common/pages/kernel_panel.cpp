@@ -82,7 +82,7 @@ void KernelPanel::Parts::retranslate() {
 
 void KernelPanel::Parts::ask() {
     followSlot.cancel();
-    const PanelScope::State& requested = scope.state();
+    const Scope& requested = scope.scope();
     if (requested.store == nullptr) {
         slot.cancel();
         return take(nullptr);
@@ -146,8 +146,6 @@ KernelPanel::KernelPanel(Session& session, Selection& selection, const ViewMemor
 }
 
 KernelPanel::~KernelPanel() = default;
-
-void KernelPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCapture(capture); }
 
 bool KernelPanel::idle() const {
     const Parts& parts = *m_parts;

@@ -23,8 +23,6 @@ public:
     KernelPanel(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
     ~KernelPanel() override;
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
     bool idle() const;
 
 signals:

@@ -51,10 +51,8 @@ int choiceOf(const std::vector<Layer>& layers, int wanted) {
     return layers.empty() ? -1 : static_cast<int>(layers.front());
 }
 
-LayerAnswer answerOf(const PanelScope::State& requested, int wanted, const CancelToken& cancel) {
-    LayerAnswer answer{.store = requested.store,
-                       .capture = requested.capture,
-                       .held = rankWindows(*requested.store, requested.context, requested.marked)};
+LayerAnswer answerOf(const Scope& requested, int wanted, const CancelToken& cancel) {
+    LayerAnswer answer{.store = requested.store, .capture = requested.capture, .held = rankWindows(requested)};
     answer.layers = layersOf(*requested.store, answer.held);
     answer.chosen = choiceOf(answer.layers, wanted);
     if (answer.chosen == kCopies) {
@@ -223,11 +221,11 @@ void LayerPanel::Parts::retranslate() {
 
 void LayerPanel::Parts::ask() {
     slicesSlot.cancel();
-    if (scope.state().store == nullptr) {
+    if (scope.scope().store == nullptr) {
         sumsSlot.cancel();
         return take({});
     }
-    sumsSlot.start([requested = scope.state(),
+    sumsSlot.start([requested = scope.scope(),
                     which = wanted](const CancelToken& cancel) { return answerOf(requested, which, cancel); },
                    [this](LayerAnswer given) { take(std::move(given)); });
 }
@@ -285,7 +283,7 @@ void LayerPanel::Parts::listSlices(std::uint32_t row) {
     slicesSlot.start(
         [store = answer.store, held = answer.held, layer = answer.chosen, name, copies_ = answer.copies, row,
          origin =
-             scope.state().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
+             scope.scope().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
             const auto chosen = layer == kCopies ? std::optional(slicesOfCopies(store, (*copies_)[row]))
                                                  : slicesOfLayer(store, held, static_cast<Layer>(layer), name, cancel);
             return chosen ? SliceRows::make(chosen->selection, chosen->spans, origin, cancel, chosen->slices) : nullptr;
@@ -332,8 +330,6 @@ LayerPanel::LayerPanel(Session& session, Selection& selection, const ViewMemory&
 }
 
 LayerPanel::~LayerPanel() = default;
-
-void LayerPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCapture(capture); }
 
 bool LayerPanel::idle() const {
     const Parts& parts = *m_parts;

@@ -10,18 +10,15 @@ PageCapture::PageCapture(Session& session, Selection& selection, QObject* parent
     : QObject(parent), m_session(session), m_selection(selection) {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
         connect(&session, signal, this, &PageCapture::changed);
+    connect(&selection, &Selection::shownCaptureChanged, this, &PageCapture::changed);
     connect(&selection, &Selection::changed, this, [this] {
         const ContextFilter& context = m_selection.current().context;
         if (std::exchange(m_context, context) != context) emit contextChanged();
     });
 }
 
-void PageCapture::choose(std::uint32_t id) {
-    if (std::exchange(m_wanted, id) != id) emit changed();
-}
-
 const OpenCapture* PageCapture::open() const {
-    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
+    if (const OpenCapture* wanted = m_session.capture(m_selection.shownCapture()); wanted != nullptr) return wanted;
     return m_session.captures().empty() ? nullptr : &m_session.captures().back();
 }
 

@@ -11,19 +11,14 @@ namespace altiscope {
 
 class Selection;
 
-/// Which capture a page shows, and what the context that all pages share says of it. GUI thread.
+/// The capture that pages show, and what the context that they share says of it. GUI thread.
 class PageCapture : public QObject {
     Q_OBJECT
 public:
     /// Both must outlive it.
     PageCapture(Session& session, Selection& selection, QObject* parent);
 
-    /// Another one is to be shown. 0, or one that is not open: the newest one.
-    void choose(std::uint32_t id);
-    /// What choose() was given; 0 at first.
-    std::uint32_t wanted() const { return m_wanted; }
-
-    /// nullptr: none is open.
+    /// Selection::shownCapture(), or the newest one; nullptr: none is open.
     const OpenCapture* open() const;
     /// 0: none is open.
     std::uint32_t id() const;
@@ -42,7 +37,6 @@ signals:
 private:
     Session& m_session;
     Selection& m_selection;
-    std::uint32_t m_wanted = 0;
     ContextFilter m_context;  // of all captures
 };
 

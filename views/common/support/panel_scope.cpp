@@ -27,11 +27,12 @@ PanelScope::PanelScope(Session& session, Selection& selection, QCheckBox& onlyMa
         connect(&session, signal, this, &PanelScope::later);
     connect(&selection, &Selection::changed, this, &PanelScope::later);
     connect(&selection, &Selection::shiftsChanged, this, &PanelScope::later);
+    connect(&selection, &Selection::shownCaptureChanged, this, &PanelScope::later);
     connect(&onlyMarked, &QCheckBox::toggled, this, &PanelScope::refresh);
     panel.installEventFilter(this);
 }
 
-void PanelScope::showCapture(std::uint32_t capture) {
+void PanelScope::setCapture(std::uint32_t capture) {
     if (std::exchange(m_capture, capture) != capture) later();
 }
 
@@ -40,51 +41,57 @@ bool PanelScope::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-PanelScope::State PanelScope::wanted() const {
-    State state;
-    const OpenCapture* open = m_session.capture(m_capture);
+Scope PanelScope::wanted() const {
+    const OpenCapture* open = m_session.capture(m_capture != 0 ? m_capture : m_selection.shownCapture());
     if (open == nullptr && !m_session.captures().empty()) open = &m_session.captures().back();
-    if (open == nullptr || open->store == nullptr) return state;
-    const SelectionState& selected = m_selection.current();
-    state.capture = open->id;
-    state.store = open->store;
-    state.context = selected.context.forCapture(open->id);
-    if (selected.capture == open->id && m_onlyMarked.isChecked() && selected.range)
-        state.marked = MarkedTime{*selected.range, m_selection.shiftsOf(open->id)};
-    state.origin = open->times.origin();
-    return state;
+    return open == nullptr || open->store == nullptr ? Scope() : scopeOf(*open, m_selection, m_onlyMarked.isChecked());
 }
 
 void PanelScope::later() {
     const SelectionState& selected = m_selection.current();
     m_onlyMarked.setEnabled(selected.range.has_value());
     if (!m_panel.isVisible()) {
-        if (m_state.store == nullptr) return;
-        m_state = {};
+        if (m_scope.store == nullptr) return;
+        m_scope = {};
         return emit changed();
     }
-    const OpenCapture* open = m_session.capture(m_state.capture);
+    const OpenCapture* open = m_session.capture(m_scope.capture);
     if (!m_gather.isActive())
         m_gather.start(open != nullptr && open->job != 0 ? kGatherPanelWhileReadingMs : kGatherPanelMs);
 }
 
 void PanelScope::refresh() {
     if (!m_panel.isVisible()) return;
-    State state = wanted();
-    if (state == m_state) return;
-    m_state = std::move(state);
+    Scope scope = wanted();
+    if (scope == m_scope) return;
+    m_scope = std::move(scope);
     emit changed();
 }
 
 QString PanelScope::text() const {
-    if (m_state.store == nullptr) return {};
+    return m_scope.store == nullptr ? QString() : scopeText(m_scope, rankWindows(m_scope).size());
+}
+
+Scope scopeOf(const OpenCapture& open, const Selection& selection, bool onlyMarked) {
+    const SelectionState& selected = selection.current();
+    Scope scope{.capture = open.id,
+                .store = open.store,
+                .context = selected.context.forCapture(open.id),
+                .marked = {},
+                .rank = {},
+                .origin = open.times.origin()};
+    if (selected.capture == open.id && onlyMarked && selected.range)
+        scope.marked = MarkedTime{*selected.range, selection.shiftsOf(open.id)};
+    return scope;
+}
+
+QString scopeText(const Scope& scope, std::size_t ranks) {
     QStringList parts;
-    const std::size_t held = rankWindows(*m_state.store, m_state.context, m_state.marked).size();
-    if (held < m_state.store->ranks.size())
-        parts << tr("%1 of %2 ranks").arg(formatCount(held), formatCount(m_state.store->ranks.size()));
-    if (m_state.context.range || !m_state.context.steps.empty())
-        parts << tr("in the steps and time that all pages show");
-    if (m_state.marked) parts << tr("in the marked %1").arg(formatDuration(m_state.marked->range.length()));
+    if (ranks < scope.store->ranks.size())
+        parts << PanelScope::tr("%1 of %2 ranks").arg(formatCount(ranks), formatCount(scope.store->ranks.size()));
+    if (scope.context.range || !scope.context.steps.empty())
+        parts << PanelScope::tr("in the steps and time that all pages show");
+    if (scope.marked) parts << PanelScope::tr("in the marked %1").arg(formatDuration(scope.marked->range.length()));
     return parts.join(u", "_s);
 }
 

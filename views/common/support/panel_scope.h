@@ -18,30 +18,28 @@ namespace altiscope {
 
 class Selection;
 
+/// A capture within what all pages are to show, and within the marked time if it is one of this capture.
+/// @pre it has a store.
+Scope scopeOf(const OpenCapture& open, const Selection& selection, bool onlyMarked);
+
+/// How much of a capture is looked at, for a table's status line: "2 of 8 ranks, within 4.50 ms"; empty: all of it.
+/// @param ranks  Of which there is anything.
+QString scopeText(const Scope& scope, std::size_t ranks);
+
 /// What a panel is to show: the capture, as much of it as the context holds, and the marked range if the user wants no
 /// more. Tells of news only while the panel is visible, and seldom while an import runs; of a hidden panel nothing is
 /// kept. GUI thread.
 class PanelScope : public QObject {
     Q_OBJECT
 public:
-    struct State {
-        std::uint32_t capture = 0;                  ///< OpenCapture::id
-        std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is to be shown.
-        ContextFilter context;                      ///< Of this capture.
-        std::optional<MarkedTime> marked;
-        std::optional<TimeNs> origin;  ///< From which times count; nullopt: there is no timeline.
-        bool operator==(const State&) const = default;
-    };
-
     /// @param onlyMarked  The panel's switch for "in the marked time only"; can be used while a range is marked.
     PanelScope(Session& session, Selection& selection, QCheckBox& onlyMarked, QWidget& panel);
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
-    const State& state() const { return m_state; }
+    /// This one, whichever is shown elsewhere.
+    void setCapture(std::uint32_t capture);
+    const Scope& scope() const { return m_scope; }
     bool pending() const { return m_gather.isActive(); }
-    /// How much of the capture is looked at, for a table's status line: "2 of 8 ranks, within 4.50 ms"; empty: all of
-    /// it.
+    /// scopeText() of it.
     QString text() const;
 
 signals:
@@ -53,15 +51,15 @@ protected:
 private:
     void later();
     void refresh();
-    State wanted() const;
+    Scope wanted() const;
 
     Session& m_session;
     Selection& m_selection;
     QCheckBox& m_onlyMarked;
     QWidget& m_panel;
     QTimer m_gather;
-    std::uint32_t m_capture = 0;
-    State m_state;
+    std::uint32_t m_capture = 0;  // 0: the one that is shown elsewhere
+    Scope m_scope;
 };
 
 }  // namespace altiscope

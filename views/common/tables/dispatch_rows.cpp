@@ -113,12 +113,13 @@ bool DispatchedKernels::operator==(const DispatchedKernels& other) const {
                                  groups->split == other.groups->split && group == other.group);
 }
 
-DispatchQuery dispatchQuery(std::uint32_t capture, std::shared_ptr<const CaptureStore> store,
-                            const ContextFilter& context, const std::optional<MarkedTime>& marked,
-                            std::optional<TimeNs> origin) {
-    DispatchQuery query{
-        .capture = capture, .store = std::move(store), .ranks = {}, .kernels = {}, .origin = origin.value_or(TimeNs{})};
-    query.ranks = rankWindows(*query.store, context, marked);
+DispatchQuery dispatchQuery(const Scope& scope) {
+    if (scope.store == nullptr) return {};
+    DispatchQuery query{.capture = scope.capture,
+                        .store = scope.store,
+                        .ranks = rankWindows(scope),
+                        .kernels = {},
+                        .origin = scope.origin.value_or(TimeNs{})};
     std::erase_if(query.ranks, [&](const RankWindow& selected) {
         const auto& trace = query.store->ranks[selected.rank].trace;
         return trace == nullptr || trace->provisional();

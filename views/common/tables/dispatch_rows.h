@@ -38,10 +38,8 @@ struct DispatchQuery {
 
     bool operator==(const DispatchQuery&) const = default;
 };
-/// All tasks within a context and the marked time. O(steps of the ranks * log).
-DispatchQuery dispatchQuery(std::uint32_t capture, std::shared_ptr<const CaptureStore> store,
-                            const ContextFilter& context, const std::optional<MarkedTime>& marked,
-                            std::optional<TimeNs> origin);
+/// All tasks of a scope; of nothing nothing. O(steps of the ranks * log).
+DispatchQuery dispatchQuery(const Scope& scope);
 
 /// Dispatch chains as the rows of a table.
 struct DispatchRows {

@@ -111,7 +111,7 @@ void TrackList::Parts::retranslate() {
 
 void TrackList::Parts::ask() {
     followSlot.cancel();
-    const PanelScope::State& requested = scope.state();
+    const Scope& requested = scope.scope();
     if (requested.store == nullptr || !tracks || tracks->capture != requested.capture) {
         slot.cancel();
         rows.reset();
@@ -121,8 +121,7 @@ void TrackList::Parts::ask() {
     }
     slot.start(
         [requested, of = *tracks](const CancelToken& cancel) {
-            const ListedSlices listed =
-                slicesOfTracks(requested.store, of, rankWindows(*requested.store, requested.context, requested.marked));
+            const ListedSlices listed = slicesOfTracks(requested.store, of, rankWindows(requested));
             return SliceRows::make(listed.selection, listed.spans, requested.origin.value_or(TimeNs{}), cancel);
         },
         [this, of = requested.store](std::shared_ptr<const SliceRows> given) {
@@ -167,7 +166,7 @@ TrackList::TrackList(Session& session, Selection& selection, const ViewMemory& m
 TrackList::~TrackList() = default;
 
 void TrackList::list(TrackChoice tracks, const QString& title) {
-    m_parts->scope.showCapture(tracks.capture);
+    m_parts->scope.setCapture(tracks.capture);
     m_parts->tracks = std::move(tracks);
     m_parts->name = title;
     m_parts->ask();
