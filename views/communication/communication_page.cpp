@@ -1,6 +1,5 @@
 #include "views/communication/communication_page.h"
 
-#include "views/common/pages/page_frame.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/finding_tab.h"
@@ -8,7 +7,6 @@
 #include "views/communication/settings_bar.h"
 #include "views/communication/time_view.h"
 
-#include <QEvent>
 #include <QStackedWidget>
 #include <QTabWidget>
 
@@ -20,15 +18,15 @@ using namespace Qt::StringLiterals;
 
 CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed,
                                      const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_capture(session, selection, this), m_feed(feed), m_slot(session.jobs()),
-      m_frame(new PageFrame(this)), m_bar(new SettingsBar(memory, m_frame)), m_views(new QStackedWidget(m_frame)),
+    : FramedPage(session, selection, parent), m_feed(feed), m_slot(session.jobs()),
+      m_bar(new SettingsBar(memory, m_frame)), m_views(new QStackedWidget(m_frame)),
       m_matrix(new MatrixView(session, memory, m_views)), m_times(new TimeView(session, memory, m_views)),
       m_advice(new AdviceTab(session, memory, &m_times->tabs())),
       m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
       m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
     setUp();
     retranslate();
-    refresh();
+    follow();
 }
 
 CommunicationPage::~CommunicationPage() = default;
@@ -41,9 +39,6 @@ void CommunicationPage::setUp() {
     m_times->tabs().addTab(m_timeFindings, QString());
     m_views->setCurrentIndex(m_bar->mode() == SettingsBar::Mode::Time ? 1 : 0);
     m_frame->setParts(m_bar, m_views);
-    connect(&m_capture, &PageCapture::changed, this, &CommunicationPage::refresh);
-    connect(&m_capture, &PageCapture::contextChanged, this, &CommunicationPage::refresh);
-    connect(m_frame, &PageFrame::overdue, this, &CommunicationPage::refresh);
     connect(m_bar, &SettingsBar::changed, this, &CommunicationPage::showParts);
     connect(m_bar, &SettingsBar::modeChanged, this, &CommunicationPage::showMode);
     connect(m_times, &TimeView::sliceRequested, this, &CommunicationPage::sliceRequested);
@@ -75,8 +70,7 @@ void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, 
     else m_times->chooseCollective(rank, name, begin);
 }
 
-void CommunicationPage::refresh() {
-    const bool isInSight = m_frame->noteChange();
+void CommunicationPage::refresh(bool isInSight) {
     const OpenCapture* open = m_capture.open();
     const std::uint32_t id = open == nullptr ? 0 : open->id;
     if (open == nullptr || open->store == nullptr || id != m_shownCapture) {
@@ -156,36 +150,27 @@ void CommunicationPage::connectFindings(FindingTab& tab) {
     });
 }
 
-QString CommunicationPage::gaps() const { return m_frame->gaps(); }
-
-void CommunicationPage::showGaps() {
-    const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
-    QStringList gaps = isThere ? communicationGaps(*m_source) : QStringList();
-    if (isThere && m_bar->mode() == SettingsBar::Mode::Time) gaps << m_times->clockGap();
-    m_frame->setGaps(std::move(gaps));
+bool CommunicationPage::isContentShown() const {
+    return m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
 }
 
-/// Why there is nothing, if there is nothing.
-void CommunicationPage::showReason() {
-    const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
-    m_frame->setMessage(
-        {.title = tr("Communication"),
-         .about =
-             tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
-         .reading = tr("The capture is being read. Communication is shown once all of it is known."),
-         .nothing = tr("No communication data"),
-         .icon = u"view_communication"_s},
-        m_capture, m_source == nullptr || isThere ? std::nullopt : std::optional(communicationGaps(*m_source)));
-    m_frame->setContentShown(isThere);
+QStringList CommunicationPage::shownGaps() const {
+    QStringList gaps = isContentShown() ? communicationGaps(*m_source) : QStringList();
+    if (isContentShown() && m_bar->mode() == SettingsBar::Mode::Time) gaps << m_times->clockGap();
+    return gaps;
 }
 
-void CommunicationPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        showGaps();
-        showReason();
-    }
-    QWidget::changeEvent(event);
+std::optional<QStringList> CommunicationPage::missing() const {
+    return m_source == nullptr || isContentShown() ? std::nullopt : std::optional(communicationGaps(*m_source));
+}
+
+PageWords CommunicationPage::words() const {
+    return {.title = tr("Communication"),
+            .about =
+                tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
+            .reading = tr("The capture is being read. Communication is shown once all of it is known."),
+            .nothing = tr("No communication data"),
+            .icon = u"view_communication"_s};
 }
 
 void CommunicationPage::retranslate() {

@@ -3,8 +3,7 @@
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
 #include "views/communication/communication_source.h"
 
@@ -23,14 +22,13 @@ class AdviceTab;
 class FindingSettings;
 class FindingTab;
 class MatrixView;
-class PageFrame;
 class SettingsBar;
 class TimeView;
 
 /// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is
 /// chosen in the tree, within the context that all pages share. GUI thread; rows are read on workers, and only while
 /// the page is in sight.
-class CommunicationPage : public CapturePage {
+class CommunicationPage : public FramedPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -49,28 +47,24 @@ public:
     AdviceTab& advice() { return *m_advice; }
     /// In the matrix, and beside the times.
     FindingTab& findings(bool inMatrix) { return inMatrix ? *m_matrixFindings : *m_timeFindings; }
-    QString gaps() const;
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     void setUp();
-    void refresh();
+    void refresh(bool isInSight) override;
+    PageWords words() const override;
+    QStringList shownGaps() const override;
+    std::optional<QStringList> missing() const override;
+    bool isContentShown() const override;
+    void retranslate() override;
     void take(std::shared_ptr<const CommunicationSource> source);
     void showParts();
     void showMode();
     void connectFindings(FindingTab& tab);
-    void retranslate();
-    void showGaps();
-    void showReason();
 
-    PageCapture m_capture;
     FindingsFeed& m_feed;
     std::uint32_t m_shownCapture = 0;  ///< Of m_source.
     std::shared_ptr<const CommunicationSource> m_source;
     JobSlot m_slot;
-    PageFrame* m_frame;
     SettingsBar* m_bar;
     QStackedWidget* m_views;
     MatrixView* m_matrix;

@@ -1,6 +1,5 @@
 #include "views/memory/memory_page.h"
 
-#include "views/common/pages/page_frame.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"
@@ -12,7 +11,6 @@
 #include "views/memory/memory_tables.h"
 #include "views/memory/static_panel.h"
 
-#include <QEvent>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
@@ -26,17 +24,17 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_marks(marks), m_capture(session, selection, this),
-      m_link(m_window), m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)),
-      m_bar(new MemoryBar(memory, m_frame)), m_body(new QWidget(m_frame)),
-      m_upper(new MemoryCurves(session, m_window, m_body)), m_tabs(new QTabWidget(m_body)),
-      m_holders(new HolderPanel(session, memory, m_tabs)), m_allocations(new AllocationPanel(session, memory, m_tabs)),
+    : FramedPage(session, selection, parent), m_selection(selection), m_marks(marks), m_link(m_window),
+      m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_bar(new MemoryBar(memory, m_frame)),
+      m_body(new QWidget(m_frame)), m_upper(new MemoryCurves(session, m_window, m_body)),
+      m_tabs(new QTabWidget(m_body)), m_holders(new HolderPanel(session, memory, m_tabs)),
+      m_allocations(new AllocationPanel(session, memory, m_tabs)),
       m_peaks(new TablePanel(session, memory, u"component_peaks"_s, m_tabs)),
       m_static(new StaticPanel(session, memory, m_tabs)) {
     setUp();
     connectParts();
     retranslate();
-    refresh();
+    follow();
 }
 
 MemoryPage::~MemoryPage() = default;
@@ -61,9 +59,6 @@ void MemoryPage::setUp() {
 }
 
 void MemoryPage::connectParts() {
-    connect(&m_capture, &PageCapture::changed, this, &MemoryPage::refresh);
-    connect(&m_capture, &PageCapture::contextChanged, this, &MemoryPage::refresh);
-    connect(m_frame, &PageFrame::overdue, this, &MemoryPage::refresh);
     connect(&m_selection, &Selection::changed, this, &MemoryPage::showOverlay);
     connect(&m_marks, &Marks::changed, this, &MemoryPage::showOverlay);
     connect(m_bar, &MemoryBar::fromZeroToggled, &curves(), &CurveCanvas::setFromZero);
@@ -117,8 +112,7 @@ bool MemoryPage::idle() const {
            !m_peaks->table().feed().busy() && !m_static->table().table().feed().busy();
 }
 
-void MemoryPage::refresh() {
-    const bool isInSight = m_frame->noteChange();
+void MemoryPage::refresh(bool isInSight) {
     const OpenCapture* open = m_capture.open();
     // What is being read of a capture that is gone is not taken any more.
     if (open == nullptr || open->id != m_rankCapture) m_slot.cancel();
@@ -200,30 +194,29 @@ void MemoryPage::showTables() {
     m_peaks->setScope(m_shown->times ? tr("within what all pages are to show") : QString());
 }
 
-QString MemoryPage::gaps() const { return m_frame->gaps(); }
-
-void MemoryPage::showGaps() {
+QStringList MemoryPage::shownGaps() const {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setGaps(open != nullptr && m_shown != nullptr
-                         ? memoryGaps(*open->store, m_capture.context(), m_shown.get())
-                         : QStringList());
+    return open != nullptr && m_shown != nullptr ? memoryGaps(*open->store, m_capture.context(), m_shown.get())
+                                                 : QStringList();
 }
 
-/// Why there is nothing, if there is nothing.
-void MemoryPage::showReason() {
+std::optional<QStringList> MemoryPage::missing() const {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setMessage(
-        {.title = tr("Memory"),
-         .about = tr(
-             "Allocated, reserved and active memory over time, and every allocation with the operator that made it."),
-         .reading = tr("The capture is being read. Memory is shown once all of it is known."),
-         .nothing = tr("No memory data"),
-         .icon = u"view_memory"_s},
-        m_capture,
-        open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr)));
-    // While it is being looked at, the old picture stays.
-    m_frame->setContentShown(m_shown != nullptr ||
-                             (m_slot.busy() && !m_capture.isBeingRead() && m_capture.open() != nullptr));
+    return open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr));
+}
+
+PageWords MemoryPage::words() const {
+    return {
+        .title = tr("Memory"),
+        .about =
+            tr("Allocated, reserved and active memory over time, and every allocation with the operator that made it."),
+        .reading = tr("The capture is being read. Memory is shown once all of it is known."),
+        .nothing = tr("No memory data"),
+        .icon = u"view_memory"_s};
+}
+
+bool MemoryPage::isContentShown() const {
+    return m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead() && m_capture.open() != nullptr);
 }
 
 // --- over the curves ----------------------------------------------------------------------------------------------
@@ -328,23 +321,14 @@ void MemoryPage::followTimeline(TimeRange range, bool isWhole) { m_link.follow(r
 
 std::optional<TimeRange> MemoryPage::takeWindow() { return m_link.take(isLinked()); }
 
-void MemoryPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        showGaps();
-        showReason();
-        showLines();
-        showTables();
-    }
-    QWidget::changeEvent(event);
-}
-
 void MemoryPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_holders), tr("What holds it"));
     m_tabs->setTabText(m_tabs->indexOf(m_allocations), tr("Allocations"));
     m_tabs->setTabText(m_tabs->indexOf(m_peaks), tr("Peaks of components"));
     m_tabs->setTabText(m_tabs->indexOf(m_static), tr("Static memory"));
     m_peaks->table().setAccessibleName(tr("Peaks of components"));
+    showLines();
+    showTables();
 }
 
 }  // namespace altiscope

@@ -3,8 +3,7 @@
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
 #include "views/memory/curve_window.h"
 #include "views/memory/rank_memory.h"
@@ -26,14 +25,13 @@ class CurveCanvas;
 class HolderPanel;
 class MemoryBar;
 class MemoryCurves;
-class PageFrame;
 class StaticPanel;
 class TablePanel;
 
 /// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of
 /// components, and static memory of graphs. Shows the capture that is chosen in the tree, within the context that all
 /// pages share. GUI thread; samples are sorted and allocations counted on workers, and only while the page is in sight.
-class MemoryPage : public CapturePage {
+class MemoryPage : public FramedPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -59,15 +57,16 @@ public:
     AllocationPanel& allocations() { return *m_allocations; }
     HolderPanel& holders() { return *m_holders; }
     TablePanel& peaks() { return *m_peaks; }
-    QString gaps() const;
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     void setUp();
     void connectParts();
-    void refresh();
+    void refresh(bool isInSight) override;
+    PageWords words() const override;
+    QStringList shownGaps() const override;
+    std::optional<QStringList> missing() const override;
+    bool isContentShown() const override;
+    void retranslate() override;
     void read();
     void take(std::shared_ptr<const RankMemory> shown);
     void beginWindow();
@@ -75,8 +74,6 @@ private:
     std::optional<TimeRange> inSight() const;
     void showLines();
     void showTables();
-    void showGaps();
-    void showReason();
     void showOverlay();
     void chooseMoment(std::optional<TimeNs> moment);
     void mark(std::optional<TimeRange> range);
@@ -84,11 +81,9 @@ private:
     void showPeakRow(std::uint32_t row, bool inTimeline);
     void showAllocation(std::uint32_t row);
     void showAround(TimeNs at);
-    void retranslate();
 
     Selection& m_selection;
     Marks& m_marks;
-    PageCapture m_capture;
     std::uint32_t m_rankCapture = 0;  ///< Of the rank that the bar has.
     std::shared_ptr<const RankMemory> m_shown;
     std::optional<TimeNs> m_moment;  ///< Chosen by the user; else the peak.
@@ -96,7 +91,6 @@ private:
     TimelineLink m_link;
     JobSlot m_slot;
     JobSlot m_sliceSlot;
-    PageFrame* m_frame;
     MemoryBar* m_bar;
     QWidget* m_body;
     MemoryCurves* m_upper;

@@ -1,7 +1,6 @@
 #include "views/operators/operators_page.h"
 
 #include "views/common/pages/layer_panel.h"
-#include "views/common/pages/page_frame.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
@@ -17,7 +16,6 @@
 #include "views/operators/share_bars.h"
 #include "views/operators/share_pie.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -33,20 +31,20 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_capture(session, selection, this), m_slot(session.jobs()),
-      m_spreadSlot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new OperatorBar(memory, m_frame)),
-      m_body(new QWidget(m_frame)), m_sums(new QLabel(m_body)),
-      m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)),
-      m_bars(new ShareBars(m_pictures)), m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)),
-      m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)), m_tabs(new QTabWidget(m_body)),
-      m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
+    : FramedPage(session, selection, parent), m_selection(selection), m_slot(session.jobs()),
+      m_spreadSlot(session.jobs()), m_bar(new OperatorBar(memory, m_frame)), m_body(new QWidget(m_frame)),
+      m_sums(new QLabel(m_body)), m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)),
+      m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)), m_pies(new QWidget(m_pictures)),
+      m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),
+      m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)),
+      m_callSites(new CallSitePanel(session, memory, m_tabs)),
       m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)),
       m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)),
       m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
     connectParts();
     retranslate();
-    refresh();
+    follow();
 }
 
 OperatorsPage::~OperatorsPage() = default;
@@ -88,10 +86,8 @@ void OperatorsPage::setUp() {
 }
 
 void OperatorsPage::connectParts() {
-    connect(&m_capture, &PageCapture::changed, this, &OperatorsPage::refresh);
-    connect(m_frame, &PageFrame::overdue, this, &OperatorsPage::refresh);
-    connect(&m_selection, &Selection::changed, this, &OperatorsPage::refresh);
-    connect(&m_selection, &Selection::shiftsChanged, this, &OperatorsPage::refresh);
+    connect(&m_selection, &Selection::changed, this, &OperatorsPage::follow);
+    connect(&m_selection, &Selection::shiftsChanged, this, &OperatorsPage::follow);
     connect(m_bar, &OperatorBar::scopeChanged, this, &OperatorsPage::ask);
     connect(m_bar, &OperatorBar::groupingChanged, this, &OperatorsPage::ask);
     connect(m_bar, &OperatorBar::mostChanged, this, [this] {
@@ -164,8 +160,7 @@ bool OperatorsPage::idle() const {
            m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
-void OperatorsPage::refresh() {
-    const bool isInSight = m_frame->noteChange();
+void OperatorsPage::refresh(bool isInSight) {
     const OpenCapture* open = m_capture.open();
     const bool isGone =
         open == nullptr || open->store == nullptr || (m_shown != nullptr && m_shown->scope.capture != open->id);
@@ -335,29 +330,26 @@ QString OperatorsPage::scopeText() const {
     return m_shown == nullptr ? QString() : altiscope::scopeText(m_shown->scope, m_shown->index->selected().size());
 }
 
-QString OperatorsPage::gaps() const { return m_frame->gaps(); }
-
-void OperatorsPage::showGaps() {
+QStringList OperatorsPage::shownGaps() const {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setGaps(open != nullptr && m_shown != nullptr
-                         ? operatorGaps(*open->store, m_capture.context(), m_shown.get())
-                         : QStringList());
+    return open != nullptr && m_shown != nullptr ? operatorGaps(*open->store, m_capture.context(), m_shown.get())
+                                                 : QStringList();
 }
 
-/// Why there is nothing, if there is nothing.
-void OperatorsPage::showReason() {
+std::optional<QStringList> OperatorsPage::missing() const {
     const OpenCapture* open = m_capture.whole();
-    m_frame->setMessage(
-        {.title = tr("Operators"),
-         .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
-         .reading = tr("The capture is being read. Operators are shown once all of it is known."),
-         .nothing = tr("No kernels"),
-         .icon = u"view_operators"_s},
-        m_capture,
-        open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr)));
-    // While it is being looked at, the old picture stays.
-    m_frame->setContentShown(m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead()));
+    return open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr));
 }
+
+PageWords OperatorsPage::words() const {
+    return {.title = tr("Operators"),
+            .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
+            .reading = tr("The capture is being read. Operators are shown once all of it is known."),
+            .nothing = tr("No kernels"),
+            .icon = u"view_operators"_s};
+}
+
+bool OperatorsPage::isContentShown() const { return m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead()); }
 
 // --- choices ------------------------------------------------------------------------------------------------------
 
@@ -414,24 +406,6 @@ void OperatorsPage::showSlice(SliceRef slice) {
     if (holds(slice)) emit sliceRequested(m_shown->scope.store->ranks[slice.rank].trace->id(slice.slice));
 }
 
-void OperatorsPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        if (m_shown != nullptr) {
-            m_statistics->table().setHeadings(groupHeadings());
-            m_statistics->setScope(scopeText());
-            showDispatch();
-            showAiCpu();
-        }
-        showShares();
-        showSpread();
-        showSums();
-        showGaps();
-        showReason();
-    }
-    QWidget::changeEvent(event);
-}
-
 void OperatorsPage::retranslate() {
     m_pictures->setTabText(m_pictures->indexOf(m_bars), tr("Bars"));
     m_pictures->setTabText(m_pictures->indexOf(m_pies), tr("Pies"));
@@ -445,6 +419,15 @@ void OperatorsPage::retranslate() {
     m_bars->setAccessibleName(tr("Shares of the groups"));
     m_spread->setAccessibleName(tr("Spread of the lengths"));
     m_aiCpu->table().setAccessibleName(tr("Operators on the AI CPU"));
+    if (m_shown != nullptr) {
+        m_statistics->table().setHeadings(groupHeadings());
+        m_statistics->setScope(scopeText());
+        showDispatch();
+        showAiCpu();
+    }
+    showShares();
+    showSpread();
+    showSums();
 }
 
 }  // namespace altiscope

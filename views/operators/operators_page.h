@@ -2,8 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
@@ -24,7 +23,6 @@ class DispatchList;
 class KernelList;
 class LayerPanel;
 class OperatorBar;
-class PageFrame;
 class PlotView;
 class ShareBars;
 class SharePie;
@@ -33,7 +31,7 @@ class TablePanel;
 /// Which operators cost most: kernels in groups with what they amount to, their shares, how they spread over ranks,
 /// every single one, and where they were called from. Shows the capture that is chosen in the tree, within the context
 /// that all pages share and the marked time. GUI thread; sums are made on workers, and only while the page is in sight.
-class OperatorsPage : public CapturePage {
+class OperatorsPage : public FramedPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -57,16 +55,17 @@ public:
     ShareBars& bars() { return *m_bars; }
     QTabWidget& pictures() { return *m_pictures; }
     QTabWidget& tabs() { return *m_tabs; }
-    QString gaps() const;
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     void setUp();
     void connectParts();
     std::optional<Scope> scope() const;
-    void refresh();
+    void refresh(bool isInSight) override;
+    PageWords words() const override;
+    QStringList shownGaps() const override;
+    std::optional<QStringList> missing() const override;
+    bool isContentShown() const override;
+    void retranslate() override;
     void ask();
     void take(std::shared_ptr<const OperatorNumbers> numbers);
     bool regroup(const OperatorNumbers& numbers);
@@ -76,17 +75,13 @@ private:
     void showAiCpu();
     void showDispatch();
     void showSums();
-    void showGaps();
-    void showReason();
     void chooseKey(std::uint32_t key);
     void chooseCore(std::uint32_t key);
     bool holds(SliceRef slice) const;
     void showSlice(SliceRef slice);
     QString scopeText() const;
-    void retranslate();
 
     Selection& m_selection;
-    PageCapture m_capture;
     std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
     std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
@@ -95,7 +90,6 @@ private:
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
     JobSlot m_slot, m_spreadSlot;
-    PageFrame* m_frame;
     OperatorBar* m_bar;
     QWidget* m_body;
     QLabel* m_sums;
