@@ -9,9 +9,9 @@
 
 namespace altiscope {
 
-/// Destroys an object a moment later on a thread of its own, or here where there is no thread to be had: millions of small pieces of
-/// memory take longer to free than who cancelled should wait. For plain memory alone: when it happens, and whether it
-/// does before the program ends, must not matter to anybody (not for what owns files). Any thread.
+/// Destroys an object a moment later on a thread of its own, or here where there is no thread to be had: millions of
+/// small pieces of memory take longer to free than who cancelled should wait. For plain memory alone: when it happens,
+/// and whether it does before the program ends, must not matter to anybody (not for what owns files). Any thread.
 void discardAside(std::shared_ptr<const void> object);
 
 /// Put behind large objects of a function that can be cancelled: if it was when the function returns, however it
