@@ -111,13 +111,29 @@ void keepGreatest(Comparison& comparison) {
     comparison.differences = std::move(differences);
 }
 
-void addDifferences(const MeasuredSide& base, const MeasuredSide& current, Comparison& comparison) {
+/// The few parts of a step are looked at by themselves, so that thousands of kernels do not hide them; each half of the
+/// differences gets half of the rate.
+void markSignificant(std::vector<Difference>& differences, const std::vector<std::optional<double>>& probabilities) {
+    for (const bool isOfStep : {true, false}) {
+        std::vector<std::optional<double>> tested(probabilities.size());
+        for (std::size_t i = 0; i < tested.size(); ++i)
+            if ((differences[i].dimension == Dimension::Category) == isOfStep) tested[i] = probabilities[i];
+        const std::vector<bool> significant = significantOnes(tested, kFalseRate / 2);
+        for (std::size_t i = 0; i < tested.size(); ++i)
+            if (tested[i]) differences[i].change.significant = significant[i];
+    }
+}
+
+/// @return False if cancelled.
+bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Comparison& comparison,
+                    const CancelToken& cancel) {
     std::vector<MeasureKey> keys;
     for (const auto& [key, measure] : base.measures->all()) keys.push_back(key);
     for (const auto& [key, measure] : current.measures->all())
         if (!base.measures->all().contains(key)) keys.push_back(key);
     std::vector<std::optional<double>> probabilities;
     for (const MeasureKey& key : keys) {
+        if (probabilities.size() % 256 == 0 && cancel.cancelled()) return false;
         TestedChange tested = changeOf(valuesOf(base, key), valuesOf(current, key));
         probabilities.push_back(tested.probability);
         comparison.differences.push_back({.dimension = key.dimension,
@@ -127,8 +143,7 @@ void addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
                                           .change = tested.change,
                                           .onlyIn = sideOf(base, current, key)});
     }
-    const std::vector<bool> significant = significantOnes(probabilities, kFalseRate);
-    for (std::size_t i = 0; i < significant.size(); ++i) comparison.differences[i].change.significant = significant[i];
+    markSignificant(comparison.differences, probabilities);
     const auto isStep = [](const Difference& difference) {
         return difference.dimension == Dimension::Category && difference.key == kStep;
     };
@@ -140,6 +155,7 @@ void addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
     });
     std::sort(comparison.differences.begin(), comparison.differences.end(), comesBefore);
     keepGreatest(comparison);
+    return !cancel.cancelled();
 }
 
 /// "3, 7" of the ranks in which a category changed most in the direction of the step; empty if none stands out.
@@ -225,7 +241,7 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     comparison.currentSteps = second.steps;
     comparison.baseRanks = first.ranks;
     comparison.currentRanks = second.ranks;
-    addDifferences(first, second, comparison);
+    if (!addDifferences(first, second, comparison, cancel)) return Cancelled{};
     return comparison;
 }
 

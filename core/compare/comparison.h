@@ -71,10 +71,11 @@ struct Comparison {
 
 /// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks (or that of one
 /// rank); base and current are the means over the steps. Intervals: differenceOfMeans(). Significance:
-/// significantOnes() at kFalseRate over all differences together, with the time of the step. Operators count with
-/// their own time on the host (self_dur), kernels with their time on the device, calls of CANN with their own time,
-/// collectives by type with `elapsed`, links with the time of their transfers, memory with the highest value in a
-/// step, findings with their recoverable time. Steps are those of step_breakdown.
+/// significantOnes() at half of kFalseRate over the parts of a step, with its time, and at the other half over all
+/// other differences together. Operators count with their own time on the host (self_dur), kernels with their time on
+/// the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the time of their
+/// transfers, memory with the highest value in a step, findings with their recoverable time. Steps are those of
+/// step_breakdown.
 /// @return Error as QueryDatabase::run, or "compare.no_steps" (with the file) where a side has none of the steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);

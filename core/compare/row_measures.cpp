@@ -88,8 +88,10 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
         }
         sumsOf(sums, key, reading.part.stepCount())[*step] += static_cast<double>(value);
     }
-    for (const auto& [key, values_] : sums)
+    for (const auto& [key, values_] : sums) {
+        if (reading.cancel.cancelled()) return;
         reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)}, values_);
+    }
 }
 
 /// The steps of a rank on its host's clock that are looked at, by begin.

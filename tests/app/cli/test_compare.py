@@ -18,9 +18,9 @@ class Compare(CliTest):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.place = folder.name
-        cls.base = cls.generated("base", "--seed", "1")
-        cls.twin = cls.generated("twin", "--seed", "2")
-        cls.slow = cls.generated("slow", "--seed", "3", "--plant", "slow-rank=1:30")
+        cls.base = cls.generated("base", "--seed", "11")
+        cls.twin = cls.generated("twin", "--seed", "12")
+        cls.slow = cls.generated("slow", "--seed", "13", "--plant", "slow-rank=1:30")
 
     @classmethod
     def generated(cls, name, *words):
@@ -52,7 +52,7 @@ class Compare(CliTest):
         self.assertEqual([(d["only_in"], d["base"], d["low"]) for d in new], [("current", 0, None)])
 
     def test_leak_grows_by_what_was_planted(self):
-        leak = self.generated("leak", "--seed", "4", "--plant", "leak=50000000")
+        leak = self.generated("leak", "--seed", "14", "--plant", "leak=50000000")
         found = self.compared(self.base, leak)
         growth = next(d for d in found["differences"] if (d["key"], d["rank_id"]) == ("growth_allocated", None))
         self.assertEqual((growth["dimension"], growth["unit"], growth["significant"]), ("memory", "bytes", True))
