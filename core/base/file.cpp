@@ -79,6 +79,12 @@ Result<ReadOnlyFile> ReadOnlyFile::open(const std::filesystem::path& path) {
     return ReadOnlyFile(descriptor, static_cast<std::uint64_t>(status.st_size), path);
 }
 
+void ReadOnlyFile::readAhead(std::uint64_t bytes) const {
+    // An advice: whether it is taken makes no difference to what is read.
+    static_cast<void>(
+        ::posix_fadvise(m_descriptor, 0, static_cast<off_t>(std::min(bytes, m_size)), POSIX_FADV_WILLNEED));
+}
+
 Result<ReadOnlyFile> ReadOnlyFile::openText(const std::filesystem::path& path, const CancelToken& cancel) {
     static constexpr std::size_t kHead = 128;
     auto opened = open(path);

@@ -42,6 +42,9 @@ public:
     /// Fills `out` from byte `offset` on.
     /// @return Bytes read: fewer than requested only at the end. Error "file.unreadable" if the system refuses.
     Result<std::size_t> read(std::uint64_t offset, std::span<char> out) const;
+    /// Lets the system fetch the first bytes while something else is done: who reads many files one after the other
+    /// would wait for the disk at each.
+    void readAhead(std::uint64_t bytes) const;
 
 private:
     ReadOnlyFile(int descriptor, std::uint64_t size, std::filesystem::path path);

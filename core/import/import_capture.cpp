@@ -1,6 +1,7 @@
 #include "core/import/import_capture.h"
 
 #include "core/base/discard.h"
+#include "core/base/file.h"
 #include "core/base/parallel.h"
 #include "core/base/sqlite_guard.h"
 #include "core/import/archive/archive_capture.h"
@@ -61,6 +62,7 @@ public:
 private:
     void chooseRanks();
     bool hasTablesAlone() const;
+    void readTablesAhead(std::size_t place) const;
     void readRank(std::size_t number);
     /// Puts a rank's newest state into the capture and tells about it.
     void update(std::size_t number, const RankEntry& entry);
@@ -144,6 +146,17 @@ void CaptureImport::chooseRanks() {
             m_capture.diagnostics.forget(name);
             m_capture.diagnostics.merge(m_manifest.diagnostics.about(name));
         }
+    }
+}
+
+/// Lets the system fetch the table files of the rank that will be read `place`-th, where its timeline is not read.
+void CaptureImport::readTablesAhead(std::size_t place) const {
+    // Of all ranks together no more than memory has room for beside the rows.
+    constexpr std::uint64_t kMostAhead = std::uint64_t{4} << 20;
+    if (!m_options.ranks.onlyTables || place >= m_chosen.size()) return;
+    const RankManifest rank = withTablesAlone(m_manifest.ranks[m_chosen[place]], *m_options.ranks.onlyTables);
+    for (const TableFile& table : rank.tables) {
+        if (const auto file = ReadOnlyFile::open(table.source.path); file.ok()) file.value().readAhead(kMostAhead);
     }
 }
 
@@ -235,7 +248,12 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();
     m_progress.setPhase(ProgressPhase::Reading);
-    parallelFor(m_chosen.size(), [this](std::size_t i) { readRank(m_chosen[i]); });
+    static constexpr std::size_t kRanksAhead = 6;
+    for (std::size_t i = 1; i < kRanksAhead; ++i) readTablesAhead(i);
+    parallelFor(m_chosen.size(), [this](std::size_t i) {
+        readTablesAhead(i + kRanksAhead);
+        readRank(m_chosen[i]);
+    });
     if (m_cache) {
         const auto kept = m_cache->finish(m_cancel);
         if (kept.failed())

@@ -1,5 +1,7 @@
 #include "core/import/scan/rank_finder.h"
 
+#include "core/base/file.h"
+#include "core/base/parallel.h"
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/timeline_files.h"
@@ -365,10 +367,28 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
     ranks.push_back(std::move(rank));
 }
 
+/// Lets the system fetch what the finder looks into, of all ranks at once: it looks into one after the other.
+void readFactsAhead(const FolderListing& listing, const CancelToken& cancel) {
+    // A settings file is smaller, and of a table one line is looked at.
+    constexpr std::uint64_t kFacts = std::uint64_t{16} << 10;
+    parallelFor(listing.folders.size(), [&](std::size_t i) {
+        const ListedFolder& folder = listing.folders[i];
+        for (const ListedFile& file : folder.files) {
+            if (cancel.cancelled()) return;
+            if (!file.name.starts_with("profiler_info") && file.name != "profiler_metadata.json" &&
+                fileContent(file.name) != "kernels")
+                continue;
+            if (const auto opened = ReadOnlyFile::open(folder.path / file.name); opened.ok())
+                opened.value().readAhead(kFacts);
+        }
+    });
+}
+
 }  // namespace
 
 void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest,
                const CancelToken& cancel) {
+    readFactsAhead(listing, cancel);
     RankFinder finder(listing, choice, manifest.diagnostics, cancel);
     finder.visit(listing.folders.front(), nullptr);
     manifest.ranks = std::move(finder.ranks);
