@@ -6,6 +6,7 @@
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
+#include "views/capture/askpass_helper.h"
 #include "views/capture/record_page.h"
 #include "views/common/support/formatters.h"
 
@@ -14,8 +15,11 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
+
+#include <unistd.h>
 
 using namespace altiscope;
 using namespace Qt::StringLiterals;
@@ -134,6 +138,11 @@ int run(const GuiOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // OpenSSH starts this program to ask the user for something (views/capture/askpass_helper.h).
+    if (const char* socket = std::getenv(kAskpassVariable); socket != nullptr && argc == 2) {
+        const char* kind = std::getenv("SSH_ASKPASS_PROMPT");
+        return runAskpass(socket, argv[1], kind != nullptr ? kind : "", STDOUT_FILENO);
+    }
     // Both are reported by the call that fails: the reader is gone, or the file is larger than the shell allows.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

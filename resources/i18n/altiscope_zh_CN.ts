@@ -193,6 +193,41 @@
     </message>
 </context>
 <context>
+    <name>altiscope::AskpassServer</name>
+    <message>
+        <source>Is this the right host?</source>
+        <translation>这是正确的主机吗？</translation>
+    </message>
+    <message>
+        <source>A host wants to know</source>
+        <translation>主机请求输入</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with what the administrator of the host says. Once accepted it is kept in your known hosts.</source>
+        <translation>请将指纹与主机管理员提供的指纹核对。接受后会保存在您的 known_hosts 中。</translation>
+    </message>
+    <message>
+        <source>&amp;Accept the key</source>
+        <translation>接受密钥(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;OK</source>
+        <translation>确定(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Refuse</source>
+        <translation>拒绝(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::BottomPanel</name>
     <message>
         <source>Details</source>
@@ -4831,6 +4866,69 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PresetBox</name>
+    <message>
+        <source>Save as a preset</source>
+        <translation>保存为预设</translation>
+    </message>
+    <message>
+        <source>Name of the preset</source>
+        <translation>预设名称</translation>
+    </message>
+    <message>
+        <source>Import a preset</source>
+        <translation>导入预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 is no preset of the method %2.</source>
+        <translation>%1 不是采集方式 %2 的预设。</translation>
+    </message>
+    <message>
+        <source>Export the settings</source>
+        <translation>导出设置</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>预设 (*.json)</translation>
+    </message>
+    <message>
+        <source>%1 has been written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>无法写入 %1。</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Save, remove, import or export presets</source>
+        <translation>保存、删除、导入或导出预设</translation>
+    </message>
+    <message>
+        <source>&amp;Save as a preset…</source>
+        <translation>保存为预设(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Remove this preset</source>
+        <translation>删除此预设(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Import a preset…</source>
+        <translation>导入预设(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export these settings…</source>
+        <translation>导出这些设置(&amp;E)…</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PreviewPanel</name>
     <message>
         <source>Read the file on %1</source>
@@ -5191,6 +5289,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>&amp;Start</source>
         <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 has been written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
     </message>
 </context>
 <context>

@@ -58,6 +58,10 @@ std::string CaptureActivity::id() const {
     return m_id;
 }
 
+void CaptureActivity::requestCancel() const {
+    if (const std::string capture = id(); !capture.empty()) m_store.requestCancel(capture);
+}
+
 /// From any thread. The receiver reads the file anew, so one call stands for all until it runs.
 void CaptureActivity::announce() {
     if (m_isAnnounced.exchange(true)) return;
@@ -93,9 +97,9 @@ void CaptureActivity::runStart(const capture::StartRequest& request, const Fetch
         if (driven.failed()) m_error = driven.error();
     }
     if (capture::isOver(run.record().state)) m_state = run.record().state;
-    lock.reset();
     const bool isRecorded = started.ok() && m_state && *m_state != State::Cancelled;
-    if (isRecorded) fetchInto(fetchFolder(id()));
+    if (isRecorded) fetchInto(fetchFolder(id()), &run);
+    if (!id().empty()) m_store.withdrawCancel(id());
     announce();
 }
 
@@ -103,27 +107,30 @@ void CaptureActivity::runFollow(const FetchFolder& fetchFolder) {
     const auto record = capture::followCapture(m_store, m_id, driver());
     if (record.failed()) m_error = record.error();
     if (record.ok()) m_state = record.value().state;
-    if (m_state && *m_state != State::Cancelled) fetchInto(fetchFolder(m_id));
+    if (m_state && *m_state != State::Cancelled) fetchInto(fetchFolder(m_id), nullptr);
+    if (m_state) m_store.withdrawCancel(m_id);
     announce();
 }
 
 void CaptureActivity::runFetch(const FetchFolder& fetchFolder) {
-    fetchInto(fetchFolder(m_id));
+    fetchInto(fetchFolder(m_id), nullptr);
+    m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::fetchInto(const std::filesystem::path& folder) {
+void CaptureActivity::fetchInto(const std::filesystem::path& folder, CaptureRun* run) {
     if (folder.empty()) return;
     if (liesInProfilerFolder(folder / "results")) {
         m_error = Error{"capture.fetch.in_capture", folder, {}, {}};
         return;
     }
-    const auto record = capture::fetchCapture(m_store, id(), folder, driver());
+    std::error_code error;
+    const auto record = run != nullptr ? capture::fetchResults(*run, std::filesystem::absolute(folder, error))
+                                       : capture::fetchCapture(m_store, id(), folder, driver());
     if (record.failed()) m_error = record.error();
     if (!record.ok()) return;
     m_state = record.value().state;
     // A capture that failed may have nothing at all; snapshots and features are no captures.
-    std::error_code error;
     if (record.value().kind == capture::ResultKind::Folders && std::filesystem::is_directory(folder, error))
         m_fetched = folder;
 }

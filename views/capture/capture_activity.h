@@ -43,6 +43,8 @@ public:
     ~CaptureActivity() override;
 
     Kind kind() const { return m_kind; }
+    /// Ends what it does and puts everything back, by the connection that it has.
+    void requestCancel() const;
     /// Empty until the capture has one.
     std::string id() const;
 
@@ -69,7 +71,8 @@ private:
     void runFollow(const FetchFolder& fetchFolder);
     void runFetch(const FetchFolder& fetchFolder);
     void runCancel();
-    void fetchInto(const std::filesystem::path& folder);
+    /// @param run  Has a connection already; null: a new one.
+    void fetchInto(const std::filesystem::path& folder, capture::CaptureRun* run);
     void announce();
     capture::Driver driver();
 

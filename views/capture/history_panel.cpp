@@ -48,8 +48,9 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->setAllColumnsShowFocus(true);
     m_table->setTabKeyNavigation(false);
     m_table->header()->setStretchLastSection(true);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int em = fontMetrics().averageCharWidth();
-    const int widths[] = {15, 14, 17};
+    const int widths[] = {16, 18, 17};
     for (int i = 0; i < 3; ++i) m_table->header()->resizeSection(i, em * widths[i]);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         m_current = row.isValid() ? m_model->records()[static_cast<std::size_t>(row.row())]->id : std::string();

@@ -94,7 +94,7 @@ void PreviewPanel::showText(Form form, const QString& title, const QString& text
                             const QString& name) {
     m_title->setText(title);
     m_colours->setUsed(form == Form::Change);
-    m_text->setLineWrapMode(form == Form::Command ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
+    m_text->setLineWrapMode(form == Form::Text ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
     if (m_text->toPlainText() != text) m_text->setPlainText(text);
     m_file = file;
     m_name = name;

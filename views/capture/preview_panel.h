@@ -20,7 +20,7 @@ public:
     explicit PreviewPanel(QWidget* parent = nullptr);
 
     enum class Form {
-        Change,   ///< Lines that come and go.
+        Change,   ///< Lines that come and go; a JSON file may be a single one.
         Text,     ///< Lines as they stand in a file.
         Command,  ///< One line, however long.
     };

@@ -1,10 +1,11 @@
 #include "views/capture/record_page.h"
 
 #include "core/base/catalogue.h"
-#include "core/capture/methods/presets.h"
+#include "core/base/pending_file.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
+#include "views/capture/askpass_server.h"
 #include "views/capture/by_hand_dialog.h"
 #include "views/capture/capture_activity.h"
 #include "views/capture/config_source.h"
@@ -12,6 +13,7 @@
 #include "views/capture/history_panel.h"
 #include "views/capture/job_form.h"
 #include "views/capture/method_words.h"
+#include "views/capture/preset_box.h"
 #include "views/capture/preview_panel.h"
 #include "views/capture/run_panel.h"
 #include "views/capture/target_list.h"
@@ -22,13 +24,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
+#include <QFile>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShowEvent>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -63,9 +65,10 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
       m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_targets(new TargetList(memory, this)),
       m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),
-      m_preset(new QComboBox(this)), m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)),
-      m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)),
-      m_sentence(new ToneLabel(IconTone::Text, this)), m_fetches(new QCheckBox(this)), m_start(new QPushButton(this)),
+      m_preset(new PresetBox(memory, this)), m_purpose(new ToneLabel(IconTone::Muted, this)),
+      m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)),
+      m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
+      m_fetches(new QCheckBox(this)), m_start(new QPushButton(this)),
       m_history(new HistoryPanel(session.jobs(), m_folder, this)), m_run(new RunPanel(this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
@@ -105,14 +108,13 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     m_fileTimer.setInterval(kFileDelayMs);
 
     for (const capture::Method& method : capture::methods()) m_method->addItem(QString(), toQString(method.name));
-    m_preset->addItem(QString(), QString());
-    for (const std::string_view name : capture::presetNames()) m_preset->addItem(QString(), toQString(name));
     const int remembered = m_method->findData(m_memory.value(kMethodKey).toString());
     m_method->setCurrentIndex(remembered >= 0 ? remembered : m_method->findData(toQString(kFirstMethod)));
     const QVariant fetches = m_memory.value(kFetchesKey);
     m_fetches->setChecked(!fetches.isValid() || fetches.toBool());
     m_input.method = capture::findMethod(m_method->currentData().toString().toStdString());
     m_job->setMethod(*m_input.method);
+    m_preset->setMethod(*m_input.method);
     setFocusProxy(m_method);
     connectParts();
     retranslate();
@@ -135,10 +137,8 @@ QWidget* RecordPage::makeMiddle() {
     choices->setColumnStretch(1, 1);
     m_methodName->setBuddy(m_method);
     m_presetName->setBuddy(m_preset);
-    for (QComboBox* box : {m_method, m_preset}) {
-        box->setMinimumContentsLength(16);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    }
+    m_method->setMinimumContentsLength(16);
+    m_method->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choices->addWidget(m_methodName, 0, 0);
     choices->addWidget(m_method, 0, 1);
     choices->addWidget(m_purpose, 1, 1);
@@ -182,10 +182,15 @@ QWidget* RecordPage::makeStartBar() {
 
 void RecordPage::connectParts() {
     connect(m_method, &QComboBox::currentIndexChanged, this, &RecordPage::takeMethod);
-    connect(m_preset, &QComboBox::currentIndexChanged, this, [this] {
-        m_input.preset = m_preset->currentData().toString().toStdString();
+    connect(m_preset, &PresetBox::chosen, this, [this, wasOwn = false]() mutable {
+        m_input.preset = m_preset->base();
+        auto edits = m_preset->ownEdits();
+        // Edits of the user stay with another preset of the program; those of an own preset go with it.
+        if (std::exchange(wasOwn, edits.has_value()) || edits)
+            m_input.edits = std::move(edits).value_or(std::vector<capture::Assignment>());
         rebuild();
     });
+    connect(m_preset, &PresetBox::statusMessage, this, &RecordPage::statusMessage);
     connect(m_fields, &FieldForm::edited, this, &RecordPage::edit);
     connect(m_fields, &FieldForm::takenBack, this, &RecordPage::takeBack);
     connect(m_filter, &QLineEdit::textChanged, m_fields, &FieldForm::setFilter);
@@ -198,6 +203,7 @@ void RecordPage::connectParts() {
     });
     connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
+    connect(m_preview, &PreviewPanel::saveRequested, this, &RecordPage::save);
     connect(m_preview, &PreviewPanel::byHandRequested, this, &RecordPage::runByHand);
     connect(m_history, &HistoryPanel::currentChanged, this, &RecordPage::showCurrent);
     connect(m_history, &HistoryPanel::repeatRequested, this, &RecordPage::repeat);
@@ -208,13 +214,12 @@ void RecordPage::connectParts() {
     };
     const auto folderOf = [this](const std::string& id) { return resultsFolder(id); };
     connect(m_run, &RunPanel::watchRequested, this, withCurrent([this, folderOf](const std::string& id) {
-                add(CaptureActivity::follow(m_folder, id, folderOf, {}, this));
+                add(CaptureActivity::follow(m_folder, id, folderOf, askpassOf(id), this));
             }));
     connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this, folderOf](const std::string& id) {
-                add(CaptureActivity::fetch(m_folder, id, folderOf, {}, this));
+                add(CaptureActivity::fetch(m_folder, id, folderOf, askpassOf(id), this));
             }));
-    connect(m_run, &RunPanel::cancelRequested, this,
-            withCurrent([this](const std::string& id) { add(CaptureActivity::cancel(m_folder, id, {}, this)); }));
+    connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const std::string& id) { cancel(id); }));
     connect(m_run, &RunPanel::openRequested, this, [this] {
         if (const auto record = m_history->current()) emit openRequested({fetchedFolder(*record)});
     });
@@ -237,6 +242,8 @@ void RecordPage::takeMethod() {
     m_filter->clear();
     m_purpose->setText(methodPurpose(*method));
     m_job->setMethod(*method);
+    m_preset->setMethod(*method);
+    m_input.preset = m_preset->base();
     readFile(false);
 }
 
@@ -271,6 +278,7 @@ JobInput RecordPage::job() const {
 void RecordPage::rebuild() {
     m_input.file = m_job->file();
     m_form = std::make_unique<FormState>(formState(m_input));
+    m_preset->setEdits(m_input.edits);
     m_fields->showRows(m_form->settings, rowStates(m_input, *m_form, catalogueLanguage()));
     showPreview();
     m_startState = startState(m_input, *m_form, job());
@@ -329,8 +337,9 @@ void RecordPage::readFile(bool isRequested) {
     m_fileReading.cancel();
     if (isRequested && wantsFile) {
         m_fileReading.start(
-            [target, workdir = m_job->workdir(), file = m_job->file()](const CancelToken& cancel) {
-                return readTargetConfig(target, workdir, file, {}, [cancel] { return cancel.cancelled(); });
+            [target, workdir = m_job->workdir(), file = m_job->file(),
+             askpass = askpass({target})](const CancelToken& cancel) {
+                return readTargetConfig(target, workdir, file, askpass, [cancel] { return cancel.cancelled(); });
             },
             [this](const ConfigAnswer& answer) { takeFile(answer); });
         m_fileNote = tr("Reading the file…");
@@ -363,10 +372,35 @@ void RecordPage::runByHand() {
     dialog->open();
 }
 
+void RecordPage::save(const QString& file, const QString& text) {
+    if (const auto refused = m_session.refusedToWrite(file)) return emit statusMessage(errorSentence(*refused));
+    PendingFile written(QFile::encodeName(file).toStdString(), PendingFile::Access::Shared);
+    const bool good = written.opened() && written.write(text.toStdString()) && written.keep();
+    emit statusMessage(good ? tr("%1 has been written.").arg(file)
+                            : tr("%1 cannot be written: %2").arg(file, toQString(written.problem())));
+}
+
 // --- captures -----------------------------------------------------------------------------------------------------
 
 std::filesystem::path RecordPage::resultsFolder(const std::string& id) const {
     return capture::CaptureStore(m_folder).folderOf(id) / "results";
+}
+
+capture::Askpass RecordPage::askpass(const std::vector<std::string>& targets) {
+    const bool isLocal =
+        std::all_of(targets.begin(), targets.end(), [](const std::string& name) { return name == "local"; });
+    if (isLocal) return {};
+    if (m_askpass == nullptr) m_askpass = new AskpassServer(this);
+    return m_askpass->askpass();
+}
+
+capture::Askpass RecordPage::askpassOf(const std::string& id) {
+    const auto record = m_history->current();
+    std::vector<std::string> targets;
+    if (record && record->id == id) {
+        for (const capture::TargetRecord& target : record->targets) targets.push_back(target.name);
+    }
+    return askpass(targets);
 }
 
 bool RecordPage::isBusy(const std::string& id) const {
@@ -386,7 +420,7 @@ void RecordPage::start() {
     };
     CaptureActivity::FetchFolder fetchFolder = none;
     if (input.fetches) fetchFolder = folderOf;
-    add(CaptureActivity::start(m_folder, std::move(request), fetchFolder, {}, this));
+    add(CaptureActivity::start(m_folder, std::move(request), fetchFolder, askpass(input.targets), this));
 }
 
 void RecordPage::add(CaptureActivity* activity) {
@@ -423,6 +457,14 @@ void RecordPage::takeEnd(CaptureActivity* activity) {
     if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
 }
 
+void RecordPage::cancel(const std::string& id) {
+    // Who drives it here has the connection; a second one might ask for a password again.
+    const auto own = std::find_if(m_activities.begin(), m_activities.end(),
+                                  [&id](const CaptureActivity* activity) { return activity->id() == id; });
+    if (own != m_activities.end()) return (*own)->requestCancel();
+    add(CaptureActivity::cancel(m_folder, id, askpassOf(id), this));
+}
+
 void RecordPage::showCurrent() {
     const auto record = m_history->current();
     const std::string id = record ? record->id : std::string();
@@ -438,11 +480,8 @@ void RecordPage::repeat() {
     if (method == nullptr) return;
     chooseMethod(method->name);
     m_input.edits = record->assignments;
-    {
-        const QSignalBlocker quiet(m_preset);
-        m_preset->setCurrentIndex(std::max(m_preset->findData(toQString(record->preset)), 0));
-        m_input.preset = m_preset->currentData().toString().toStdString();
-    }
+    m_preset->showBase(record->preset);
+    m_input.preset = m_preset->base();
     QStringList targets;
     for (const capture::TargetRecord& target : record->targets) targets << toQString(target.name);
     m_targets->choose(targets);
@@ -483,8 +522,6 @@ void RecordPage::retranslate() {
         const capture::Method* method = capture::findMethod(name.toStdString());
         m_method->setItemText(i, methodTitle(*method) + u"  ("_s + name + u')');
     }
-    for (int i = 0; i < m_preset->count(); ++i)
-        m_preset->setItemText(i, presetTitle(m_preset->itemData(i).toString().toStdString()));
     m_filter->setPlaceholderText(tr("Settings with this in their name"));
     m_filter->setAccessibleName(tr("Filter of the settings"));
     m_fields->setAccessibleName(tr("Settings"));

@@ -25,10 +25,12 @@ class QToolButton;
 
 namespace altiscope {
 
+class AskpassServer;
 class CaptureActivity;
 class FieldForm;
 class HistoryPanel;
 class JobForm;
+class PresetBox;
 class PreviewPanel;
 class RunPanel;
 class Session;
@@ -78,13 +80,18 @@ private:
     JobInput job() const;
     QString previewTitle() const;
     void runByHand();
+    void save(const QString& file, const QString& text);
 
     // Captures.
     void add(CaptureActivity* activity);
     void takeEnd(CaptureActivity* activity);
     void showCurrent();
     void repeat();
+    void cancel(const std::string& id);
     bool isBusy(const std::string& id) const;
+    /// How OpenSSH reaches the user; empty where only this machine is concerned.
+    capture::Askpass askpass(const std::vector<std::string>& targets);
+    capture::Askpass askpassOf(const std::string& id);
     std::filesystem::path resultsFolder(const std::string& id) const;
     void retranslate();
 
@@ -102,11 +109,12 @@ private:
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
 
+    AskpassServer* m_askpass = nullptr;  ///< Made when it is first needed.
     TargetList* m_targets;
     QLabel* m_methodName;
     QComboBox* m_method;
     QLabel* m_presetName;
-    QComboBox* m_preset;
+    PresetBox* m_preset;
     ToneLabel* m_purpose;
     JobForm* m_job;
     QLineEdit* m_filter;

@@ -28,7 +28,7 @@ namespace {
 
 /// Enough to read back; the session file has all.
 constexpr int kMostLines = 2000;
-constexpr int kWhereEm = 17, kStateEm = 14;
+constexpr int kWhereEm = 20, kStateEm = 18;
 
 }  // namespace
 
@@ -72,6 +72,8 @@ RunPanel::RunPanel(QWidget* parent)
     m_table->setAllColumnsShowFocus(true);
     m_table->setTabKeyNavigation(false);
     m_table->header()->setStretchLastSection(true);
+    // Messages stand in full beside the table, and in tips.
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->header()->resizeSection(RunModel::Where, fontMetrics().averageCharWidth() * kWhereEm);
     m_table->header()->resizeSection(RunModel::State, fontMetrics().averageCharWidth() * kStateEm);
     m_log->setReadOnly(true);

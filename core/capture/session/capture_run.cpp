@@ -258,34 +258,49 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
     return publish();
 }
 
+Result<Done> CaptureRun::putBackTarget(std::size_t index) {
+    TargetRecord& target = m_record.targets[index];
+    // Of a start or cancel that was broken off nobody knows what came of it.
+    const bool isCertain = m_record.state == State::Done || m_record.state == State::Failed;
+    // A job goes on after its recording.
+    const bool stops = !target.jobName.empty() && !isCertain;
+    const bool restores = isCertain ? target.isConfigChanged : !target.config.empty();
+    if (!stops && !restores) return Done{};
+    const auto opened = shell(index);
+    if (!opened.ok()) return opened.as<Done>();
+    if (stops) {
+        if (auto stopped = stopJob(*opened.value(), target.jobFolder.empty() ? target.jobName : target.jobFolder);
+            !stopped.ok()) {
+            return stopped;
+        }
+    }
+    if (!restores) return Done{};
+    const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, target.isConfigChanged);
+    if (!restored.ok()) return restored.as<Done>();
+    target.isConfigChanged = false;
+    return Done{};
+}
+
 Result<Done> CaptureRun::putBack() {
     // Also what was begun when the user lost patience is put back; scripts end by themselves.
     const Interrupted interrupted = std::exchange(m_interrupted, Interrupted{});
-    for (auto& shell : m_shells) shell.reset();
-    auto done = onTargets([this](std::size_t i) -> Result<Done> {
-        TargetRecord& target = m_record.targets[i];
-        // Of a start or cancel that was broken off nobody knows what came of it.
-        const bool isCertain = m_record.state == State::Done || m_record.state == State::Failed;
-        // A job goes on after its recording.
-        const bool stops = !target.jobName.empty() && !isCertain;
-        const bool restores = isCertain ? target.isConfigChanged : !target.config.empty();
-        if (!stops && !restores) return Done{};
-        const auto opened = shell(i);
-        if (!opened.ok()) return opened.template as<Done>();
-        if (stops) {
-            if (auto stopped = stopJob(*opened.value(), target.jobFolder.empty() ? target.jobName : target.jobFolder);
-                !stopped.ok()) {
-                return stopped;
-            }
+    // The connections stay: another one might ask the user for a password again.
+    const auto setAll = [this](const Interrupted& now) {
+        for (auto& shell : m_shells) {
+            if (shell) shell->setInterrupted(now);
         }
-        if (!restores) return Done{};
-        const auto restored = restoreConfig(*opened.value(), target.config, m_record.id, target.isConfigChanged);
-        if (!restored.ok()) return restored.template as<Done>();
-        target.isConfigChanged = false;
-        return Done{};
+    };
+    setAll({});
+    auto done = onTargets([this](std::size_t i) -> Result<Done> {
+        const bool hadShell = m_shells[i].has_value();
+        auto put = putBackTarget(i);
+        // One that hangs may be the fault of its connection.
+        if (!put.failed() || !hadShell || !put.error().code.starts_with("capture.ssh.")) return put;
+        m_shells[i].reset();
+        return putBackTarget(i);
     });
     m_interrupted = interrupted;
-    for (auto& shell : m_shells) shell.reset();
+    setAll(interrupted);
     return done;
 }
 

@@ -74,6 +74,7 @@ private:
     /// On all targets at the same time. @return The first failure.
     Result<Done> onTargets(const TargetWork& work);
     Result<Done> prepare(std::size_t index, const StartRequest& request, Prepared& prepared) const;
+    Result<Done> putBackTarget(std::size_t index);
     Result<Done> putBack();
     Result<Done> failStart(const Result<Done>& failure);
     void takeListing(std::size_t index, const Listing& listing);

@@ -79,6 +79,13 @@ Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id
     return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
 }
 
+Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder) {
+    const auto fetched = run.fetch(folder);
+    if (!fetched.ok()) return fetched.as<CaptureRecord>();
+    if (!fetched.value()) return Error{"capture.fetch.incomplete", folder, {}, {}};
+    return run.record();
+}
+
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
                                    const std::filesystem::path& folder, const Driver& driver) {
     const auto lock = lockCapture(store, id, driver.cancel);
@@ -88,10 +95,7 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
     CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
     run.setListener(driver.listener);
     std::error_code error;
-    const auto fetched = run.fetch(std::filesystem::absolute(folder, error));
-    if (!fetched.ok()) return fetched.as<CaptureRecord>();
-    if (!fetched.value()) return Error{"capture.fetch.incomplete", folder, {}, {}};
-    return run.record();
+    return fetchResults(run, std::filesystem::absolute(folder, error));
 }
 
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {

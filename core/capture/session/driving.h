@@ -38,6 +38,11 @@ Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string
 /// @return Error "capture.session.busy" if another process keeps it.
 Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel);
 
+/// Copies the results of a capture that is over by the connections of its run, see CaptureRun::fetch.
+/// @param folder  Absolute.
+/// @return As fetchCapture.
+Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder);
+
 /// Copies the results of a capture that is over, see CaptureRun::fetch.
 /// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied.
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,

@@ -68,6 +68,8 @@ public:
     const std::vector<std::string>& sshWords() const { return m_sshWords; }
     const Target& target() const { return m_target; }
     const Interrupted& interrupted() const { return m_interrupted; }
+    /// From the next call on; the connection stays.
+    void setInterrupted(Interrupted interrupted) { m_interrupted = std::move(interrupted); }
 
 private:
     RemoteShell(Target target, Interrupted interrupted)

@@ -17,7 +17,7 @@ import sys
 from walk_answers import LOOKS, SIZE, cli
 from walk_support import Walk, run_walk
 
-# Typed into the list of commands.
+# Parts of the command's name.
 RECORD = {"en": "record a job", "zh_CN": "采集作业"}
 
 
@@ -50,7 +50,6 @@ def walk_in(screen, keep, language, samples):
     step = Walk(screen, program, folder)
     try:
         step.find_window("^Altiscope$")
-        # The list of commands has what was typed; Chinese is not typed in every layout of a keyboard, but pasted as keys by xdotool.
         step.command(RECORD[language])
         step.shot("page")
         step.key("alt+s")
