@@ -6,18 +6,15 @@
 #include "core/findings/rule_support.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <system_error>
 
 namespace altiscope {
 
 namespace {
 
-std::string plainNumber(double value) {
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), std::abs(value) < 1e15 ? "%.2f" : "%.6g", value);
-    return text.data();
-}
+std::string plainNumber(double value) { return std::abs(value) < 1e15 ? decimalText(value, 2) : shortestNumber(value); }
 
 /// XML forbids U+FFFE and U+FFFF, which UTF-8 can write.
 std::string withoutNoncharacters(std::string text) {
@@ -29,6 +26,14 @@ std::string withoutNoncharacters(std::string text) {
 }
 
 }  // namespace
+
+std::string decimalText(double value, int decimals) {
+    // The greatest double has 309 digits before the point.
+    std::array<char, 400> text{};
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    return error == std::errc() ? std::string(text.data(), end) : std::string();
+}
 
 std::string htmlText(std::string_view text) {
     std::string escaped;

@@ -20,6 +20,9 @@ std::string valueText(const ReportValue& value, std::string_view unit);
 /// A value as it is: whole numbers exactly, NULL as nothing.
 std::string exactText(const ReportValue& value);
 
+/// A number with so many decimals, whatever the locale of the program. @pre Finite.
+std::string decimalText(double value, int decimals);
+
 /// A number as a length, 0 of everything else.
 double numberOf(const ReportValue& value);
 

@@ -4,8 +4,6 @@
 #include "core/report/document/html_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace altiscope {
 
@@ -14,11 +12,7 @@ namespace {
 constexpr double kLabelWidth = 250, kBarWidth = 440, kValueWidth = 90, kRowHeight = 22, kBarHeight = 14;
 constexpr std::size_t kLabelCharacters = 34;
 
-std::string pixels(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", value);
-    return text.data();
-}
+std::string pixels(double value) { return decimalText(value, 1); }
 
 std::string svgText(double x, double y, const std::string& attributes, const std::string& content) {
     return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\"" + attributes + ">" + htmlText(content) + "</text>\n";

@@ -8,9 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace altiscope {
 
@@ -33,9 +31,7 @@ double limitOfRule(const GateRule& rule) { return rule.number * rule.factor; }
 /// " (24.0 %)" of the limit; empty where it is 0.
 std::string shareOf(double distance, double limit) {
     if (limit == 0) return {};
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), " (%.1f %%)", std::abs(distance / limit) * 100);
-    return text.data();
+    return " (" + decimalText(std::abs(distance / limit) * 100, 1) + " %)";
 }
 
 std::string messageOf(const GateOutcome& outcome) {

@@ -3,12 +3,11 @@
 #include "core/base/catalogue.h"
 #include "core/base/text.h"
 #include "core/findings/finding.h"
+#include "core/report/document/html_text.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <span>
 
@@ -228,16 +227,17 @@ Result<std::vector<GateRule>> readGateRules(std::string_view text, const std::st
 }
 
 std::string gateValueText(const GateRule& rule, double value) {
-    std::array<char, 64> text{};
     const double number = value / rule.factor;
     const bool isWhole = number == std::floor(number) && std::abs(number) < 1e15;
-    std::snprintf(text.data(), text.size(), isWhole ? "%.0f" : std::abs(number) < 0.001 ? "%.6g" : "%.3f", number);
+    const std::string text = isWhole                    ? decimalText(number, 0)
+                             : std::abs(number) < 0.001 ? shortestNumber(number)
+                                                        : decimalText(number, 3);
     const std::string_view base = rule.metric.quantity == GateQuantity::Time        ? "ns"
                                   : rule.metric.quantity == GateQuantity::Size      ? "B"
                                   : rule.metric.quantity == GateQuantity::Bandwidth ? "GB/s"
                                                                                     : "";
     const std::string_view unit = rule.unit.empty() ? base : std::string_view(rule.unit);
-    return std::string(text.data()) + (unit.empty() ? "" : " ") + std::string(unit);
+    return text + (unit.empty() ? "" : " ") + std::string(unit);
 }
 
 }  // namespace altiscope

@@ -59,6 +59,16 @@ private slots:
         QCOMPARE(rules.error().parameters[0].second, std::string("2"));
     }
 
+    void valuesInTheUnitOfTheRule() {
+        const auto rules = readGateRules("step < 30 ms\nfree < 5\nlost = 0\nfree_ratio < 10 %\n", "f", false);
+        QVERIFY(rules.ok());
+        QCOMPARE(gateValueText(rules.value()[0], 1.5e6), std::string("1.500 ms"));
+        QCOMPARE(gateValueText(rules.value()[0], 30e6), std::string("30 ms"));
+        QCOMPARE(gateValueText(rules.value()[1], 7), std::string("7 ns"));
+        QCOMPARE(gateValueText(rules.value()[2], 3), std::string("3"));
+        QCOMPARE(gateValueText(rules.value()[3], 0.125), std::string("12.500 %"));
+    }
+
     void changesNeedABase() {
         for (const char* line : {"change(step) < 1 ms", "significant.count = 0"}) {
             QVERIFY(readGateRules(line, "f", true).ok());
