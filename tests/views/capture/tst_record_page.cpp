@@ -176,7 +176,6 @@ void TestRecordPage::armsAndPutsBack() {
     stage.page.findChild<JobForm*>()->fill(file, {}, {}, {});
     QVERIFY(button(stage.page, "Start")->isEnabled());
     button(stage.page, "Start")->click();
-    QVERIFY(!button(stage.page, "Start")->isEnabled());
     const auto* history = stage.page.findChild<HistoryPanel*>();
     const auto stateIs = [history](capture::State state) {
         return history->current() != nullptr && history->current()->state == state;
