@@ -16,8 +16,8 @@ using capture::State;
 
 CaptureActivity::CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id,
                                  capture::Askpass askpass, Work work, QObject* parent)
-    : QObject(parent), m_store(folder), m_kind(kind), m_askpass(std::move(askpass)), m_id(std::move(id)),
-      m_thread(QThread::create([this, work = std::move(work)] { work(*this); })) {
+    : QObject(parent), m_store(folder), m_kind(kind), m_askpass(std::move(askpass)), m_isStarting(kind == Kind::Start),
+      m_id(std::move(id)), m_thread(QThread::create([this, work = std::move(work)] { work(*this); })) {
     connect(m_thread.get(), &QThread::finished, this, &CaptureActivity::ended);
     m_thread->start();
 }
@@ -91,6 +91,8 @@ void CaptureActivity::runStart(const capture::StartRequest& request, const Fetch
         announce();
     });
     const auto started = run.start(request, m_problems);
+    m_isStarting = false;
+    announce();
     if (started.failed()) m_error = started.error();
     if (started.ok()) {
         const auto driven = capture::driveCapture(m_store, run, m_cancel);

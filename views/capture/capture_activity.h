@@ -45,6 +45,8 @@ public:
     Kind kind() const { return m_kind; }
     /// Ends what it does and puts everything back, by the connection that it has.
     void requestCancel() const;
+    /// Not yet armed: nobody knows whether it can be.
+    bool isStarting() const { return m_isStarting; }
     /// Empty until the capture has one.
     std::string id() const;
 
@@ -80,7 +82,7 @@ private:
     Kind m_kind;
     capture::Askpass m_askpass;
     CancelToken m_cancel;
-    std::atomic<bool> m_isAnnounced = false;
+    std::atomic<bool> m_isAnnounced = false, m_isStarting = false;
     mutable std::mutex m_mutex;  ///< Guards m_id while the thread runs.
     std::string m_id;
     // Written by the thread, read after its end.

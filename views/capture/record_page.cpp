@@ -284,9 +284,8 @@ void RecordPage::rebuild() {
     m_startState = startState(m_input, *m_form, job());
     m_sentence->setText(m_startState.sentence);
     m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
-    const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(), [](const CaptureActivity* activity) {
-        return activity->kind() == CaptureActivity::Kind::Start && activity->id().empty();
-    });
+    const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(),
+                                        [](const CaptureActivity* activity) { return activity->isStarting(); });
     m_start->setEnabled(m_startState.possible && !isStarting && !m_folder.empty());
 }
 
