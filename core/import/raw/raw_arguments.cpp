@@ -239,7 +239,8 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
         prof->isLevelZero = settings.isLevelZero;
         prof->host = readRawHost(files, settings.isLevelZero, context);
         if (cancel.cancelled()) return false;
-        sortRawTasks(prof->host);
+        sortRawTasks(prof->host, cancel);
+        if (cancel.cancelled()) return false;
         prof->callKind = nextKind++;
         prof->firstConnection = nextConnection;
         nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
@@ -257,7 +258,8 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             nextKind += kRawKindsOfDevice;
             device.tasks = readRawDevice(one, hasExpandedStreams, context);
             if (cancel.cancelled()) return false;
-            device.joined = joinRawTasks(prof->host, one.device, own, device.tasks);
+            device.joined = joinRawTasks(prof->host, one.device, own, device.tasks, cancel);
+            if (cancel.cancelled()) return false;
             device.drawn = drawnCollectives(prof->host, device.joined.collectives, own.wallBegin);
             for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
                 device.byNumber.emplace_back(device.tasks[device.joined.tasks[i].place].number, i);

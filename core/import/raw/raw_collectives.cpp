@@ -1,5 +1,6 @@
 #include "core/import/raw/raw_collectives.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -124,31 +125,39 @@ struct OrderedPart {
     std::uint64_t launched;
 };
 
-std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks) {
+/// A graph replays its parts; many tasks of one key would make their product.
+std::size_t mostParts(const RawHost& host, std::span<const RawCollectiveTask> tasks) {
+    return 4096 + 16 * (host.collectiveParts.size() + tasks.size());
+}
+
+std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks,
+                                      const CancelToken& cancel) {
     std::vector<OrderedPart> parts;
     std::unordered_map<std::size_t, std::uint32_t> replays;
-    // A graph replays its parts; many tasks of one key would make their product.
-    const std::size_t most = 4096 + 16 * (host.collectiveParts.size() + tasks.size());
+    const std::size_t most = mostParts(host, tasks);
     for (const RawCollectiveTask& task : tasks) {
         const RawHostTask& launched = host.tasks[task.task];
-        if (parts.size() + launched.parts > most) break;
+        if (cancel.cancelled() || parts.size() + launched.parts > most) break;
         const std::uint32_t replay = ++replays[task.task];
         for (std::uint32_t i = 0; i < launched.parts; ++i) {
             const std::uint32_t number = launched.firstPart + i;
             parts.push_back({{number, task.begin, task.end, replay, task.number}, host.collectiveParts[number].time});
         }
     }
-    std::sort(parts.begin(), parts.end(), [](const OrderedPart& a, const OrderedPart& b) {
-        return std::tie(a.launched, a.run.begin, a.run.number, a.run.part) <
-               std::tie(b.launched, b.run.begin, b.run.number, b.run.part);
-    });
+    parallelSort(
+        std::span(parts),
+        [](const OrderedPart& a, const OrderedPart& b) {
+            return std::tie(a.launched, a.run.begin, a.run.number, a.run.part) <
+                   std::tie(b.launched, b.run.begin, b.run.number, b.run.part);
+        },
+        cancel);
     return parts;
 }
 
 }  // namespace
 
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
-                                             std::int64_t wallBegin) {
+                                             std::int64_t wallBegin, const CancelToken& cancel) {
     struct Counter {
         std::int64_t number = -1;
         std::optional<std::uint64_t> last;
@@ -156,7 +165,8 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
     std::map<std::pair<std::uint64_t, bool>, Counter> counters;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;  // by collective and replay
     std::vector<RawCollectiveRun> runs;
-    for (const OrderedPart& ordered : orderedParts(host, tasks)) {
+    for (const OrderedPart& ordered : orderedParts(host, tasks, cancel)) {
+        if (cancel.cancelled()) break;
         const RawCollectivePart& part = host.collectiveParts[ordered.run.part];
         const RawCollective& collective = host.collectives[part.collective];
         const RawCall& call = host.calls[static_cast<std::size_t>(collective.call)];
@@ -200,6 +210,17 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         return key(a) < key(b);
     });
     return runs;
+}
+
+std::uint64_t rawExcludedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks) {
+    const std::size_t most = mostParts(host, tasks);
+    std::uint64_t parts = 0, excluded = 0;
+    for (const RawCollectiveTask& task : tasks) {
+        const std::uint32_t count = host.tasks[task.task].parts;
+        if (excluded > 0 || parts + count > most) excluded += count;
+        else parts += count;
+    }
+    return excluded;
 }
 
 std::string_view rawTransportName(RawTransport transport) {

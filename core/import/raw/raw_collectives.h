@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/import/raw/raw_host.h"
 
 #include <algorithm>
@@ -49,7 +50,10 @@ struct RawCollectiveRun {
 /// @param wallBegin  Collectives before are not counted in names.
 /// Source: FORMAT.md, reference C.5.
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
-                                             std::int64_t wallBegin);
+                                             std::int64_t wallBegin, const CancelToken& cancel = {});
+/// How many parts of tasks are in none of them: a few tasks and parts can name each other many times over, which no
+/// memory would hold.
+std::uint64_t rawExcludedParts(const RawHost& host, std::span<const RawCollectiveTask> tasks);
 
 /// Whose bytes go a way: nothing for tasks that move none between devices.
 enum class RawTransport : std::uint8_t { Rdma, Hccs, Pcie, Sdma, Sio };

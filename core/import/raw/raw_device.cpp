@@ -1,11 +1,13 @@
 #include "core/import/raw/raw_device.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_rounds.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace altiscope::reader {
@@ -16,7 +18,7 @@ constexpr std::uint32_t kNoContext = 0xffffffff;
 constexpr std::size_t kPollEvery = 4096;
 
 struct Flip {
-    std::uint64_t time;
+    std::uint64_t time, number;
     std::uint16_t task;
 };
 struct Log {
@@ -62,20 +64,27 @@ void numberAll(Logs& starts, const std::map<std::uint16_t, std::vector<Flip>>& f
         if (flips.contains(log.stream)) streams[log.stream].push_back(&log);
     }
     for (auto& [stream, logs] : streams) {
-        std::stable_sort(logs.begin(), logs.end(), [](const Log* a, const Log* b) { return a->time < b->time; });
+        parallelSort(
+            std::span(logs),
+            [](const Log* a, const Log* b) { return std::tie(a->time, a->number) < std::tie(b->time, b->number); },
+            cancel);
+        if (cancel.cancelled()) return;
         numberBatches(logs, flips.at(stream), cancel);
     }
 }
 
 /// Puts starts and ends together; both by key. @return Logs that are left alone.
-std::uint64_t pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks) {
+std::uint64_t pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks,
+                       const CancelToken& cancel) {
     std::uint64_t alone = 0;
     const auto add = [&tasks](const Log& start, const Log& end) {
         tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask,
                          start.context, start.number});
     };
     std::size_t e = 0;
+    std::size_t looks = 0;
     for (std::size_t s = 0; s < starts.size();) {
+        if (++looks % kPollEvery == 0 && cancel.cancelled()) return alone;
         std::size_t lastStart = s;
         while (lastStart < starts.size() && sameKey(starts[lastStart], starts[s])) ++lastStart;
         const auto keyLess = [](const Log& a, const Log& b) {
@@ -161,28 +170,37 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                     list.push_back(log);
                 });
         } else if (family.stem == "ts_track.data") {
-            eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-                const RawRecord<kRawTsTrack> record(bytes);
-                if (record.get<"kind">() != kFlip) return !isBlankRawRecord(bytes, kRawTsTrack.size);
-                const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, hasExpandedStreams);
-                flips[id.stream].push_back({record.get<"time">(), record.get<"task">()});
-                return true;
-            });
+            eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context,
+                          [&](const char* bytes, std::uint64_t number) {
+                              const RawRecord<kRawTsTrack> record(bytes);
+                              if (record.get<"kind">() != kFlip) return !isBlankRawRecord(bytes, kRawTsTrack.size);
+                              const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, hasExpandedStreams);
+                              flips[id.stream].push_back({record.get<"time">(), number, record.get<"task">()});
+                              return true;
+                          });
         }
     }
     for (auto& [stream, list] : flips)
-        std::stable_sort(list.begin(), list.end(), [](const Flip& a, const Flip& b) { return a.time < b.time; });
+        parallelSort(
+            std::span(list),
+            [](const Flip& a, const Flip& b) { return std::tie(a.time, a.number) < std::tie(b.time, b.number); },
+            context.cancel);
     numberAll(starts, flips, context.cancel);
     numberAll(subStarts, flips, context.cancel);
-    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) std::sort(logs->begin(), logs->end(), byKey);
+    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) parallelSort(std::span(*logs), byKey, context.cancel);
     std::vector<RawDeviceTask> tasks;
-    const std::uint64_t alone = pairLogs(starts, ends, tasks) + pairLogs(subStarts, subEnds, tasks);
+    if (context.cancel.cancelled()) return tasks;
+    const std::uint64_t alone =
+        pairLogs(starts, ends, tasks, context.cancel) + pairLogs(subStarts, subEnds, tasks, context.cancel);
     if (alone > 0)
         context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},
                                 alone);
-    std::sort(tasks.begin(), tasks.end(), [](const RawDeviceTask& a, const RawDeviceTask& b) {
-        return std::tie(a.begin, a.number) < std::tie(b.begin, b.number);
-    });
+    parallelSort(
+        std::span(tasks),
+        [](const RawDeviceTask& a, const RawDeviceTask& b) {
+            return std::tie(a.begin, a.number) < std::tie(b.begin, b.number);
+        },
+        context.cancel);
     return tasks;
 }
 

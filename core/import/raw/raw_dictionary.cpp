@@ -38,9 +38,18 @@ void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext
         line.clear();
         isTooLong = false;
     };
+    const auto drop = [&](std::uint64_t at) {
+        if (!line.empty()) bad.add(at);
+        line.clear();
+        isTooLong = false;
+    };
     std::uint64_t byte = 0;
     while (blocks.next(block)) {
-        if (last != nullptr && last != block.slice) bad.flush(last->name, context.diagnostics);
+        if (last != nullptr && last != block.slice) {
+            // A line whose rest is missing would go on with another one.
+            if (last->isShort() || block.slice->isBehindGap) drop(byte);
+            bad.flush(last->name, context.diagnostics);
+        }
         last = block.slice;
         std::string_view rest(block.bytes, block.count);
         byte = block.byte;
@@ -56,6 +65,7 @@ void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext
             rest.remove_prefix(end + 1);
         }
     }
+    if (last != nullptr && last->isShort()) drop(byte);
     take(byte);
     if (last != nullptr) bad.flush(last->name, context.diagnostics);
 }

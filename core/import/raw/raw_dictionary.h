@@ -12,7 +12,8 @@ namespace altiscope::reader {
 /// The texts for which host records have numbers. Source: FORMAT.md, reference B.2, "Text dictionaries".
 class RawDictionary {
 public:
-    /// Reads hash_dic and type_info_dic. A line that is none is dropped: "raw.bad_line" (lost).
+    /// Reads hash_dic and type_info_dic. A line that is none, or whose end is missing, is dropped: "raw.bad_line"
+    /// (lost).
     void read(const RawFiles& files, RawContext& context);
 
     /// The text of a hash, or the number if no line has it.

@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_host.h"
 
 #include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_node_lists.h"
 #include "core/import/raw/raw_rounds.h"
@@ -217,9 +218,12 @@ void HostReader::readCalls(RawContext& context) {
     if (!open.empty())
         context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {}, {{"what", "api_event"}},
                                 open.size());
-    std::stable_sort(m_host.calls.begin(), m_host.calls.end(), [](const RawCall& a, const RawCall& b) {
-        return a.begin != b.begin ? a.begin < b.begin : a.level > b.level;
-    });
+    parallelSort(
+        std::span(m_host.calls),
+        [](const RawCall& a, const RawCall& b) {
+            return std::tie(a.begin, b.level, a.number) < std::tie(b.begin, a.level, b.number);
+        },
+        context.cancel);
 }
 
 void HostReader::readDescriptions(RawContext& context) {
@@ -299,6 +303,7 @@ void HostReader::readTracks(RawContext& context) {
 void HostReader::nest() {
     std::map<std::uint32_t, std::vector<std::size_t>> byThread;
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
+        if (isCancelled(i)) return;
         const RawCall& call = m_host.calls[i];
         const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode ||
                               call.level == kRawCommunication;
@@ -309,6 +314,7 @@ void HostReader::nest() {
         std::map<std::uint16_t, std::uint64_t> ends;
         std::vector<std::size_t> open;
         for (const std::size_t number : numbers) {
+            if (isCancelled(m_nodes.size())) break;
             const RawCall& call = m_host.calls[number];
             if (call.level != kRawNode) {
                 const auto [end, isFirst] = ends.try_emplace(call.level, 0);
@@ -355,12 +361,17 @@ void HostReader::describe() {
                             std::uint16_t level) {
         std::vector<std::uint32_t> order(records.size());
         std::iota(order.begin(), order.end(), std::uint32_t{0});
-        const auto isEarlier = [&](std::uint32_t a, std::uint32_t b) { return records[a].time < records[b].time; };
-        if (!std::is_sorted(order.begin(), order.end(), isEarlier))
-            std::stable_sort(order.begin(), order.end(), isEarlier);
+        parallelSort(
+            std::span(order),
+            [&](std::uint32_t a, std::uint32_t b) {
+                return std::tie(records[a].time, a) < std::tie(records[b].time, b);
+            },
+            m_context.cancel);
         std::vector<std::int64_t> nodes;
         nodes.reserve(order.size());
         for (const std::uint32_t i : order) {
+            // Without nodes the lists are of no use, and nobody looks at them any more.
+            if (isCancelled(nodes.size())) break;
             nodes.push_back(nodeAt(records[i].thread, records[i].time, level, isOutermost));
             if (nodes.back() < 0) ++outsideCount;
         }

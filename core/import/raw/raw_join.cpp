@@ -1,5 +1,7 @@
 #include "core/import/raw/raw_join.h"
 
+#include "core/base/parallel_sort.h"
+
 #include <algorithm>
 #include <tuple>
 #include <unordered_set>
@@ -17,13 +19,16 @@ std::uint64_t groupKey(const RawDeviceTask& task) {
 
 }  // namespace
 
-void sortRawTasks(RawHost& host) {
-    std::stable_sort(host.tasks.begin(), host.tasks.end(),
-                     [](const RawHostTask& a, const RawHostTask& b) { return joinKeyOf(a) < joinKeyOf(b); });
+void sortRawTasks(RawHost& host, const CancelToken& cancel) {
+    // The order of tasks with one key does not matter: nobody knows which of them a device ran.
+    parallelSort(
+        std::span(host.tasks), [](const RawHostTask& a, const RawHostTask& b) { return joinKeyOf(a) < joinKeyOf(b); },
+        cancel);
 }
 
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
-                       std::span<const RawDeviceTask> tasks) {
+                       std::span<const RawDeviceTask> tasks, const CancelToken& cancel) {
+    static constexpr std::size_t kBetweenLooks = 1024;
     RawJoined joined;
     const RawClock clock = settings.deviceClock();
     std::unordered_set<std::uint64_t> groups;  // of sub-tasks
@@ -33,6 +38,7 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
     std::vector<RawCollectiveTask> ofCollectives;
     joined.tasks.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (i % kBetweenLooks == 0 && cancel.cancelled()) return joined;
         const RawDeviceTask& task = tasks[i];
         const auto begin = clock.wall(task.begin), end = clock.wall(task.end);
         if (!begin || !end) {
@@ -55,7 +61,8 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         const bool hasBar = task.context != kRawNoContext || groups.empty() || !groups.contains(groupKey(task));
         joined.tasks.push_back({i, *begin, *end, number, hasBar});
     }
-    joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin);
+    joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin, cancel);
+    joined.excludedParts = rawExcludedParts(host, ofCollectives);
     return joined;
 }
 

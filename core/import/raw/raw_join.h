@@ -24,11 +24,14 @@ struct RawJoined {
     std::vector<RawCollectiveRun> collectives;
     std::uint64_t ambiguous = 0;          ///< Tasks that several tasks of the host may be; left out.
     std::vector<std::uint64_t> badTimes;  ///< Numbers of records whose times are none; left out.
+    std::uint64_t excludedParts = 0;      ///< See rawExcludedParts.
 };
-/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md, reference C.3.
+/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md, reference C.3. After a cancel what is there is of
+/// no use.
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
-                       std::span<const RawDeviceTask> tasks);
-void sortRawTasks(RawHost& host);
+                       std::span<const RawDeviceTask> tasks, const CancelToken& cancel);
+/// After a cancel they are all there, in any order.
+void sortRawTasks(RawHost& host, const CancelToken& cancel);
 
 /// What is drawn of collectives, in the order in which it is numbered.
 struct RawDrawn {

@@ -64,18 +64,22 @@ public:
     }
     void set(RowBatch& batch, const RawKernel& kernel) const {
         if (kernel.metrics == nullptr) return;
-        for (std::size_t i = 0; i < std::min(m_columns.size(), kernel.metrics->values.size()); ++i)
-            batch.setReal(m_columns[i], kernel.metrics->values[i]);
-        if (m_use) batch.setReal(*m_use, useOf(kernel));
+        for (std::size_t i = 0; i < std::min(m_columns.size(), kernel.metrics->values.size()); ++i) {
+            if (std::isfinite(kernel.metrics->values[i])) batch.setReal(m_columns[i], kernel.metrics->values[i]);
+        }
+        const std::optional<double> use = m_use ? useOf(kernel) : std::nullopt;
+        if (use) batch.setReal(*m_use, *use);
     }
 
 private:
-    /// Cycles of what the cores could have done meanwhile, in %, rounded on the way as the vendor's text is.
-    static double useOf(const RawKernel& kernel) {
+    /// Cycles of what the cores could have done meanwhile, in %, rounded on the way as the vendor's text is; nullopt:
+    /// nothing says how many cores there are, or how fast they ran.
+    static std::optional<double> useOf(const RawKernel& kernel) {
         const double cores =
             static_cast<double>(kernel.settings->cores) * (static_cast<double>(kernel.settings->coreHertz) / 1e6);
         const double us = static_cast<double>(kernel.times.duration) / 1000;
-        if (cores <= 0 || us <= 0) return 0;
+        if (cores <= 0) return std::nullopt;
+        if (us <= 0) return 0.0;
         const double busy = std::round(kernel.metrics->coreCycles / cores * 100 * 1e6) / 1e6;
         return std::round(busy / us * 1000) / 1000;
     }
@@ -110,6 +114,8 @@ void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramewo
     TensorTexts tensors;
     std::vector<RawCollectiveFacts> collectives;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
+        static constexpr std::size_t kBetweenLooks = 1024;
+        if (i % kBetweenLooks == 0 && sink.import.cancel.cancelled()) return;
         const RawKernel& kernel = kernels[i];
         batch.addRow();
         if (stepNumbers[i] != kNoCell) batch.setInteger(rawKernelColumn("step"), stepNumbers[i]);

@@ -1,10 +1,12 @@
 #include "core/import/raw/raw_metrics.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -137,8 +139,12 @@ double counterOf(const CoreCount& count, const std::vector<std::uint32_t>& event
     return 0;
 }
 
+/// Of what cannot be computed since nothing says how many cores there are, or how fast they ran.
+constexpr double kUnknownMetric = std::numeric_limits<double>::quiet_NaN();
+
 double microsecondsOf(const CoreCount& count) {
-    if (count.blocks == 0 || count.hertz <= 0 || count.cores <= 0) return 0;
+    if (count.blocks == 0 || count.cycles <= 0) return 0;
+    if (count.hertz <= 0 || count.cores <= 0) return kUnknownMetric;
     const auto rounds = (static_cast<std::int64_t>(count.blocks) + count.cores - 1) / count.cores;
     return count.cycles * 1e6 / count.hertz / static_cast<double>(count.blocks) * static_cast<double>(rounds);
 }
@@ -157,7 +163,8 @@ double valueOf(const Metric& metric, const CoreCount& count, const std::vector<s
     switch (metric.formula) {
     case TimeAndRatio:
     case Ratio: return sum / count.cycles;
-    case Bandwidth: return count.nominalHertz <= 0 ? 0 : sum / (count.cycles / count.nominalHertz) / 8589934592.0;
+    case Bandwidth:
+        return count.nominalHertz <= 0 ? kUnknownMetric : sum / (count.cycles / count.nominalHertz) / 8589934592.0;
     case Miss:
     case Operations:
     case Count:
@@ -209,6 +216,7 @@ struct CounterRecord {
     std::uint8_t subtype = 0;
     bool isFftsPlus = false, isBlock = false, isVectorBlock = false;
     bool isMixed = false, isVector = false;  ///< Whose half the record fills.
+    std::uint64_t number = 0;                ///< In the file.
     double cycles = 0;
     std::array<double, kCounterSlots> counters{};
     auto key() const { return std::tie(stream, task, context); }
@@ -248,6 +256,7 @@ double hertzAt(std::span<const RawFrequency> frequencies, std::uint64_t time, st
 }  // namespace
 
 double rawRounded(double value) {
+    if (std::isnan(value)) return value;
     if (!std::isfinite(value)) return 0;
     return std::floor((value + value * 3e-16) * 1000 + 0.5) / 1000;
 }
@@ -268,19 +277,24 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
     std::vector<CounterRecord> wholes, parts;
     for (const RawFamily& family : files.families) {
         if (family.stem != "ffts_profile.data") continue;
-        eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-            const auto one = counterRecord(bytes, hasExpandedStreams);
-            if (one) (one->isBlock ? parts : wholes).push_back(*one);
-            return one.has_value();
-        });
+        eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, context,
+                      [&](const char* bytes, std::uint64_t number) {
+                          auto one = counterRecord(bytes, hasExpandedStreams);
+                          if (!one) return false;
+                          one->number = number;
+                          (one->isBlock ? parts : wholes).push_back(*one);
+                          return true;
+                      });
     }
     std::vector<RawTaskMetrics> found;
     if (wholes.empty()) return found;
     const auto byKey = [](const CounterRecord& a, const CounterRecord& b) {
-        return std::tie(a.stream, a.task, a.context, a.end) < std::tie(b.stream, b.task, b.context, b.end);
+        return std::tie(a.stream, a.task, a.context, a.end, a.number) <
+               std::tie(b.stream, b.task, b.context, b.end, b.number);
     };
-    std::stable_sort(wholes.begin(), wholes.end(), byKey);
-    std::stable_sort(parts.begin(), parts.end(), byKey);
+    parallelSort(std::span(wholes), byKey, context.cancel);
+    parallelSort(std::span(parts), byKey, context.cancel);
+    if (context.cancel.cancelled()) return found;
     const auto keyOfTask = [](const RawDeviceTask& task) { return std::tie(task.stream, task.task, task.context); };
     // A record is of the task of its numbers during which it was made; the round of the numbers follows from that.
     const auto recordsOf = [&](const std::vector<CounterRecord>& records, const RawDeviceTask& task) {
@@ -300,7 +314,7 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
     const std::span<const RawFrequency> believed = hasZero ? std::span<const RawFrequency>() : frequencies;
     // Tasks of the same numbers at the same time would share all records of their blocks.
     std::size_t room = 4096 + 16 * parts.size();
-    std::size_t used = 0;
+    std::size_t used = 0, unknown = 0;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (context.cancel.cancelled()) return found;
         const auto records = recordsOf(wholes, tasks[i]);
@@ -335,7 +349,10 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
         metrics.coreCycles = core.cycles;
         addValues(core, settings.coreMetrics, false, settings.coreEvents, metrics.values);
         addValues(vector, settings.vectorMetrics, true, settings.vectorEvents, metrics.values);
+        if (std::any_of(metrics.values.begin(), metrics.values.end(), [](double one) { return std::isnan(one); }))
+            ++unknown;
     }
+    if (unknown > 0) context.diagnostics.add("raw.unknown_cores", Severity::Lost, files.name, {}, {}, unknown);
     if (used < wholes.size())
         context.diagnostics.add("raw.outside", Severity::Info, files.name + "/data", {}, {}, wholes.size() - used);
     return found;

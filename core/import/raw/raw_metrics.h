@@ -19,7 +19,7 @@ RawMetricNames rawMetricNames(const RawSettings& settings);
 /// The metrics of one task: times in ns, all else as the text export has it.
 struct RawTaskMetrics {
     std::size_t task = 0;        ///< Place in the list of tasks.
-    std::vector<double> values;  ///< By core, then vector of RawMetricNames.
+    std::vector<double> values;  ///< By core, then vector of RawMetricNames. NaN: cannot be known.
     double coreCycles = 0;
 };
 
@@ -29,6 +29,7 @@ struct RawTaskBlocks {
 };
 
 /// Reads ffts_profile.data and finds the task of each record. "raw.outside" (info): records of no task.
+/// "raw.unknown_cores" (lost): tasks with values that need the number of cores or their frequency, which nothing says.
 /// @param tasks   By begin, with the rounds of their numbers.
 /// @param blocks  By place of a task.
 /// Source: FORMAT.md, reference B.6.

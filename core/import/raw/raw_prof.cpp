@@ -19,6 +19,8 @@ namespace {
 /// Threads of the communication layer: each group has a row of numbers, its own first, then one per plane.
 constexpr std::int64_t kThreadsOfRawGroup = 1024;
 
+constexpr std::size_t kRecordsPerLook = 1024;
+
 std::string_view levelPrefix(std::uint16_t level) {
     switch (level) {
     case kRawAcl: return "AscendCL@";
@@ -89,7 +91,7 @@ void RawProf::read() {
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
         if (i == 0) {
             m_host = readRawHost(m_files, m_settings.isLevelZero, m_sink.context);
-            if (!cancel.cancelled()) sortRawTasks(m_host);
+            if (!cancel.cancelled()) sortRawTasks(m_host, cancel);
             return;
         }
         Device& device = *m_devices[i - 1];
@@ -153,6 +155,7 @@ void RawProf::addCalls() {
     std::unordered_map<std::uint64_t, ProvisionalText> names;
     RawTrouble bad("raw.bad_time");
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
+        if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
         const RawCall& call = m_host.calls[i];
         const auto begin = clock.wall(call.begin), end = clock.wall(call.end);
         if (!begin || !end || *end < *begin) {
@@ -200,7 +203,10 @@ void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
 void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     const std::string data = device.files.name + "/data";
     RawContext context{device.problems, m_sink.import.progress, m_sink.import.cancel};
-    device.joined = joinRawTasks(m_host, device.files.device, device.settings, device.tasks);
+    device.joined = joinRawTasks(m_host, device.files.device, device.settings, device.tasks, m_sink.import.cancel);
+    if (m_sink.import.cancel.cancelled()) return;
+    if (device.joined.excludedParts > 0)
+        device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
     RawTrouble badTimes("raw.bad_time");
     for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
     badTimes.flush(data, device.problems);
@@ -231,7 +237,11 @@ void RawProf::addDevice(Device& device) {
     m_sink.import.diagnostics.merge(device.problems);
     m_ambiguous += device.joined.ambiguous;
     const std::size_t firstKernel = m_sink.kernels.size();
-    for (const RawJoinedTask& task : device.joined.tasks) addTask(device.tasks[task.place], task, device);
+    for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
+        if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
+        const RawJoinedTask& task = device.joined.tasks[i];
+        addTask(device.tasks[task.place], task, device);
+    }
     addMetrics(firstKernel, device);
     addCounters(device);
     addCollectives(device);

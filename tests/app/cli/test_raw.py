@@ -260,6 +260,37 @@ class Raw(CliTest):
                 self.assertEqual(json.loads(run("info", capture, "--no-cache", "--json").stdout)["state"], "partial")
 
     @needs_captures
+    def test_metrics_without_the_number_of_cores_are_absent(self):
+        sql = "SELECT name, count(*) AS n FROM kernel_metric GROUP BY 1"
+        times = {"aicore_time", "aic_mac_time", "cube_utilization"}
+        whole = dict(query(os.path.join(RAW, "small", "input"), sql))
+        self.assertTrue(times <= set(whole))
+        with tempfile.TemporaryDirectory() as folder:
+            capture = self.copied(folder, "small")
+            path = glob.glob(os.path.join(capture, "PROF*", "device_0", "info.json.0"))[0]
+            with open(path, encoding="utf-8") as file:
+                info = json.load(file)
+            del info["DeviceInfo"][0]["ai_core_num"]
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(info, file)
+            self.assertIn(("raw.unknown_cores", 12), codes(capture))
+            found = dict(query(capture, sql))
+            self.assertFalse(times & set(found))
+            self.assertEqual(found["aic_mac_ratio"], whole["aic_mac_ratio"])
+
+    @needs_captures
+    def test_torn_lines_of_dictionaries_are_counted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            capture = self.copied(folder, "small")
+            path = glob.glob(os.path.join(capture, "PROF*", "host", "data", "unaging.additional.hash_dic.slice_0"))[0]
+            with open(path, "r+b") as file:
+                whole = file.read()
+                last = whole.rindex(b"\n", 0, len(whole) - 1) + 1
+                # Within the last name.
+                file.truncate(last + whole[last:].index(b":") + 3)
+            self.assertLessEqual({("raw.bad_line", 1), ("raw.cut", 1)}, codes(capture))
+
+    @needs_captures
     def test_a_broken_info_is_counted_once(self):
         with tempfile.TemporaryDirectory() as folder:
             capture = self.copied(folder, "small")
