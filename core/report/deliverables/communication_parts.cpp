@@ -4,7 +4,6 @@
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -68,6 +67,6 @@ void JsonMembers::addNumber(std::string_view key, double value) { add(key, exact
 
 std::string sumText(double value, bool isTouched) { return isTouched ? exactText(value) : "0"; }
 
-double fourDigits(double value) { return std::strtod(fixedText(value, 4).c_str(), nullptr); }
+double fourDigits(double value) { return numberOf(fixedText(value, 4)); }
 
 }  // namespace altiscope

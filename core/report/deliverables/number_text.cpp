@@ -4,8 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace altiscope {
 
@@ -19,8 +17,7 @@ std::string timeCell(std::int64_t ns) { return microsecondsText(ns) + '\t'; }
 
 std::string fixedText(double value, int decimals) {
     char text[352];
-    const int size = std::snprintf(text, sizeof text, "%.*f", decimals, value);
-    return std::string(text, static_cast<std::size_t>(size));
+    return std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr);
 }
 
 std::string roundedText(double value) {
@@ -39,7 +36,13 @@ std::string trimmedText(double value) {
     return text == "-0" ? "0" : text;
 }
 
-double printedMicroseconds(std::int64_t ns) { return std::strtod(microsecondsText(ns).c_str(), nullptr); }
+double numberOf(std::string_view text) {
+    double value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(ns)); }
 
 std::string exactText(double value) {
     // Python writes an exponent below 0.0001 and from 10^16 on.

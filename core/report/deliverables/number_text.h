@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace altiscope {
 
@@ -22,6 +23,8 @@ std::string exactText(double value);
 /// Exact for durations; for times of today see printedMicroseconds.
 inline double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
 
+/// The double nearest to a number of decimal digits, whatever the locale; 0 for what is none.
+double numberOf(std::string_view text);
 /// The double nearest to a time of today's in microseconds, as what reads a printed time gets it: to 0.25 us.
 double printedMicroseconds(std::int64_t ns);
 
