@@ -38,6 +38,10 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {
     constexpr RowKind kOfDatabases[] = {RowKind::Operator, RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation,
                                         RowKind::ModuleMemory};
+    // Raw records are read in one go: all rows of the rank come with its timeline.
+    if (std::any_of(rank.traces.begin(), rank.traces.end(),
+                    [](const SourceFile& file) { return file.format == SourceFormat::Raw; }))
+        return false;
     const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(),
                                           [](const SourceFile& file) { return file.format == SourceFormat::Database; });
     if (hasLegacyTimes(rank) && isAmong(kinds, RowKind::Kernel)) return false;

@@ -9,8 +9,8 @@
 namespace altiscope::reader {
 
 /// Whether all rows of these kinds stand in files of their own, so that they are the same without the rank's timeline:
-/// those of a profiler database are partly rows of the database itself, and kernels of old MindSpore get their times
-/// from the timeline.
+/// those of raw data come with its timeline, those of a profiler database are partly rows of the database itself, and
+/// kernels of old MindSpore get their times from the timeline.
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds);
 
 /// Whether a rank has table files that may hold rows of these kinds.

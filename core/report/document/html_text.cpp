@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/findings/rule_support.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -26,6 +27,12 @@ std::string withoutNoncharacters(std::string text) {
 }
 
 }  // namespace
+
+std::string headingOf(const ReportColumn& column) {
+    std::string heading = column.name;
+    std::replace(heading.begin(), heading.end(), '_', ' ');
+    return heading;
+}
 
 std::string decimalText(double value, int decimals) {
     // The greatest double has 309 digits before the point.

@@ -15,6 +15,9 @@ std::string htmlText(std::string_view text);
 /// The text cut to so many characters, with an ellipsis then.
 std::string shortened(std::string_view text, std::size_t characters);
 
+/// A column's name for people, with blanks; statements have the name itself.
+std::string headingOf(const ReportColumn& column);
+
 /// A value for people: times, sizes and shares in their units, NULL as nothing.
 std::string valueText(const ReportValue& value, std::string_view unit);
 /// A value as it is: whole numbers exactly, NULL as nothing.

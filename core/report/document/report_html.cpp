@@ -72,7 +72,9 @@ std::string cell(const ReportValue& value, const ReportColumn& column, bool nume
         return "<td class=\"n\"" + title + ">" + htmlText(text) + "</td>";
     }
     std::string content = htmlText(text);
-    if (text.size() > kLongText) content = "<div class=\"long\">" + content + "</div>";
+    // For programs; people open it.
+    if (column.name == "evidence") content = "<details><summary>JSON</summary>" + content + "</details>";
+    else if (text.size() > kLongText) content = "<div class=\"long\">" + content + "</div>";
     if (column.name == "severity" && (text == "high" || text == "medium"))
         content = "<span class=\"" + text + "\">" + content + "</span>";
     return "<td class=\"t\">" + content + "</td>";
@@ -87,7 +89,8 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
         std::vector<bool> numeric;
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             numeric.push_back(isNumeric(table, i));
-            html += std::string(numeric[i] ? "<th class=\"n\">" : "<th>") + htmlText(table.columns[i].name) + "</th>";
+            html +=
+                std::string(numeric[i] ? "<th class=\"n\">" : "<th>") + htmlText(headingOf(table.columns[i])) + "</th>";
         }
         html += "</tr></thead>\n<tbody>\n";
         for (const auto& row : table.rows) {

@@ -37,7 +37,8 @@ constexpr ReportSectionInfo kSections[] = {
 
 constexpr ReportQuery kQueries[] = {
     {"facts", "report.table.capture",
-     "SELECT (SELECT count(*) FROM rank) AS ranks, (SELECT count(DISTINCT host) FROM rank) AS hosts, (SELECT "
+     "SELECT (SELECT count(*) FROM rank) AS ranks, (SELECT nullif(count(DISTINCT host), 0) FROM rank) AS hosts, "
+     "(SELECT "
      "count(DISTINCT step) FROM step_breakdown) AS steps, (SELECT max(end_ts - start_ts) FROM rank) AS recorded_time, "
      "(SELECT coalesce(sum(count), 0) FROM diagnostic WHERE severity = 'lost') AS lost",
      ",,,ns,", ""},

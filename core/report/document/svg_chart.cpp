@@ -34,7 +34,7 @@ std::string legend(const ReportTable& table, double y) {
     std::string svg;
     double x = kLabelWidth;
     for (std::size_t i = 0; i < table.chart.parts.size(); ++i) {
-        const std::string& name = table.columns[table.chart.parts[i]].name;
+        const std::string name = headingOf(table.columns[table.chart.parts[i]]);
         svg += svgBar(x, y, kBarHeight, i, name) + svgText(x + kBarHeight + 5, y + 11, "", name);
         x += 40 + 8 * static_cast<double>(name.size());
     }
@@ -66,7 +66,7 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
             const ReportValue& value = row[table.chart.parts[part]];
             const double width = std::max(0.0, numberOf(value)) / greatest * kBarWidth;
             svg += svgBar(x, y + 4, width, part,
-                          table.columns[table.chart.parts[part]].name + ": " + valueText(value, unit));
+                          headingOf(table.columns[table.chart.parts[part]]) + ": " + valueText(value, unit));
             x += width;
         }
         svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit));

@@ -130,6 +130,18 @@ class Raw(CliTest):
                     self.assertEqual((list((found - wanted).elements())[:3], list((wanted - found).elements())[:3]), ([], []))
 
     @needs_captures
+    def test_rows_of_raw_data_beside_tables_of_another_rank(self):
+        # A statement about a table alone read the table files alone, and the raw rank has none.
+        capture = os.path.join(RAW, "torch")
+        for table in ("kernel", "memory_sample", "bandwidth"):
+            with self.subTest(table):
+                alone = query(capture, f"SELECT count(*) FROM {table}")
+                beside = query(capture, f"SELECT count(*) FROM {table} WHERE (SELECT count(*) FROM slice) > 0")
+                one = query(os.path.join(capture, "expected"), f"SELECT count(*) FROM {table}")
+                self.assertEqual(alone, beside)
+                self.assertEqual(alone[0][0], 2 * one[0][0])
+
+    @needs_captures
     def test_metrics_and_counters_as_of_the_text_export(self):
         for name, text in (("small", "mindstudio_profiler_output"), ("flip_ffts", "mindstudio_profiler_output"), ("torch", "")):
             twin, capture = os.path.join(RAW, name, "expected", text), os.path.join(RAW, name, "input")
