@@ -275,7 +275,7 @@ class Findings(CliTest):
         result("generate", capture, "--ranks", "16", "--steps", "2", "--layers", "2")
         severity, detail = rows(capture, "SELECT severity, detail FROM finding WHERE rule = 'pipeline_bubble'")[0]
         self.assertEqual(severity, "low")
-        self.assertRegex(detail, r"2 stages and 1 micro-batches make \d+\.\d ms of it unavoidable")
+        self.assertRegex(detail, r"The numbers of stages \(2\) and of micro-batches \(1\) make \d+\.\d ms of it unavoidable")
 
     def test_small_packets_of_pipelines_and_a_leak_of_two_steps(self):
         # Receivers of the pipeline wait for packets that others send.
