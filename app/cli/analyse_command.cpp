@@ -7,6 +7,7 @@
 #include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
+#include "core/session/evidence_place.h"
 #include "core/session/raw_analysis.h"
 
 #include <algorithm>
@@ -47,7 +48,10 @@ std::vector<std::string> listedValues(std::span<const std::string> arguments, st
 std::filesystem::path defaultOut(const std::filesystem::path& raw) {
     std::error_code error;
     const std::filesystem::path named = std::filesystem::canonical(raw, error);
-    return (error ? raw : named).filename().string() + "_analysed";
+    const std::string name = (error ? raw : named).filename().string();
+    const std::filesystem::path folder = name + "_analysed";
+    // A name that begins as those of profilers do makes a folder of one, which is never written to.
+    return liesInProfilerFolder(folder / "file") ? std::filesystem::path("analysed_" + name) : folder;
 }
 
 AnalyseWords parseAnalyse(std::span<const std::string> arguments, unsigned jobs) {
@@ -149,7 +153,9 @@ std::string_view analyseHelp() {
            "Files of a rank of a framework go to DIR/FOLDER/ASCEND_PROFILER_OUTPUT, those of a PROF folder alone to\n"
            "DIR/FOLDER/mindstudio_profiler_output and analyze.\n"
            "  --export-type text  text files (the default)\n"
-           "  --out DIR           a new or empty folder; by default RAW_analysed in the current folder\n"
+           "  --out DIR           a new or empty folder; by default RAW_analysed (of PROF_X: analysed_PROF_X) in the "
+           "current\n"
+           "                      folder\n"
            "  --in-place          into the captures, where no such folder is yet\n"
            "  --profiler-path P, --max-process-number N\n"
            "                      the same as RAW and --jobs\n"

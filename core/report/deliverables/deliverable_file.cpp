@@ -17,7 +17,7 @@ void DeliverableFile::line(std::span<const std::string> cells) {
     for (const std::string& cell : cells) {
         if (!isFirst) m_text.add(',');
         isFirst = false;
-        if (m_dialect == Dialect::Cann || cell.find_first_of(",\"\r\n") == std::string::npos) {
+        if (cell.find_first_of(",\"\r\n") == std::string::npos) {
             m_text.add(cell);
             continue;
         }

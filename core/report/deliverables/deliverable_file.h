@@ -13,8 +13,8 @@ namespace altiscope {
 
 /// The two ways in which the vendors' programs write. Source: core/report/deliverables/FORMAT.md section 1.
 enum class Dialect : std::uint8_t {
-    Cann,   ///< msprof: lines end with LF, cells are not escaped, JSON has no spaces.
-    Torch,  ///< The analysis of torch_npu: CRLF, cells are quoted where needed, JSON has spaces.
+    Cann,   ///< msprof: lines end with LF, JSON has no spaces.
+    Torch,  ///< The analysis of torch_npu: CRLF, JSON has spaces.
 };
 
 /// A file that is written in pieces, which has its name once it is complete. One thread.
@@ -25,6 +25,7 @@ public:
     Dialect dialect() const { return m_dialect; }
     /// What is to be written next; looked at by goesOn() and keep().
     TextBuffer& text() { return m_text; }
+    /// A line of CSV. Cells are quoted where they hold a comma, a quote or a line end (RFC 4180).
     void line(std::span<const std::string> cells);
     /// Hands over what has gathered. @return False once nothing more can be written, or if cancelled.
     bool goesOn();

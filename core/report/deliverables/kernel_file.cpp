@@ -119,8 +119,7 @@ private:
     std::string shapeCell(std::string_view column, std::string_view types, std::uint32_t row) const {
         const auto shape = m_cells.text(column, row);
         if (!shape && !m_cells.text(types, row)) return std::string(kNotKnown);
-        const std::string_view quotes = m_input.dialect == Dialect::Torch ? "\"" : "\"\"\"";
-        return std::string(quotes) + std::string(shape.value_or(std::string_view())) + std::string(quotes);
+        return '"' + std::string(shape.value_or(std::string_view())) + '"';
     }
 
     std::vector<std::string> cells(std::uint32_t row, bool isFirst) const {

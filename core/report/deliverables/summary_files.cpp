@@ -25,10 +25,14 @@ std::string recordText(const TaskRecords& records, std::uint32_t place) {
     return text == nullptr ? std::string(kAbsentText) : *text;
 }
 
-/// Whether a task began before its device's collection did: what is summed up leaves those out.
-bool beginsEarly(const TaskRecords& records, std::int64_t device, std::int64_t begin) {
-    return std::any_of(records.collections.begin(), records.collections.end(),
-                       [&](const auto& one) { return one.device == device && begin <= one.wall; });
+/// When the first collection of each device began; a rank may have several PROF folders.
+std::map<std::int64_t, std::int64_t> firstCollections(const TaskRecords& records) {
+    std::map<std::int64_t, std::int64_t> begins;
+    for (const TaskRecords::Collection& one : records.collections) {
+        const auto [known, isNew] = begins.try_emplace(one.device, one.wall);
+        if (!isNew) known->second = std::min(known->second, one.wall);
+    }
+    return begins;
 }
 
 DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem, const Lines& lines) {
@@ -125,11 +129,15 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
+    const std::map<std::int64_t, std::int64_t> collectionBegins = firstCollections(records);
     std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
     for (std::size_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
-        if (!task.hasOp || beginsEarly(records, task.device, task.begin)) continue;
+        if (!task.hasOp) continue;
+        // What began before the collection is in no sum.
+        const auto collection = collectionBegins.find(task.device);
+        if (collection != collectionBegins.end() && task.begin <= collection->second) continue;
         const std::string core = recordText(records, task.opCore);
         if (core == "COMMUNICATION" || core == "HCCL_AI_CPU") continue;
         devices[task.device][{recordText(records, task.opType), core}].add(task.end - task.begin);

@@ -32,10 +32,10 @@ def surroundings(**environment):
     return {**os.environ, "QT_QPA_PLATFORM": "no such platform", "DISPLAY": "", **environment}
 
 
-def run(*words, text=True, **environment):
+def run(*words, text=True, cwd=None, **environment):
     """Runs the program to its end. Line ends are passed through as they are."""
     done = subprocess.run([CLI, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False,
-                          env=surroundings(**environment))
+                          cwd=cwd, env=surroundings(**environment))
     if text:
         done.stdout = done.stdout.decode("utf-8")
         done.stderr = done.stderr.decode("utf-8")

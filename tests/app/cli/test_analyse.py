@@ -11,12 +11,13 @@ import sys
 import tempfile
 import unittest
 
-from support import CANCELLED, FAILED, OK, PARTIAL, SOURCE, WRONG_USAGE, CliTest, needs_captures, run, start, tree_hash
+from support import CANCELLED, FAILED, OK, PARTIAL, SOURCE, WRONG_USAGE, CliTest, needs_captures, run, start, tree_hash, write
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from compare_deliverables import compare  # noqa: E402
 
 RAW = os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "raw")
+PROF = "PROF_000001_20260101000000000_ABCDEFGHIJKLMNOP"
 
 
 def raw(name):
@@ -34,8 +35,8 @@ def copied(folder, name, called="input"):
 
 
 class Analyse(CliTest):
-    def analysed(self, capture, *words, status=OK):
-        done = run("analyse", capture, "--json", *words)
+    def analysed(self, capture, *words, status=OK, **place):
+        done = run("analyse", capture, "--json", *words, **place)
         self.assertEqual(done.returncode, status, done.stderr)
         return json.loads(done.stdout)["captures"]
 
@@ -118,6 +119,32 @@ class Analyse(CliTest):
                 self.assertEqual(run("analyse", capture, "--out", place).returncode, FAILED, place)
             self.assertEqual(os.listdir(out), ["file"])
             self.assertEqual(tree_hash(capture), before)
+
+    def test_default_folder_of_a_PROF_folder_is_no_capture(self):
+        """Its name began as that of raw data does, so that nothing was written without --out."""
+        with tempfile.TemporaryDirectory() as folder:
+            runs, here = os.path.join(folder, "runs"), os.path.join(folder, "here")
+            os.mkdir(here)
+            for name, default in ((PROF, "analysed_" + PROF), ("run_ascend_pt", "run_ascend_pt_analysed")):
+                with self.subTest(name):
+                    prof = os.path.join(runs, name, *([] if name == PROF else [PROF]))
+                    os.makedirs(os.path.join(prof, "host"))
+                    # The message about a folder that is in use names it.
+                    write(os.path.join(here, default, "file"), "")
+                    done = run("analyse", os.path.join(runs, name), cwd=here)
+                    self.assert_message(done, FAILED, default, "not an empty folder")
+                    shutil.rmtree(os.path.join(here, default))
+                    (one,) = self.analysed(os.path.join(runs, name), status=FAILED, cwd=here)
+                    self.assertEqual(one["path"], ".")
+                    self.assertEqual(os.listdir(here), [])
+
+    @needs_captures
+    def test_default_folder_is_in_the_current_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.listdir(raw("small"))[0]
+            (one,) = self.analysed(os.path.join(raw("small"), name), cwd=folder)
+            self.assertEqual(one["state"], "done")
+            self.assertEqual(os.listdir(folder), ["analysed_" + name])
 
     def test_nothing_to_analyse(self):
         with tempfile.TemporaryDirectory() as folder:

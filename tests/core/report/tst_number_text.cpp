@@ -88,20 +88,20 @@ private slots:
         QCOMPARE(QString::fromStdString(spacedJson(dense)), QString::fromStdString(spaced));
     }
 
-    void cellsAreQuotedInOneDialectOnly_data() {
+    void cellsWithCommasAndQuotesAreQuoted_data() {
         QTest::addColumn<bool>("isTorch");
         QTest::addColumn<QByteArray>("content");
-        QTest::addRow("msprof") << false << QByteArray("plain,a,b,\"\"\"1,2\"\"\"\n");
-        QTest::addRow("torch_npu") << true << QByteArray("plain,\"a,b\",\"\"\"\"\"\"\"1,2\"\"\"\"\"\"\"\r\n");
+        QTest::addRow("msprof") << false << QByteArray("plain,\"a,b\",\"\"\"1,2\"\"\",\"say \"\"x\"\"\"\n");
+        QTest::addRow("torch_npu") << true << QByteArray("plain,\"a,b\",\"\"\"1,2\"\"\",\"say \"\"x\"\"\"\r\n");
     }
-    void cellsAreQuotedInOneDialectOnly() {
+    void cellsWithCommasAndQuotesAreQuoted() {
         QFETCH(bool, isTorch);
         QFETCH(QByteArray, content);
         const QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("cells.csv")).toStdString();
         const CancelToken cancel;
         DeliverableFile file(path, isTorch ? Dialect::Torch : Dialect::Cann, cancel);
-        file.line(std::vector<std::string>{"plain", "a,b", "\"\"\"1,2\"\"\""});
+        file.line(std::vector<std::string>{"plain", "a,b", "\"1,2\"", "say \"x\""});
         QVERIFY(file.goesOn());
         QVERIFY(file.keep());
         QFile written(QString::fromStdString(path));
