@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
             entry.rows = makeRank(kernels / ranks, static_cast<unsigned>(rank));
         }
     });
-    const OperatorScope scope{
+    const Scope scope{
         .capture = 1, .store = capture, .context = {}, .marked = {}, .rank = {}, .origin = TimeNs{kFirst}};
     constexpr int kRounds = 5;
     std::printf("{\"kernels\": %zu, \"ranks\": %zu", kernels, ranks);
