@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <set>
 #include <tuple>
 
 namespace altiscope {
@@ -19,15 +20,12 @@ namespace {
 
 constexpr std::string_view kStep = "step";
 
-/// Whether sums over the ranks become the mean of a rank: links are what they are, and categories are means already.
-bool isSumOfRanks(const MeasureKey& key) {
-    return !key.rankId && key.dimension != Dimension::Category && key.dimension != Dimension::Link &&
-           key.dimension != Dimension::Finding;
-}
-
 struct MeasuredSide {
     std::size_t steps = 0, ranks = 0;
+    std::set<std::int64_t> rankIds;
     std::unique_ptr<Measures> measures;
+
+    bool hasRank(const MeasureKey& key) const { return !key.rankId || rankIds.contains(*key.rankId); }
 };
 
 Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& cancel) {
@@ -35,8 +33,10 @@ Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& 
     if (!times.ok()) return times.as<MeasuredSide>();
     const MeasuredPart part(side, std::move(times).value());
     if (part.stepCount() == 0) return Error{"compare.no_steps", side.capture->path, {}, {}};
-    MeasuredSide measured{
-        .steps = part.stepCount(), .ranks = part.rankCount(), .measures = std::make_unique<Measures>()};
+    MeasuredSide measured{.steps = part.stepCount(),
+                          .ranks = part.rankCount(),
+                          .rankIds = part.rankIds(),
+                          .measures = std::make_unique<Measures>(part.stepCount())};
     Measures& to = *measured.measures;
     measureCategories(part, to);
     using Reader = std::function<Result<Done>()>;
@@ -50,111 +50,143 @@ Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& 
     return measured;
 }
 
-std::vector<double> valuesOf(const MeasuredSide& side, const MeasureKey& key) {
-    const auto found = side.measures->all().find(key);
-    // What never occurs takes no time in any step.
-    if (found == side.measures->all().end())
-        return std::vector<double>(key.dimension == Dimension::Finding ? 1 : side.steps, 0);
-    std::vector<double> values = found->second.values;
-    if (isSumOfRanks(key))
-        for (double& value : values) value /= static_cast<double>(std::max<std::size_t>(1, side.ranks));
-    return values;
-}
-
 /// Outwards for the ends of an interval, so that it never becomes narrower than it is.
 std::optional<std::int64_t> rounded(std::optional<double> value, double (*round)(double)) {
     if (!value) return std::nullopt;
     return saturatedRound(round(*value));
 }
 
-/// With the probability that it is noise.
-struct TestedChange {
+/// A difference before it is known whether it is kept; its key is that of a measure.
+struct Candidate {
+    const MeasureKey* key = nullptr;
     Change change;
-    std::optional<double> probability;
+    std::optional<double> probability;  ///< That it is noise.
+    Difference::Side onlyIn = Difference::Side::Both;
 };
 
-TestedChange changeOf(const std::vector<double>& base, const std::vector<double>& current) {
-    const MeanDifference difference = differenceOfMeans(base, current);
-    TestedChange tested;
-    tested.change.base = saturatedRound(meanOf(base));
-    tested.change.current = saturatedRound(meanOf(current));
-    tested.change.change = saturatedDifference(tested.change.current, tested.change.base);
-    tested.change.low = rounded(difference.low, std::floor);
-    tested.change.high = rounded(difference.high, std::ceil);
-    tested.probability = difference.probability;
-    return tested;
-}
+/// One quantity on both sides; null where it does not occur.
+struct Pair {
+    const MeasureKey* key = nullptr;
+    const Measure *base = nullptr, *current = nullptr;
+};
 
-Difference::Side sideOf(const MeasuredSide& base, const MeasuredSide& current, const MeasureKey& key) {
-    if (!current.measures->all().contains(key)) return Difference::Side::Base;
-    return base.measures->all().contains(key) ? Difference::Side::Both : Difference::Side::Current;
+Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& current) {
+    const MeanDifference difference = differenceOfMeans(base, current);
+    Candidate candidate{.key = pair.key, .change = {}, .probability = difference.probability};
+    Change& change = candidate.change;
+    change.base = saturatedRound(base.mean);
+    change.current = saturatedRound(current.mean);
+    change.change = saturatedDifference(change.current, change.base);
+    change.low = rounded(difference.low, std::floor);
+    change.high = rounded(difference.high, std::ceil);
+    if (pair.current == nullptr) candidate.onlyIn = Difference::Side::Base;
+    else if (pair.base == nullptr) candidate.onlyIn = Difference::Side::Current;
+    return candidate;
 }
 
 /// Without the sign; the least integer has no positive counterpart.
-std::int64_t sizeOf(const Difference& difference) {
-    return difference.change.change < 0 ? saturatedDifference(0, difference.change.change) : difference.change.change;
+std::int64_t sizeOf(const Change& change) {
+    return change.change < 0 ? saturatedDifference(0, change.change) : change.change;
 }
 
-bool comesBefore(const Difference& a, const Difference& b) {
-    return std::tuple(a.unit, -sizeOf(a), a.dimension, a.key, a.rankId) <
-           std::tuple(b.unit, -sizeOf(b), b.dimension, b.key, b.rankId);
-}
-
-void keepGreatest(Comparison& comparison) {
-    std::array<std::size_t, kDimensions> kept{};
-    std::vector<Difference> differences;
-    for (Difference& difference : comparison.differences) {
-        const auto dimension = static_cast<std::size_t>(difference.dimension);
-        if (kept[dimension]++ < Comparison::kMostOfDimension) differences.push_back(std::move(difference));
-        else ++comparison.omitted[dimension];
-    }
-    comparison.differences = std::move(differences);
+bool comesBefore(const Candidate& a, const Candidate& b) {
+    if (a.key->unit != b.key->unit) return a.key->unit < b.key->unit;
+    const std::int64_t first = sizeOf(a.change), second = sizeOf(b.change);
+    if (first != second) return first > second;
+    return std::tie(a.key->dimension, a.key->key, a.key->rankId) <
+           std::tie(b.key->dimension, b.key->key, b.key->rankId);
 }
 
 /// The few parts of a step are looked at by themselves, so that thousands of kernels do not hide them; each half of the
 /// differences gets half of the rate.
-void markSignificant(std::vector<Difference>& differences, const std::vector<std::optional<double>>& probabilities) {
+void markSignificant(std::vector<Candidate>& candidates) {
     for (const bool isOfStep : {true, false}) {
-        std::vector<std::optional<double>> tested(probabilities.size());
+        std::vector<std::optional<double>> tested(candidates.size());
         for (std::size_t i = 0; i < tested.size(); ++i)
-            if ((differences[i].dimension == Dimension::Category) == isOfStep) tested[i] = probabilities[i];
+            if ((candidates[i].key->dimension == Dimension::Category) == isOfStep)
+                tested[i] = candidates[i].probability;
         const std::vector<bool> significant = significantOnes(tested, kFalseRate / 2);
         for (std::size_t i = 0; i < tested.size(); ++i)
-            if (tested[i]) differences[i].change.significant = significant[i];
+            if (tested[i]) candidates[i].change.significant = significant[i];
+    }
+}
+
+/// Calls `visit` with all quantities of two sides, in the order of their keys. @return False as soon as it does.
+template <class Visit>
+bool forEachPair(const Measures& base, const Measures& current, const Visit& visit) {
+    auto first = base.all().begin(), second = current.all().begin();
+    while (first != base.all().end() || second != current.all().end()) {
+        Pair pair;
+        const bool takesFirst =
+            first != base.all().end() && (second == current.all().end() || first->first <= second->first);
+        const bool takesSecond =
+            second != current.all().end() && (first == base.all().end() || second->first <= first->first);
+        if (takesSecond) {
+            pair.key = &second->first;
+            pair.current = &second->second;
+            ++second;
+        }
+        if (takesFirst) {
+            pair.key = &first->first;
+            pair.base = &first->second;
+            ++first;
+        }
+        if (!visit(pair)) return false;
+    }
+    return true;
+}
+
+/// Whether a quantity of one rank is none of both sides: a single rank beside another one is what the side is, and of
+/// several only those that are on both sides can be compared.
+bool isOfOtherRank(const MeasureKey& key, const MeasuredSide& base, const MeasuredSide& current) {
+    if (!key.rankId) return false;
+    const bool isSingle = base.rankIds.size() < 2 && current.rankIds.size() < 2;
+    if (isSingle) return key.dimension != Dimension::Finding;
+    return !base.hasRank(key) || !current.hasRank(key);
+}
+
+bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+
+void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {
+    std::array<std::size_t, kDimensions> kept{};
+    for (const Candidate& candidate : candidates) {
+        const auto dimension = static_cast<std::size_t>(candidate.key->dimension);
+        if (kept[dimension]++ < Comparison::kMostOfDimension)
+            comparison.differences.push_back({.dimension = candidate.key->dimension,
+                                              .key = candidate.key->key,
+                                              .rankId = candidate.key->rankId,
+                                              .unit = candidate.key->unit,
+                                              .change = candidate.change,
+                                              .onlyIn = candidate.onlyIn});
+        else ++comparison.omitted[dimension];
+        if (candidate.change.significant) ++comparison.significant;
     }
 }
 
 /// @return False if cancelled.
 bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Comparison& comparison,
                     const CancelToken& cancel) {
-    std::vector<MeasureKey> keys;
-    for (const auto& [key, measure] : base.measures->all()) keys.push_back(key);
-    for (const auto& [key, measure] : current.measures->all())
-        if (!base.measures->all().contains(key)) keys.push_back(key);
-    std::vector<std::optional<double>> probabilities;
-    for (const MeasureKey& key : keys) {
-        if (probabilities.size() % 256 == 0 && cancel.cancelled()) return false;
-        TestedChange tested = changeOf(valuesOf(base, key), valuesOf(current, key));
-        probabilities.push_back(tested.probability);
-        comparison.differences.push_back({.dimension = key.dimension,
-                                          .key = key.key,
-                                          .rankId = key.rankId,
-                                          .unit = key.unit,
-                                          .change = tested.change,
-                                          .onlyIn = sideOf(base, current, key)});
-    }
-    markSignificant(comparison.differences, probabilities);
-    const auto isStep = [](const Difference& difference) {
-        return difference.dimension == Dimension::Category && difference.key == kStep;
-    };
-    const auto step = std::find_if(comparison.differences.begin(), comparison.differences.end(), isStep);
-    if (step != comparison.differences.end()) comparison.step = step->change;
-    std::erase_if(comparison.differences, [&](const Difference& difference) {
-        const bool isEqual = difference.change.change == 0 && difference.onlyIn == Difference::Side::Both;
-        return isEqual || isStep(difference);
+    constexpr std::size_t kPairsBetweenPolls = 256;
+    std::vector<Candidate> candidates;
+    std::size_t pairs = 0;
+    const bool isComplete = forEachPair(*base.measures, *current.measures, [&](const Pair& pair) {
+        if (++pairs % kPairsBetweenPolls == 0 && cancel.cancelled()) return false;
+        if (isOfOtherRank(*pair.key, base, current)) return true;
+        const auto first = base.measures->sample(*pair.key, pair.base, pair.current);
+        const auto second = current.measures->sample(*pair.key, pair.current, pair.base);
+        if (first && second) candidates.push_back(candidateOf(pair, *first, *second));
+        else ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first ? 1 : 0];
+        return true;
     });
-    std::sort(comparison.differences.begin(), comparison.differences.end(), comesBefore);
-    keepGreatest(comparison);
+    if (!isComplete) return false;
+    markSignificant(candidates);
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+        if (isStep(*candidate.key)) comparison.step = candidate.change;
+        const bool isEqual = candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both;
+        return isEqual || isStep(*candidate.key);
+    });
+    std::sort(candidates.begin(), candidates.end(), comesBefore);
+    keepGreatest(candidates, comparison);
     return !cancel.cancelled();
 }
 
@@ -167,7 +199,7 @@ std::string ranksOf(const Comparison& comparison, const std::string& category, s
             difference.dimension == Dimension::Category && difference.key == category && difference.rankId;
         // Half as much again as the mean rank.
         if (!isOfCategory || !difference.change.significant || (difference.change.change < 0) != (change < 0)) continue;
-        if (sizeOf(difference) > std::abs(change) / 2 * 3) ranks.push_back(*difference.rankId);
+        if (sizeOf(difference.change) > std::abs(change) / 2 * 3) ranks.push_back(*difference.rankId);
     }
     if (ranks.empty() || ranks.size() > kMostRanks) return {};
     std::sort(ranks.begin(), ranks.end());
@@ -182,7 +214,7 @@ const Difference* greatestPart(const Comparison& comparison) {
         const bool isPart =
             difference.dimension == Dimension::Category && !difference.rankId &&
             (difference.key == "computing" || difference.key == "exposed_communication" || difference.key == "free");
-        if (isPart && (difference.change.change < 0) == (comparison.step.change < 0)) return &difference;
+        if (isPart && (difference.change.change < 0) == (comparison.step->change < 0)) return &difference;
     }
     return nullptr;
 }
@@ -196,6 +228,38 @@ std::string partName(const std::string& part, std::string_view language) {
     if (part == "computing") return catalogueText("compare.part.computing", language);
     if (part == "free") return catalogueText("compare.part.free", language);
     return catalogueText("compare.part.exposed", language);
+}
+
+std::string stepSentence(const Comparison& comparison, std::string_view language, const std::string& gap) {
+    if (!comparison.step) return catalogueText("compare.no_step_time", language);
+    const Change& step = *comparison.step;
+    const double share = step.base == 0 ? 0 : static_cast<double>(sizeOf(step)) / static_cast<double>(step.base);
+    MessageParameters parameters{{"base", timeText(step.base)},
+                                 {"current", timeText(step.current)},
+                                 {"change", timeText(sizeOf(step))},
+                                 {"share", shareText(share)}};
+    std::string_view code = step.change < 0 ? "compare.faster" : "compare.slower";
+    if (step.low && !step.significant) code = "compare.same";
+    if (step.change == 0) code = "compare.equal";
+    std::string text = catalogueText(code, language, parameters);
+    const bool isChanged = code == "compare.faster" || code == "compare.slower";
+    if (const Difference* part = isChanged ? greatestPart(comparison) : nullptr; part != nullptr) {
+        const std::string ranks = ranksOf(comparison, part->key, part->change.change);
+        MessageParameters of{
+            {"part", partName(part->key, language)}, {"time", timeText(sizeOf(part->change))}, {"ranks", ranks}};
+        text += gap + catalogueText(codeOf(ranks), language, of);
+    }
+    if (!step.low) text += gap + catalogueText("compare.no_noise", language);
+    return text;
+}
+
+/// "memory, kernel" of what one side did not record; empty if nothing.
+std::string unrecordedNames(const Comparison& comparison, bool isCurrent) {
+    std::string names;
+    for (std::size_t i = 0; i < kDimensions; ++i)
+        if (comparison.unrecorded[i][isCurrent ? 1 : 0] > 0)
+            names += (names.empty() ? "" : ", ") + std::string(dimensionName(static_cast<Dimension>(i)));
+    return names;
 }
 
 }  // namespace
@@ -246,24 +310,14 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
 }
 
 std::string comparisonSentence(const Comparison& comparison, std::string_view language) {
-    const Change& step = comparison.step;
-    const std::int64_t size = step.change < 0 ? saturatedDifference(0, step.change) : step.change;
-    const double share = step.base == 0 ? 0 : static_cast<double>(size) / static_cast<double>(step.base);
-    MessageParameters parameters{{"base", timeText(step.base)},
-                                 {"current", timeText(step.current)},
-                                 {"change", timeText(size)},
-                                 {"share", shareText(share)}};
-    std::string_view code = step.change < 0 ? "compare.faster" : "compare.slower";
-    if (step.low && !step.significant) code = "compare.same";
-    std::string text = catalogueText(code, language, parameters);
     const std::string gap = language == "zh_CN" ? "" : " ";
-    if (const Difference* part = greatestPart(comparison); part != nullptr && code != "compare.same") {
-        const std::string ranks = ranksOf(comparison, part->key, part->change.change);
-        MessageParameters of{
-            {"part", partName(part->key, language)}, {"time", timeText(sizeOf(*part))}, {"ranks", ranks}};
-        text += gap + catalogueText(codeOf(ranks), language, of);
+    std::string text = stepSentence(comparison, language, gap);
+    for (const bool isCurrent : {false, true}) {
+        const std::string what = unrecordedNames(comparison, isCurrent);
+        if (what.empty()) continue;
+        text += gap + catalogueText(isCurrent ? "compare.unrecorded_current" : "compare.unrecorded_base", language,
+                                    {{"what", what}});
     }
-    if (!step.low) text += gap + catalogueText("compare.no_noise", language);
     return text;
 }
 

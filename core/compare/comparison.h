@@ -53,7 +53,8 @@ struct Difference {
     std::optional<std::int64_t> rankId;  ///< nullopt: mean of the ranks (of memory and links: see comparison.cpp).
     DifferenceUnit unit = DifferenceUnit::Nanoseconds;
     Change change;
-    Side onlyIn = Side::Both;  ///< Where it occurs; of what does not the value is 0.
+    /// Where it occurs; of what does not, though it is recorded there, the value is 0.
+    Side onlyIn = Side::Both;
 };
 
 struct Comparison {
@@ -62,15 +63,19 @@ struct Comparison {
 
     std::string base, current;  ///< Paths, as the user gave them.
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
-    Change step;
+    std::optional<Change> step;  ///< nullopt where a side does not state all parts of a step.
     /// Times first, then bytes, then counts; within a unit the greatest change first. What is equal on both sides is
     /// left out.
     std::vector<Difference> differences;
     std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.
+    std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
+    /// By dimension: quantities that are left out since the base, the current side did not record them.
+    std::array<std::array<std::size_t, 2>, kDimensions> unrecorded{};
 };
 
-/// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks (or that of one
-/// rank); base and current are the means over the steps. Intervals: differenceOfMeans(). Significance:
+/// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded
+/// it in this step (or that of one rank); base and current are the means over the steps of which it is known. What a
+/// side did not record has no difference. Intervals: differenceOfMeans(). Significance:
 /// significantOnes() at half of kFalseRate over the parts of a step, with its time, and at the other half over all
 /// other differences together. Operators count with their own time on the host (self_dur), kernels with their time on
 /// the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the time of their

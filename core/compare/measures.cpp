@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -26,6 +27,28 @@ constexpr std::pair<std::string_view, PartOfStep> kCategories[] = {
 /// "hcom_allReduce__586_0_1" -> "hcom_allReduce"
 std::string_view typeOfCollective(std::string_view name) { return name.substr(0, name.find("__")); }
 
+/// The collectives of one origin of a rank.
+struct RankCollectives {
+    std::map<std::string, std::vector<StepSum>, std::less<>> types;
+    std::vector<bool> steps;  ///< With any.
+};
+
+/// In which steps a rank without a collective of some type had none: computed ones are those of all its events, of
+/// recorded ones files may hold some steps alone.
+std::vector<bool> stepsWithCollectives(const RankCollectives& rank, std::string_view origin, OptionalNumber rankId,
+                                       const MeasuredPart& part) {
+    std::vector<bool> steps = rank.steps;
+    if (origin != "computed" || std::find(steps.begin(), steps.end(), true) == steps.end()) return steps;
+    for (const StepTimes& row : part.times())
+        if (const auto step = part.step(row.step); step && row.rankId == rankId) steps[*step] = true;
+    return steps;
+}
+
+bool comesEarlier(const StepSum& a, const StepSum& b) { return a.step < b.step; }
+
+/// Of the others a rank either recorded all in a step or nothing.
+bool isKnownByValue(Dimension dimension) { return dimension == Dimension::Category || dimension == Dimension::Memory; }
+
 }  // namespace
 
 MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> times) : m_side(side) {
@@ -33,13 +56,18 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
     for (const StepTimes& row : times) {
         if (!isChosen(side.ranks, row.rankId) || !isChosen(side.steps, row.step)) continue;
         steps.insert(row.step);
+        if (row.rankId) m_rankIds.insert(*row.rankId);
         m_times.push_back(row);
     }
     // What no step holds stands for all only where nothing else is known.
     if (steps.size() > 1) steps.erase(OptionalNumber());
     for (const OptionalNumber& step : steps) m_steps.emplace(step, m_steps.size());
-    for (std::size_t rank = 0; rank < side.capture->ranks.size(); ++rank)
-        if (isChosen(side.ranks, side.capture->ranks[rank].info.rankId)) m_ranks.push_back(rank);
+    for (std::size_t rank = 0; rank < side.capture->ranks.size(); ++rank) {
+        const OptionalNumber id = side.capture->ranks[rank].info.rankId;
+        if (!isChosen(side.ranks, id)) continue;
+        m_ranks.push_back(rank);
+        if (id) m_rankIds.insert(*id);
+    }
 }
 
 std::optional<std::size_t> MeasuredPart::step(OptionalNumber number) const {
@@ -49,36 +77,118 @@ std::optional<std::size_t> MeasuredPart::step(OptionalNumber number) const {
 
 bool MeasuredPart::hasRank(OptionalNumber rank) const { return isChosen(m_side.ranks, rank); }
 
-void Measures::add(const MeasureKey& key, const std::vector<double>& sums) {
+void addTo(std::vector<StepSum>& sums, std::size_t step, double value) {
+    if (!sums.empty() && sums.back().step == step) sums.back().sum += value;
+    else sums.push_back({.step = static_cast<std::uint32_t>(step), .ranks = 1, .sum = value});
+}
+
+void Measures::add(const MeasureKey& key, std::vector<StepSum> sums) {
+    std::stable_sort(sums.begin(), sums.end(), comesEarlier);
+    std::vector<StepSum> ofRank;
+    for (const StepSum& sum : sums) {
+        if (!ofRank.empty() && ofRank.back().step == sum.step) ofRank.back().sum += sum.sum;
+        else ofRank.push_back(sum);
+    }
     const std::lock_guard lock(m_mutex);
-    std::vector<double>& values = m_measures[key].values;
-    values.resize(std::max(values.size(), sums.size()), 0);
-    for (std::size_t i = 0; i < sums.size(); ++i) values[i] += sums[i];
+    std::vector<StepSum>& known = m_measures[key].sums;
+    if (known.empty()) {
+        known.assign(ofRank.begin(), ofRank.end());
+        return;
+    }
+    std::vector<StepSum> both, combined;
+    std::merge(known.begin(), known.end(), ofRank.begin(), ofRank.end(), std::back_inserter(both), comesEarlier);
+    for (const StepSum& sum : both) {
+        if (combined.empty() || combined.back().step != sum.step) {
+            combined.push_back(sum);
+            continue;
+        }
+        combined.back().sum += sum.sum;
+        combined.back().ranks += sum.ranks;
+    }
+    combined.shrink_to_fit();
+    known = std::move(combined);
 }
 
 void Measures::set(const MeasureKey& key, double value) {
     const std::lock_guard lock(m_mutex);
-    m_measures[key].values = {value};
+    m_measures[key].sums = {{.step = 0, .ranks = 1, .sum = value}};
+}
+
+void Measures::addRecorded(Dimension dimension, const std::vector<bool>& steps) {
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::uint32_t>& ranks = m_recorded[static_cast<std::size_t>(dimension)];
+    ranks.resize(m_stepCount, 0);
+    for (std::size_t step = 0; step < steps.size() && step < ranks.size(); ++step)
+        if (steps[step]) ++ranks[step];
+}
+
+void Measures::addRecordedLinks(OptionalNumber rank, const std::vector<bool>& steps) {
+    const std::lock_guard lock(m_mutex);
+    std::vector<bool>& known = m_recordedLinks[rank];
+    known.resize(m_stepCount, false);
+    for (std::size_t step = 0; step < steps.size() && step < known.size(); ++step)
+        known[step] = known[step] || steps[step];
+}
+
+void Measures::addLink(const std::string& key, OptionalNumber rank, std::vector<StepSum> sums) {
+    const MeasureKey link{.dimension = Dimension::Link, .rankId = {}, .key = key};
+    add(link, std::move(sums));
+    const std::lock_guard lock(m_mutex);
+    OptionalNumber& recorder = m_measures[link].recorder;
+    recorder = recorder ? std::min(recorder, rank ? rank : recorder) : rank;
+}
+
+std::vector<bool> Measures::knownSteps(Dimension dimension, OptionalNumber recorder) const {
+    if (dimension == Dimension::Link) {
+        const auto found = m_recordedLinks.find(recorder);
+        return found == m_recordedLinks.end() ? std::vector<bool>() : found->second;
+    }
+    std::vector<bool> known;
+    for (const std::uint32_t ranks : m_recorded[static_cast<std::size_t>(dimension)]) known.push_back(ranks > 0);
+    return known;
+}
+
+std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* measure, const Measure* other) const {
+    static const std::vector<StepSum> kNothing;
+    const std::vector<StepSum>& sums = measure == nullptr ? kNothing : measure->sums;
+    std::vector<double> values;
+    if (key.dimension == Dimension::Finding) {
+        values = {sums.empty() ? 0 : sums.front().sum};
+        return sampleOf(values);
+    }
+    values.reserve(sums.size());
+    if (isKnownByValue(key.dimension)) {
+        for (const StepSum& sum : sums) values.push_back(sum.sum / sum.ranks);
+        return values.empty() ? std::nullopt : std::optional(sampleOf(values));
+    }
+    std::vector<bool> known = knownSteps(key.dimension, (measure == nullptr ? other : measure)->recorder);
+    known.resize(m_stepCount, false);
+    const auto& ranks = m_recorded[static_cast<std::size_t>(key.dimension)];
+    for (const StepSum& sum : sums) {
+        known[sum.step] = true;
+        values.push_back(key.dimension == Dimension::Link ? sum.sum : sum.sum / ranks[sum.step]);
+    }
+    const auto count = static_cast<std::size_t>(std::count(known.begin(), known.end(), true));
+    return count == 0 ? std::nullopt : std::optional(sampleOf(values, count));
 }
 
 void measureCategories(const MeasuredPart& part, Measures& to) {
     for (const auto& [name, partOf] : kCategories) {
-        std::map<OptionalNumber, std::vector<double>> byRank;
-        std::vector<double> sums(part.stepCount(), 0), rows(part.stepCount(), 0);
+        std::map<OptionalNumber, std::vector<StepSum>> byRank;
+        std::vector<StepSum> sums(part.stepCount(), StepSum{.step = 0, .ranks = 0, .sum = 0});
         for (const StepTimes& row : part.times()) {
             const auto step = part.step(row.step);
             const OptionalNumber value = partOf(row);
             if (!step || !value) continue;
-            sums[*step] += static_cast<double>(*value);
-            ++rows[*step];
-            auto& ofRank = byRank[row.rankId];
-            ofRank.resize(part.stepCount(), 0);
-            ofRank[*step] += static_cast<double>(*value);
+            StepSum& sum = sums[*step];
+            sum.step = static_cast<std::uint32_t>(*step);
+            ++sum.ranks;
+            sum.sum += static_cast<double>(*value);
+            addTo(byRank[row.rankId], *step, static_cast<double>(*value));
         }
-        // A step that one rank alone did not record is still the mean of the others.
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] /= std::max(1.0, rows[i]);
-        if (!byRank.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = std::string(name)}, sums);
-        if (name == "step" || byRank.size() < 2) continue;
+        std::erase_if(sums, [](const StepSum& sum) { return sum.ranks == 0; });
+        if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = std::string(name)}, sums);
+        if (name == "step") continue;
         for (const auto& [rank, values] : byRank)
             if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = std::string(name)}, values);
     }
@@ -87,24 +197,27 @@ void measureCategories(const MeasuredPart& part, Measures& to) {
 Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
                                 const CancelToken& cancel) {
     // Ranks that have computed rows count with these alone.
-    std::map<OptionalNumber, std::map<std::string, std::map<std::string, std::vector<double>, std::less<>>>> ranks;
+    std::map<OptionalNumber, std::map<std::string, RankCollectives>> ranks;
     RowFunction sink([&](std::span<const Value> row) {
         const OptionalNumber rank = integerOf(row[0]), elapsed = integerOf(row[4]);
         const auto step = part.step(integerOf(row[1]));
         if (!part.hasRank(rank)) return true;
-        auto& types = ranks[rank][std::string(row[2].bytes)];
+        RankCollectives& found = ranks[rank][std::string(row[2].bytes)];
+        found.steps.resize(part.stepCount(), false);
         if (!step || !elapsed) return true;
-        auto& sums = types[std::string(typeOfCollective(row[3].bytes))];
-        sums.resize(part.stepCount(), 0);
-        sums[*step] += static_cast<double>(*elapsed);
+        found.steps[*step] = true;
+        addTo(found.types[std::string(typeOfCollective(row[3].bytes))], *step, static_cast<double>(*elapsed));
         return true;
     });
     const auto done =
         side.database->run("SELECT rank_id, step, origin, op_name, elapsed FROM collective", sink, cancel);
     if (!done.ok()) return done.as<Done>();
-    for (const auto& [rank, origins] : ranks)
-        for (const auto& [type, sums] : origins.begin()->second)
+    for (const auto& [rank, origins] : ranks) {
+        const auto& [origin, found] = *origins.begin();
+        to.addRecorded(Dimension::Collective, stepsWithCollectives(found, origin, rank, part));
+        for (const auto& [type, sums] : found.types)
             to.add({.dimension = Dimension::Collective, .rankId = {}, .key = type}, sums);
+    }
     return Done{};
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
 #include "core/compare/comparison.h"
+#include "core/compare/statistics.h"
 #include "core/compare/step_times.h"
 
+#include <array>
 #include <compare>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,10 +24,22 @@ struct MeasureKey {
     auto operator<=>(const MeasureKey&) const = default;
 };
 
-/// Values of one quantity by step: sums over the ranks, of categories the mean. Sums of whole numbers do not depend on
-/// the order in which ranks are read. Of findings, which belong to no step, one value.
+/// What some ranks have of a quantity in one step.
+struct StepSum {
+    std::uint32_t step = 0;   ///< Its place among those that are looked at.
+    std::uint32_t ranks = 1;  ///< Summed up.
+    double sum = 0;
+};
+
+/// Adds to the sums of one rank. They may come in any order, one step several times.
+void addTo(std::vector<StepSum>& sums, std::size_t step, double value);
+
+/// One quantity by step: sums over the ranks that have it. Sums of whole numbers do not depend on the order in which
+/// ranks are read. Of findings, which belong to no step, one value.
 struct Measure {
-    std::vector<double> values;
+    std::vector<StepSum> sums;  ///< By step, only those in which it occurs.
+    /// Of a link: the rank whose files hold it, which thus says where it carried nothing.
+    std::optional<std::int64_t> recorder{};
 };
 
 /// Which ranks and steps of a capture are looked at.
@@ -42,27 +57,48 @@ public:
     bool hasRank(std::optional<std::int64_t> rank) const;
     /// Places in CaptureStore::ranks.
     const std::vector<std::size_t>& ranks() const { return m_ranks; }
+    /// Numbers of the ranks that are looked at and that files or step times name.
+    const std::set<std::int64_t>& rankIds() const { return m_rankIds; }
 
 private:
     const ComparisonSide& m_side;
     std::vector<StepTimes> m_times;
     std::map<std::optional<std::int64_t>, std::size_t> m_steps;
     std::vector<std::size_t> m_ranks;
+    std::set<std::int64_t> m_rankIds;
 };
 
 /// All quantities of one side. Adding is thread-safe.
 class Measures {
 public:
-    /// Adds sums, one for each step, or for each two steps that follow each other.
-    void add(const MeasureKey& key, const std::vector<double>& sums);
+    explicit Measures(std::size_t steps) : m_stepCount(steps) {}
+
+    /// Adds what one rank has, or the sums of several.
+    void add(const MeasureKey& key, std::vector<StepSum> sums);
     /// Sets a value that belongs to no step.
     void set(const MeasureKey& key, double value);
+    /// Says in which steps one rank recorded a dimension: what does not occur there is 0, elsewhere it is not known.
+    /// Parts of a step and memory are known where they have a value.
+    void addRecorded(Dimension dimension, const std::vector<bool>& steps);
+    /// The same of links, which each rank records for itself.
+    void addRecordedLinks(std::optional<std::int64_t> rank, const std::vector<bool>& steps);
+    void addLink(const std::string& key, std::optional<std::int64_t> rank, std::vector<StepSum> sums);
 
     const std::map<MeasureKey, Measure>& all() const { return m_measures; }
+    /// The values by step of a quantity, each the mean over the ranks that recorded it, of links the sum; nullopt if no
+    /// step has a known one.
+    /// @param measure  Of this side; null: it never occurs.
+    /// @param other  Of the other side. @pre One of both is not null.
+    std::optional<Sample> sample(const MeasureKey& key, const Measure* measure, const Measure* other) const;
 
 private:
+    std::vector<bool> knownSteps(Dimension dimension, std::optional<std::int64_t> recorder) const;
+
+    std::size_t m_stepCount;
     std::mutex m_mutex;
     std::map<MeasureKey, Measure> m_measures;
+    std::array<std::vector<std::uint32_t>, kDimensions> m_recorded;  ///< Ranks by step; empty: none.
+    std::map<std::optional<std::int64_t>, std::vector<bool>> m_recordedLinks;
 };
 
 // Each reads one dimension of a side into `to`; false if cancelled. Errors of SQL are returned.

@@ -27,7 +27,7 @@ struct HashOfTexts {
         return hash;
     }
 };
-using Sums = std::unordered_map<Texts, std::vector<double>, HashOfTexts>;
+using Sums = std::unordered_map<Texts, std::vector<StepSum>, HashOfTexts>;
 
 /// One rank of a side while it is read.
 struct RankReading {
@@ -36,12 +36,6 @@ struct RankReading {
     Measures& to;
     const CancelToken& cancel;
 };
-
-std::vector<double>& sumsOf(Sums& sums, const Texts& texts, std::size_t steps) {
-    std::vector<double>& values = sums[texts];
-    if (values.empty()) values.resize(steps, 0);
-    return values;
-}
 
 /// A table of a rank whose rows are summed up by step and texts.
 struct SummedTable {
@@ -75,39 +69,51 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
         summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
     CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
     Sums sums;
+    std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
         const std::int64_t number = steps.at(row), value = values.at(row);
-        if (value == kNoCell || (collective && kinds.at(row) == collective->value)) continue;
+        if (value == kNoCell) continue;
         const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
         if (!step) continue;
+        recorded[*step] = true;
+        if (collective && kinds.at(row) == collective->value) continue;
         Texts key{kNoText, kNoText, kNoText};
         for (std::size_t i = 0; i < texts.size(); ++i) {
             const std::int64_t text = texts[i].at(row);
             if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
         }
-        sumsOf(sums, key, reading.part.stepCount())[*step] += static_cast<double>(value);
+        addTo(sums[key], *step, static_cast<double>(value));
     }
-    for (const auto& [key, values_] : sums) {
+    reading.to.addRecorded(summed.dimension, recorded);
+    for (auto& [key, ofSteps] : sums) {
         if (reading.cancel.cancelled()) return;
-        reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)}, values_);
+        reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)},
+                       std::move(ofSteps));
     }
 }
 
-/// The steps of a rank on its host's clock that are looked at, by begin.
-std::vector<std::pair<TimeRange, std::size_t>> hostSteps(const RankReading& reading) {
-    std::vector<std::pair<TimeRange, std::size_t>> ranges;
+/// The steps of a rank on its host's clock, by begin, each with some number.
+using HostSteps = std::vector<std::pair<TimeRange, std::size_t>>;
+
+void sortByBegin(HostSteps& ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+              [](const auto& a, const auto& b) { return a.first.begin.value < b.first.begin.value; });
+}
+
+/// Those that are looked at, with their places among these.
+HostSteps hostSteps(const RankReading& reading) {
+    HostSteps ranges;
     for (const Step& step : reading.rank.steps) {
         const auto place = reading.part.step(step.number);
         if (place && step.range) ranges.emplace_back(*step.range, *place);
     }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const auto& a, const auto& b) { return a.first.begin.value < b.first.begin.value; });
+    sortByBegin(ranges);
     return ranges;
 }
 
-/// The step that a time lies in; nullopt if in none.
-std::optional<std::size_t> stepAt(const std::vector<std::pair<TimeRange, std::size_t>>& steps, std::int64_t time) {
+/// The number of the step that a time lies in; nullopt if in none.
+std::optional<std::size_t> stepAt(const HostSteps& steps, std::int64_t time) {
     const auto after = std::upper_bound(steps.begin(), steps.end(), time,
                                         [](std::int64_t t, const auto& step) { return t < step.first.begin.value; });
     if (after == steps.begin() || time >= std::prev(after)->first.end.value) return std::nullopt;
@@ -119,6 +125,7 @@ void measureCalls(const RankReading& reading) {
     if (reading.rank.trace == nullptr || steps.empty()) return;
     const TraceStore& trace = *reading.rank.trace;
     Sums sums;
+    std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.tracks()[t].kind != TrackKind::Cann) continue;
         const TrackExtent& extent = trace.extent({t});
@@ -126,13 +133,15 @@ void measureCalls(const RankReading& reading) {
             if (i % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
             const auto step = stepAt(steps, trace.begin({i}).value);
             if (!step) continue;
-            sumsOf(sums, {trace.nameId({i}).value, kNoText, kNoText}, reading.part.stepCount())[*step] +=
-                static_cast<double>(trace.selfDuration({i}).value);
+            recorded[*step] = true;
+            addTo(sums[{trace.nameId({i}).value, kNoText, kNoText}], *step,
+                  static_cast<double>(trace.selfDuration({i}).value));
         }
     }
-    for (const auto& [key, values] : sums)
+    reading.to.addRecorded(Dimension::Api, recorded);
+    for (auto& [key, ofSteps] : sums)
         reading.to.add({.dimension = Dimension::Api, .rankId = {}, .key = std::string(trace.text(StringId{key[0]}))},
-                       values);
+                       std::move(ofSteps));
 }
 
 /// Links between two ranks that are known: the files' totals, or without these the single calls.
@@ -146,7 +155,8 @@ void measureLinks(const RankReading& reading) {
     bool hasTotals = false;
     for (std::size_t row = 0; row < table->size() && total && !hasTotals; ++row)
         hasTotals = table->text(selection, row) == total;
-    std::map<std::string, std::vector<double>> sums;
+    std::map<std::string, std::vector<StepSum>> sums;
+    std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
         if (table->text(selection, row) != (hasTotals ? total : single)) continue;
@@ -156,13 +166,15 @@ void measureLinks(const RankReading& reading) {
         const auto step = reading.part.step(table->integer(rowColumn(kLink, "step"), row));
         if (!source || !target || source == target || !time || !step) continue;
         const auto transport = table->text(rowColumn(kLink, "transport"), row);
-        auto& values = sums[std::to_string(*source) + "-" + std::to_string(*target) +
-                            (transport ? " " + std::string(tables->text(*transport)) : std::string())];
-        values.resize(reading.part.stepCount(), 0);
-        values[*step] += static_cast<double>(*time);
+        recorded[*step] = true;
+        std::string key = std::to_string(*source);
+        key.append("-").append(std::to_string(*target));
+        if (transport) key.append(" ").append(tables->text(*transport));
+        addTo(sums[key], *step, static_cast<double>(*time));
     }
-    for (const auto& [key, values] : sums)
-        reading.to.add({.dimension = Dimension::Link, .rankId = {}, .key = key}, values);
+    const auto rank = reading.rank.info.rankId;
+    reading.to.addRecordedLinks(rank, recorded);
+    for (auto& [key, ofSteps] : sums) reading.to.addLink(key, rank, std::move(ofSteps));
 }
 
 /// The pool of the framework (core/import/csv/FORMAT.md section 6), else all components.
@@ -172,45 +184,62 @@ std::optional<StringId> poolOf(const RowTables& tables) {
     return std::nullopt;
 }
 
-/// Of the rank, where there are several, and as a part of the mean.
-void addMemory(const RankReading& reading, const std::string& key, const std::vector<double>& values) {
+/// Of the rank, and as a part of the mean.
+void addMemory(const RankReading& reading, const std::string& key, const std::vector<StepSum>& values) {
+    if (values.empty()) return;
     MeasureKey measure{.dimension = Dimension::Memory, .unit = DifferenceUnit::Bytes, .rankId = {}, .key = key};
     reading.to.add(measure, values);
     measure.rankId = reading.rank.info.rankId;
-    if (reading.part.rankCount() > 1 && measure.rankId) reading.to.add(measure, values);
+    if (measure.rankId) reading.to.add(measure, values);
+}
+
+/// What the steps of a rank hold at most of a size, in the order of `steps`; nullopt before the first sample.
+std::vector<std::optional<std::int64_t>> peaksOf(const RankReading& reading, const HostSteps& steps,
+                                                 std::string_view column) {
+    constexpr RowKind kSample = RowKind::MemorySample;
+    const RowTables& tables = *reading.rank.rows;
+    const RowTable& table = *tables.find(kSample);
+    const auto pool = poolOf(tables);
+    CellReader times(table, rowColumn(kSample, "ts")), components(table, rowColumn(kSample, "component"));
+    CellReader sizes(table, rowColumn(kSample, column));
+    std::vector<std::optional<std::int64_t>> peaks(steps.size());
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return {};
+        const std::int64_t size = sizes.at(row), time = times.at(row);
+        if (size == kNoCell || time == kNoCell || (pool && components.at(row) != pool->value)) continue;
+        if (const auto step = stepAt(steps, time)) peaks[*step] = std::max(peaks[*step].value_or(size), size);
+    }
+    // Where nothing was sampled nothing changed.
+    for (std::size_t i = 1; i < peaks.size(); ++i)
+        if (!peaks[i]) peaks[i] = peaks[i - 1];
+    return peaks;
 }
 
 void measureMemory(const RankReading& reading) {
-    constexpr RowKind kSample = RowKind::MemorySample;
-    const auto steps = hostSteps(reading);
     const RowTables* tables = reading.rank.rows.get();
-    const RowTable* table = tables == nullptr ? nullptr : tables->find(kSample);
-    if (table == nullptr || steps.empty()) return;
-    const auto pool = poolOf(*tables);
-    CellReader times(*table, rowColumn(kSample, "ts")), components(*table, rowColumn(kSample, "component"));
+    if (tables == nullptr || tables->find(RowKind::MemorySample) == nullptr) return;
+    // All steps, as growth looks at the one before, which need not be among those that are looked at.
+    HostSteps steps;
+    for (std::size_t i = 0; i < reading.rank.steps.size(); ++i)
+        if (reading.rank.steps[i].range) steps.emplace_back(*reading.rank.steps[i].range, i);
+    sortByBegin(steps);
+    std::vector<std::optional<std::size_t>> places;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        places.push_back(reading.part.step(reading.rank.steps[steps[i].second].number));
+        steps[i].second = i;
+    }
     for (const std::string_view column : {"allocated", "reserved"}) {
-        CellReader sizes(*table, rowColumn(kSample, column));
-        constexpr double kUnknown = -1;
-        std::vector<double> peaks(reading.part.stepCount(), kUnknown);
-        for (std::size_t row = 0; row < table->size(); ++row) {
-            if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
-            const std::int64_t size = sizes.at(row), time = times.at(row);
-            if (size == kNoCell || time == kNoCell || (pool && components.at(row) != pool->value)) continue;
-            const auto step = stepAt(steps, time);
-            if (!step) continue;
-            peaks[*step] = std::max(peaks[*step], static_cast<double>(size));
+        const auto peaks = peaksOf(reading, steps, column);
+        std::vector<StepSum> values, growth;
+        for (std::size_t i = 0; i < peaks.size(); ++i) {
+            if (!places[i] || !peaks[i]) continue;
+            addTo(values, *places[i], static_cast<double>(*peaks[i]));
+            // A leak grows by the same in each step.
+            if (i > 0 && peaks[i - 1])
+                addTo(growth, *places[i], static_cast<double>(*peaks[i]) - static_cast<double>(*peaks[i - 1]));
         }
-        const auto known = std::find_if(peaks.begin(), peaks.end(), [](double peak) { return peak >= 0; });
-        if (known == peaks.end()) continue;
-        // Where nothing was sampled nothing changed.
-        std::fill(peaks.begin(), known, *known);
-        for (std::size_t i = 1; i < peaks.size(); ++i)
-            if (peaks[i] < 0) peaks[i] = peaks[i - 1];
-        addMemory(reading, "peak_" + std::string(column), peaks);
-        // What one step has more than the step before: a leak grows by the same in each.
-        for (std::size_t i = 0; i + 1 < peaks.size(); ++i) peaks[i] = peaks[i + 1] - peaks[i];
-        peaks.pop_back();
-        if (!peaks.empty()) addMemory(reading, "growth_" + std::string(column), peaks);
+        addMemory(reading, "peak_" + std::string(column), values);
+        addMemory(reading, "growth_" + std::string(column), growth);
     }
 }
 

@@ -9,13 +9,6 @@ namespace altiscope {
 
 namespace {
 
-/// Of a sample, so divided by n - 1.
-double varianceOf(std::span<const double> values, double mean) {
-    double squares = 0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    return squares / static_cast<double>(values.size() - 1);
-}
-
 /// The continued fraction of the incomplete beta function (DLMF 8.17.22), from its front (Lentz).
 double betaFraction(double a, double b, double x) {
     constexpr double kTiny = std::numeric_limits<double>::min() * 1e10;
@@ -75,12 +68,26 @@ double studentQuantile(double probability, double degrees) {
     return (low + high) / 2;
 }
 
-MeanDifference differenceOfMeans(std::span<const double> first, std::span<const double> second) {
-    const double firstMean = meanOf(first), secondMean = meanOf(second);
+Sample sampleOf(std::span<const double> values) { return sampleOf(values, values.size()); }
+
+Sample sampleOf(std::span<const double> values, std::size_t count) {
+    Sample sample{.count = count, .mean = 0, .variance = 0};
+    if (count == 0) return sample;
+    const auto all = static_cast<double>(count);
+    sample.mean = std::accumulate(values.begin(), values.end(), 0.0) / all;
+    if (count < 2) return sample;
+    double squares = sample.mean * sample.mean * static_cast<double>(count - values.size());
+    for (const double value : values) squares += (value - sample.mean) * (value - sample.mean);
+    sample.variance = squares / (all - 1);
+    return sample;
+}
+
+MeanDifference differenceOfMeans(const Sample& first, const Sample& second) {
+    const double firstMean = first.mean, secondMean = second.mean;
     MeanDifference result{.change = secondMean - firstMean, .low = {}, .high = {}, .probability = {}};
-    if (first.size() < 2 || second.size() < 2) return result;
-    const double v1 = varianceOf(first, firstMean) / static_cast<double>(first.size());
-    const double v2 = varianceOf(second, secondMean) / static_cast<double>(second.size());
+    if (first.count < 2 || second.count < 2) return result;
+    const auto firstCount = static_cast<double>(first.count), secondCount = static_cast<double>(second.count);
+    const double v1 = first.variance / firstCount, v2 = second.variance / secondCount;
     const double error = std::sqrt(v1 + v2);
     // What differs in the last digits of a mean is neither noise nor a change.
     const double digits = 1e-12 * std::max(std::abs(firstMean), std::abs(secondMean));
@@ -91,8 +98,7 @@ MeanDifference differenceOfMeans(std::span<const double> first, std::span<const 
     }
     // Shares of the whole, as squares of large variances would leave the range of a double.
     const double s1 = v1 / (v1 + v2), s2 = v2 / (v1 + v2);
-    const double degrees =
-        1 / (s1 * s1 / static_cast<double>(first.size() - 1) + s2 * s2 / static_cast<double>(second.size() - 1));
+    const double degrees = 1 / (s1 * s1 / (firstCount - 1) + s2 * s2 / (secondCount - 1));
     const double reach = studentQuantile(0.05, degrees) * error;
     result.low = result.change - reach;
     result.high = result.change + reach;

@@ -14,6 +14,15 @@ double meanOf(std::span<const double> values);
 /// function percentile(). @pre values is not empty.
 double percentileOf(std::vector<double> values, double share);
 
+/// What the test below needs of a sample.
+struct Sample {
+    std::size_t count = 0;
+    double mean = 0, variance = 0;  ///< Variance divided by count - 1; 0 of fewer than two values.
+};
+Sample sampleOf(std::span<const double> values);
+/// As above of `values` and as many zeros as make `count` values. @pre count >= values.size()
+Sample sampleOf(std::span<const double> values, std::size_t count);
+
 /// How far the means of two samples are apart.
 struct MeanDifference {
     double change = 0;  ///< Mean of the second - mean of the first.
@@ -28,7 +37,7 @@ struct MeanDifference {
 /// itself, and its probability 1 if it is 0, else 0.
 /// Source: B. L. Welch, The generalization of Student's problem when several different population variances are
 /// involved, Biometrika 34 (1947). @pre Finite values.
-MeanDifference differenceOfMeans(std::span<const double> first, std::span<const double> second);
+MeanDifference differenceOfMeans(const Sample& first, const Sample& second);
 
 /// Which of many changes are more than noise when all are looked at at once: with m probabilities in ascending order
 /// those up to the last p(i) <= i / m * rate. Where there is no change at all, one in 1 / rate comparisons has any.

@@ -46,6 +46,18 @@ ComparisonObject differenceJson(const Difference& difference) {
     return json;
 }
 
+/// [{"dimension","side","quantities"}]: what is left out since a side has no data for it.
+ComparisonObject unrecordedJson(const Comparison& comparison) {
+    ComparisonObject json = ComparisonObject::array();
+    for (std::size_t i = 0; i < kDimensions; ++i)
+        for (const std::size_t side : {0, 1})
+            if (comparison.unrecorded[i][side] > 0)
+                json.push_back({{"dimension", dimensionName(static_cast<Dimension>(i))},
+                                {"side", side == 0 ? "base" : "current"},
+                                {"quantities", comparison.unrecorded[i][side]}});
+    return json;
+}
+
 std::string amountText(std::int64_t amount, DifferenceUnit unit) {
     switch (unit) {
     case DifferenceUnit::Nanoseconds: return timeText(amount);
@@ -84,8 +96,8 @@ std::string comparisonJson(const Comparison& comparison) {
     json["base"] = comparison.base;
     json["current"] = comparison.current;
     json["sentence"] = comparisonSentence(comparison, "en");
-    json["step"] = ComparisonObject::object();
-    addChange(json["step"], comparison.step);
+    json["step"] = comparison.step ? ComparisonObject::object() : ComparisonObject(nullptr);
+    if (comparison.step) addChange(json["step"], *comparison.step);
     json["differences"] = ComparisonObject::array();
     for (const Difference& difference : comparison.differences)
         json["differences"].push_back(differenceJson(difference));
@@ -93,6 +105,7 @@ std::string comparisonJson(const Comparison& comparison) {
     for (std::size_t i = 0; i < kDimensions; ++i)
         if (comparison.omitted[i] > 0)
             json["omitted"][dimensionName(static_cast<Dimension>(i))] = comparison.omitted[i];
+    json["unrecorded"] = unrecordedJson(comparison);
     // Names of kernels and paths may be any bytes.
     return json.dump(-1, ' ', false, ComparisonObject::error_handler_t::replace) + "\n";
 }

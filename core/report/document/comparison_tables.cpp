@@ -80,7 +80,7 @@ ReportTable stepTable(const Comparison& comparison, const std::string& language)
     ReportTable table;
     table.title = catalogueText("report.compare.step", language);
     addColumns(table, "ns");
-    table.rows.push_back(valuesOf(comparison.step));
+    if (comparison.step) table.rows.push_back(valuesOf(*comparison.step));
     return table;
 }
 

@@ -70,10 +70,7 @@ public:
 private:
     std::optional<double> significant() const {
         if (m_subject.comparison == nullptr) return std::nullopt;
-        const auto& differences = m_subject.comparison->differences;
-        return static_cast<double>(
-            std::count_if(differences.begin(), differences.end(),
-                          [](const Difference& difference) { return difference.change.significant; }));
+        return static_cast<double>(m_subject.comparison->significant);
     }
 
     const GateSubject& m_subject;

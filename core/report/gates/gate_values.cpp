@@ -4,6 +4,8 @@
 #include "core/query/row_function.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -49,6 +51,48 @@ std::size_t placeOfComponent(std::string_view component) {
     return static_cast<std::size_t>(found - std::begin(kPools));
 }
 
+/// The highest samples of a component of one rank.
+struct ComponentPeaks {
+    OptionalReal reserved, allocated;
+    OptionalReal allocatedThen;  ///< At the peak of reserved.
+
+    void add(OptionalReal reservedNow, OptionalReal allocatedNow) {
+        // nullopt is less than any number.
+        if (reservedNow > reserved) {
+            reserved = reservedNow;
+            allocatedThen = allocatedNow;
+        }
+        allocated = std::max(allocated, allocatedNow);
+    }
+    OptionalReal fragmentation() const {
+        if (!reserved || !allocatedThen || *reserved <= 0) return std::nullopt;
+        return (*reserved - *allocatedThen) / *reserved;
+    }
+};
+
+/// On the host's clock, of each rank by begin.
+using StepRanges = std::map<OptionalNumber, std::vector<TimeRange>>;
+
+StepRanges chosenSteps(const ComparisonSide& side) {
+    StepRanges ranges;
+    if (!side.steps) return ranges;
+    for (const RankEntry& rank : side.capture->ranks)
+        for (const Step& step : rank.steps)
+            if (step.range && isChosen(side.steps, step.number)) ranges[rank.info.rankId].push_back(*step.range);
+    for (auto& [rank, ofRank] : ranges)
+        std::sort(ofRank.begin(), ofRank.end(),
+                  [](const TimeRange& a, const TimeRange& b) { return a.begin.value < b.begin.value; });
+    return ranges;
+}
+
+bool liesIn(const StepRanges& steps, OptionalNumber rank, OptionalNumber time) {
+    const auto found = steps.find(rank);
+    if (found == steps.end() || !time) return false;
+    const auto after = std::upper_bound(found->second.begin(), found->second.end(), *time,
+                                        [](std::int64_t t, const TimeRange& range) { return t < range.begin.value; });
+    return after != found->second.begin() && *time < std::prev(after)->end.value;
+}
+
 constexpr std::string_view kSlowestLink =
     "SELECT min(bandwidth) FROM (SELECT sum(size) * 1.0 / sum(transit) AS bandwidth FROM link, (SELECT max(selection = "
     "'total') AS totals FROM link) WHERE selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> "
@@ -67,7 +111,9 @@ Result<OptionalReal> GateValues::of(const GateMetric& metric) {
     case GateMetric::Kind::FindingCount:
         return single("SELECT count(*) FROM finding WHERE rule = '" + metric.name + "'");
     case GateMetric::Kind::FindingRecoverable:
-        return single("SELECT coalesce(sum(recoverable), 0) FROM finding WHERE rule = '" + metric.name + "'");
+        // Of no finding it is 0; findings that state none leave it open.
+        return single("SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(recoverable) END FROM finding WHERE rule = '" +
+                      metric.name + "'");
     case GateMetric::Kind::Lost:
         return single("SELECT coalesce(sum(count), 0) FROM diagnostic WHERE severity = 'lost'");
     case GateMetric::Kind::Sql: return single(metric.name);
@@ -108,31 +154,36 @@ Result<OptionalReal> GateValues::stepPart(const GateMetric& metric) {
 }
 
 Result<Done> GateValues::readMemory() {
-    std::map<std::optional<std::int64_t>, std::pair<std::size_t, RankMemory>> ranks;
+    const StepRanges steps = chosenSteps(m_side);
+    std::map<OptionalNumber, std::map<std::string, ComponentPeaks, std::less<>>> ranks;
     RowFunction sink([&](std::span<const Value> row) {
-        const auto rank = integerOf(row[0]);
-        const OptionalReal reserved = realOf(row[2]), allocated = realOf(row[4]);
-        if (!isChosen(m_side.ranks, rank) || (!reserved && !allocated)) return true;
-        const std::size_t place = placeOfComponent(row[1].bytes);
-        RankMemory memory{reserved.value_or(0), allocated.value_or(0), {}};
-        if (const OptionalReal then = realOf(row[3]); then && memory.reserved > 0)
-            memory.fragmentation = (memory.reserved - *then) / memory.reserved;
-        const auto known = ranks.find(rank);
-        if (known == ranks.end() || place < known->second.first ||
-            (place == known->second.first && memory.reserved > known->second.second.reserved))
-            ranks[rank] = {place, memory};
+        const OptionalNumber rank = integerOf(row[0]);
+        if (!isChosen(m_side.ranks, rank)) return true;
+        if (m_side.steps && !liesIn(steps, rank, integerOf(row[2]))) return true;
+        auto& components = ranks[rank];
+        auto component = components.find(row[1].bytes);
+        if (component == components.end()) component = components.emplace(row[1].bytes, ComponentPeaks()).first;
+        component->second.add(realOf(row[3]), realOf(row[4]));
         return true;
     });
-    // With a single max() SQLite takes other columns from its row: what was allocated at the peak of reserved.
-    const auto done = m_side.database->run(
-        "SELECT a.rank_id, a.component, a.reserved, a.allocated, b.allocated FROM (SELECT rank_id, component, "
-        "max(reserved) AS reserved, allocated FROM memory_sample GROUP BY rank_id, component) a JOIN (SELECT rank_id, "
-        "component, max(allocated) AS allocated FROM memory_sample GROUP BY rank_id, component) b ON a.rank_id IS "
-        "b.rank_id AND a.component IS b.component",
-        sink, m_cancel);
+    const auto done =
+        m_side.database->run("SELECT rank_id, component, ts, reserved, allocated FROM memory_sample", sink, m_cancel);
     if (!done.ok()) return done.as<Done>();
     m_memory.emplace();
-    for (const auto& [rank, memory] : ranks) m_memory->push_back(memory.second);
+    for (const auto& [rank, components] : ranks) {
+        const ComponentPeaks* chosen = nullptr;
+        std::size_t chosenPlace = 0;
+        for (const auto& [name, peaks] : components) {
+            if (!peaks.reserved && !peaks.allocated) continue;
+            const std::size_t place = placeOfComponent(name);
+            const bool isBetter =
+                chosen == nullptr || place < chosenPlace || (place == chosenPlace && peaks.reserved > chosen->reserved);
+            if (!isBetter) continue;
+            chosen = &peaks;
+            chosenPlace = place;
+        }
+        if (chosen != nullptr) m_memory->push_back({chosen->reserved, chosen->allocated, chosen->fragmentation()});
+    }
     return Done{};
 }
 
@@ -143,9 +194,10 @@ Result<OptionalReal> GateValues::memory(const GateMetric& metric) {
     }
     std::vector<double> values;
     for (const RankMemory& rank : *m_memory) {
-        if (metric.kind == GateMetric::Kind::PeakReserved) values.push_back(rank.reserved);
-        if (metric.kind == GateMetric::Kind::PeakAllocated) values.push_back(rank.allocated);
-        if (metric.kind == GateMetric::Kind::Fragmentation && rank.fragmentation) values.push_back(*rank.fragmentation);
+        const OptionalReal value = metric.kind == GateMetric::Kind::PeakReserved    ? rank.reserved
+                                   : metric.kind == GateMetric::Kind::PeakAllocated ? rank.allocated
+                                                                                    : rank.fragmentation;
+        if (value) values.push_back(*value);
     }
     // A peak is that of the rank that has the highest.
     const bool isDefault = metric.statistic == GateStatistic::Default;

@@ -22,8 +22,8 @@ public:
 
 private:
     struct RankMemory {
-        double reserved = 0, allocated = 0;   ///< Peaks, bytes.
-        std::optional<double> fragmentation;  ///< At the peak of reserved.
+        std::optional<double> reserved, allocated;  ///< Peaks, bytes.
+        std::optional<double> fragmentation;        ///< At the peak of reserved.
     };
 
     Result<std::optional<double>> stepPart(const GateMetric& metric);

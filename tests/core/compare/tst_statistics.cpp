@@ -40,24 +40,34 @@ private slots:
     /// By hand: means 2 and 5, variances 1 and 4, so an error of sqrt(1/3 + 4/3) on 25/9 / ((1/9 + 16/9) / 2) degrees.
     void twoSamples() {
         const std::array<double, 3> first{1, 2, 3}, second{3, 5, 7};
-        const MeanDifference difference = differenceOfMeans(first, second);
+        const MeanDifference difference = differenceOfMeans(sampleOf(first), sampleOf(second));
         const double error = std::sqrt(5.0 / 3), degrees = (25.0 / 9) / ((1.0 / 9 + 16.0 / 9) / 2);
         QCOMPARE(difference.change, 3.0);
         QVERIFY(isNear(*difference.high - *difference.low, 2 * studentQuantile(0.05, degrees) * error, 1e-9));
         QVERIFY(isNear(*difference.probability, studentTail(3 / error, degrees), 1e-12));
     }
 
+    void zerosNeedNotBeListed() {
+        const std::array<double, 2> some{2, 4};
+        const std::array<double, 5> all{0, 2, 0, 4, 0};
+        const Sample sparse = sampleOf(some, all.size()), dense = sampleOf(all);
+        QCOMPARE(sparse.count, dense.count);
+        QCOMPARE(sparse.mean, 1.2);
+        QVERIFY(isNear(sparse.variance, dense.variance, 1e-12));
+    }
+
     void oneValueSaysNothingAboutNoise() {
         const std::array<double, 1> first{1};
         const std::array<double, 3> second{3, 5, 7};
-        const MeanDifference difference = differenceOfMeans(first, second);
+        const MeanDifference difference = differenceOfMeans(sampleOf(first), sampleOf(second));
         QCOMPARE(difference.change, 4.0);
         QVERIFY(!difference.low && !difference.high && !difference.probability);
     }
 
     void withoutNoise() {
         const std::array<double, 2> three{3, 3}, four{4, 4};
-        const MeanDifference none = differenceOfMeans(three, three), one = differenceOfMeans(three, four);
+        const MeanDifference none = differenceOfMeans(sampleOf(three), sampleOf(three)),
+                             one = differenceOfMeans(sampleOf(three), sampleOf(four));
         QCOMPARE(*none.probability, 1.0);
         QCOMPARE(*one.probability, 0.0);
         QCOMPARE(*one.low, 1.0);
@@ -85,7 +95,7 @@ private slots:
             std::array<double, 6> first{}, second{};
             for (double& value : first) value = calm(random);
             for (double& value : second) value = noisy(random);
-            const MeanDifference difference = differenceOfMeans(first, second);
+            const MeanDifference difference = differenceOfMeans(sampleOf(first), sampleOf(second));
             if (*difference.low <= 3 && *difference.high >= 3) ++holds;
         }
         QVERIFY2(isNear(holds / double{kCases}, 0.95, 0.015), qPrintable(QString::number(holds)));
