@@ -62,7 +62,9 @@ int runAskpass(const std::string& socket, const std::string& prompt, const std::
     question += '\0';
     std::array<char, kMaxAnswer + 2> reply{};
     std::size_t size = 0;
-    if (writeAll(descriptor, question.data(), question.size())) size = readReply(descriptor, reply);
+    // A question is short: it goes into the buffer of the socket as a whole.
+    if (::send(descriptor, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size()))
+        size = readReply(descriptor, reply);
     ::close(descriptor);
     bool good = size > 0;
     // Behind the "y" its place is free for the end of the line.

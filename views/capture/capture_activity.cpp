@@ -23,27 +23,27 @@ CaptureActivity::CaptureActivity(const std::filesystem::path& folder, Kind kind,
 }
 
 CaptureActivity::~CaptureActivity() {
-    m_cancel.requestCancel();
+    leave();
     m_thread->wait();
 }
 
 CaptureActivity* CaptureActivity::start(const std::filesystem::path& folder, capture::StartRequest request,
-                                        FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
-    const auto work = [request = std::move(request), fetchFolder](CaptureActivity& activity) {
-        activity.runStart(request, fetchFolder);
+                                        bool fetches, capture::Askpass askpass, QObject* parent) {
+    const auto work = [request = std::move(request), fetches](CaptureActivity& activity) {
+        activity.runStart(request, fetches);
     };
     return new CaptureActivity(folder, Kind::Start, {}, std::move(askpass), work, parent);
 }
 
 CaptureActivity* CaptureActivity::follow(const std::filesystem::path& folder, const std::string& id,
-                                         FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
-    const auto work = [fetchFolder](CaptureActivity& activity) { activity.runFollow(fetchFolder); };
+                                         capture::Askpass askpass, QObject* parent) {
+    const auto work = [](CaptureActivity& activity) { activity.runFollow(); };
     return new CaptureActivity(folder, Kind::Follow, id, std::move(askpass), work, parent);
 }
 
 CaptureActivity* CaptureActivity::fetch(const std::filesystem::path& folder, const std::string& id,
-                                        FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent) {
-    const auto work = [fetchFolder](CaptureActivity& activity) { activity.runFetch(fetchFolder); };
+                                        capture::Askpass askpass, QObject* parent) {
+    const auto work = [](CaptureActivity& activity) { activity.runFetch(); };
     return new CaptureActivity(folder, Kind::Fetch, id, std::move(askpass), work, parent);
 }
 
@@ -78,7 +78,7 @@ capture::Driver CaptureActivity::driver() {
     return {m_cancel, [this](const Event&) { announce(); }, m_askpass};
 }
 
-void CaptureActivity::runStart(const capture::StartRequest& request, const FetchFolder& fetchFolder) {
+void CaptureActivity::runStart(const capture::StartRequest& request, bool fetches) {
     CaptureRun run(m_store, {}, driver().interrupted(), m_askpass);
     std::optional<CaptureLock> lock;
     run.setListener([&](const Event&) {
@@ -100,28 +100,29 @@ void CaptureActivity::runStart(const capture::StartRequest& request, const Fetch
     }
     if (capture::isOver(run.record().state)) m_state = run.record().state;
     const bool isRecorded = started.ok() && m_state && *m_state != State::Cancelled;
-    if (isRecorded) fetchInto(fetchFolder(id()), &run);
-    if (!id().empty()) m_store.withdrawCancel(id());
+    if (isRecorded && fetches) fetchResults(&run);
+    // Of one that is not over whoever drives it next must know that it is to be put back.
+    if (m_state) m_store.withdrawCancel(id());
     announce();
 }
 
-void CaptureActivity::runFollow(const FetchFolder& fetchFolder) {
+void CaptureActivity::runFollow() {
     const auto record = capture::followCapture(m_store, m_id, driver());
     if (record.failed()) m_error = record.error();
     if (record.ok()) m_state = record.value().state;
-    if (m_state && *m_state != State::Cancelled) fetchInto(fetchFolder(m_id), nullptr);
+    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr);
     if (m_state) m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::runFetch(const FetchFolder& fetchFolder) {
-    fetchInto(fetchFolder(m_id), nullptr);
+void CaptureActivity::runFetch() {
+    fetchResults(nullptr);
     m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::fetchInto(const std::filesystem::path& folder, CaptureRun* run) {
-    if (folder.empty()) return;
+void CaptureActivity::fetchResults(CaptureRun* run) {
+    const std::filesystem::path folder = m_store.folderOf(id()) / "results";
     if (liesInProfilerFolder(folder / "results")) {
         m_error = Error{"capture.fetch.in_capture", folder, {}, {}};
         return;

@@ -27,20 +27,20 @@ class CaptureActivity : public QObject {
 public:
     enum class Kind { Start, Follow, Fetch, Cancel };
 
-    /// Where results are copied to, by the id of the capture; empty: they are not.
-    using FetchFolder = std::function<std::filesystem::path(const std::string& id)>;
-
     /// Places a capture in the folder of all captures and watches it to its end.
-    static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request,
-                                  FetchFolder fetchFolder, capture::Askpass askpass, QObject* parent);
-    /// Watches one that is there.
-    static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id, FetchFolder fetchFolder,
-                                   capture::Askpass askpass, QObject* parent);
-    static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id, FetchFolder fetchFolder,
+    /// @param fetches  Then copies its results into the folder "results" of the capture, as the next two do.
+    static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request, bool fetches,
                                   capture::Askpass askpass, QObject* parent);
+    /// Watches one that is there.
+    static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
+                                   QObject* parent);
+    static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
+                                  QObject* parent);
     static CaptureActivity* cancel(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
                                    QObject* parent);
     ~CaptureActivity() override;
+    /// Begins what the destructor waits for, so that several can end at the same time.
+    void leave() const { m_cancel.requestCancel(); }
 
     Kind kind() const { return m_kind; }
     /// Ends what it does and puts everything back, by the connection that it has.
@@ -69,12 +69,12 @@ private:
     CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id, capture::Askpass askpass, Work work,
                     QObject* parent);
 
-    void runStart(const capture::StartRequest& request, const FetchFolder& fetchFolder);
-    void runFollow(const FetchFolder& fetchFolder);
-    void runFetch(const FetchFolder& fetchFolder);
+    void runStart(const capture::StartRequest& request, bool fetches);
+    void runFollow();
+    void runFetch();
     void runCancel();
     /// @param run  Has a connection already; null: a new one.
-    void fetchInto(const std::filesystem::path& folder, capture::CaptureRun* run);
+    void fetchResults(capture::CaptureRun* run);
     void announce();
     capture::Driver driver();
 

@@ -122,7 +122,13 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
 
 RecordPage::~RecordPage() {
     // Their ends have nobody to tell any more.
-    for (CaptureActivity* activity : m_activities) activity->disconnect(this);
+    for (CaptureActivity* activity : m_activities) {
+        activity->disconnect(this);
+        activity->leave();
+    }
+    // Nobody can answer now; without it programs that ask end at once.
+    delete m_askpass;
+    for (const CaptureActivity* activity : m_activities) delete activity;
 }
 
 QWidget* RecordPage::makeMiddle() {
@@ -212,12 +218,11 @@ void RecordPage::connectParts() {
             if (const auto record = m_history->current()) make(record->id);
         };
     };
-    const auto folderOf = [this](const std::string& id) { return resultsFolder(id); };
-    connect(m_run, &RunPanel::watchRequested, this, withCurrent([this, folderOf](const std::string& id) {
-                add(CaptureActivity::follow(m_folder, id, folderOf, askpassOf(id), this));
+    connect(m_run, &RunPanel::watchRequested, this, withCurrent([this](const std::string& id) {
+                add(CaptureActivity::follow(m_folder, id, askpassOf(id), this));
             }));
-    connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this, folderOf](const std::string& id) {
-                add(CaptureActivity::fetch(m_folder, id, folderOf, askpassOf(id), this));
+    connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this](const std::string& id) {
+                add(CaptureActivity::fetch(m_folder, id, askpassOf(id), this));
             }));
     connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const std::string& id) { cancel(id); }));
     connect(m_run, &RunPanel::openRequested, this, [this] {
@@ -381,10 +386,6 @@ void RecordPage::save(const QString& file, const QString& text) {
 
 // --- captures -----------------------------------------------------------------------------------------------------
 
-std::filesystem::path RecordPage::resultsFolder(const std::string& id) const {
-    return capture::CaptureStore(m_folder).folderOf(id) / "results";
-}
-
 capture::Askpass RecordPage::askpass(const std::vector<std::string>& targets) {
     const bool isLocal =
         std::all_of(targets.begin(), targets.end(), [](const std::string& name) { return name == "local"; });
@@ -413,13 +414,7 @@ void RecordPage::start() {
     capture::StartRequest request{m_input.method, m_input.edits, m_input.preset, input.file,
                                   input.workdir,  input.launch,  input.results,  {}};
     for (const std::string& name : input.targets) request.targets.push_back(*capture::parseTarget(name));
-    const auto none = [](const std::string&) { return std::filesystem::path(); };
-    const auto folderOf = [store = capture::CaptureStore(m_folder)](const std::string& id) {
-        return store.folderOf(id) / "results";
-    };
-    CaptureActivity::FetchFolder fetchFolder = none;
-    if (input.fetches) fetchFolder = folderOf;
-    add(CaptureActivity::start(m_folder, std::move(request), fetchFolder, askpass(input.targets), this));
+    add(CaptureActivity::start(m_folder, std::move(request), input.fetches, askpass(input.targets), this));
 }
 
 void RecordPage::add(CaptureActivity* activity) {
@@ -446,6 +441,8 @@ void RecordPage::takeEnd(CaptureActivity* activity) {
     }
     m_failures[id] = failure;
     if (!id.empty()) m_history->choose(id);
+    // A capture that never came to be has no place where it is shown.
+    else if (!failure.isEmpty()) emit statusMessage(failure);
     m_history->refresh();
     if (const auto state = activity->state())
         emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));

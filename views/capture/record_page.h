@@ -92,7 +92,6 @@ private:
     /// How OpenSSH reaches the user; empty where only this machine is concerned.
     capture::Askpass askpass(const std::vector<std::string>& targets);
     capture::Askpass askpassOf(const std::string& id);
-    std::filesystem::path resultsFolder(const std::string& id) const;
     void retranslate();
 
     Session& m_session;

@@ -14,11 +14,17 @@ constexpr int kRestPerLook = 9;
 constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr int kLockTicks = 200;
 
-/// False if the caller is to end.
-bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
-    for (auto waited = std::chrono::milliseconds(0); waited < time && !cancel.cancelled(); waited += kTick) {
+/// Until `ends` says so, or the time is over.
+template <class Ends>
+void waitUntil(std::chrono::milliseconds time, const Ends& ends) {
+    for (auto waited = std::chrono::milliseconds(0); waited < time && !ends(); waited += kTick) {
         std::this_thread::sleep_for(kTick);
     }
+}
+
+/// False if the caller is to end.
+bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
+    waitUntil(time, [&cancel] { return cancel.cancelled(); });
     return !cancel.cancelled();
 }
 
@@ -32,10 +38,14 @@ Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const Canc
         const auto looked = run.look();
         if (looked.failed()) return looked.as<Done>();
         if (looked.ok() && !looked.value()) return Done{};
-        if (store.isCancelRequested(run.record().id)) return run.cancel();
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-        if (!waitFor(std::clamp(took * kRestPerLook, kShortest, kLongest), cancel)) return Cancelled{};
+        const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };
+        waitUntil(std::clamp(took * kRestPerLook, kShortest, kLongest),
+                  [&] { return cancel.cancelled() || isRequested(); });
+        // First: who requests it and goes away at once still wants everything to be put back.
+        if (isRequested()) return run.cancel();
+        if (cancel.cancelled()) return Cancelled{};
     }
 }
 

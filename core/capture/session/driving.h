@@ -25,7 +25,7 @@ struct Driver {
     }
 };
 
-/// Looks at a capture until it is over, or puts it back when somebody requests that.
+/// Looks at a capture until it is over, or puts it back when somebody requests that, also if the driver is to end.
 /// @return Cancelled if the driver is to end.
 Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const CancelToken& cancel);
 

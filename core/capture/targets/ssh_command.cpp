@@ -25,6 +25,25 @@ std::string_view configured(std::string_view lines, std::string_view key) {
     return {};
 }
 
+/// Below the folder that a variable of the environment names; empty if it names none, or one that is too long: the name
+/// of a socket is short.
+std::string folderBelow(const char* variable, const std::string& name) {
+    const char* parent = std::getenv(variable);
+    if (parent == nullptr || parent[0] != '/') return {};
+    std::string folder = parent;
+    folder += name;
+    return folder.size() < 40 ? folder : std::string();
+}
+
+/// Makes the folder if it is not there. True if it is this user's and nobody else can enter it.
+bool isPrivate(const std::string& folder) {
+    if (folder.empty()) return false;
+    ::mkdir(folder.c_str(), 0700);
+    struct stat status {};
+    return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::getuid() &&
+           (status.st_mode & 077) == 0;
+}
+
 std::string lastLine(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
     return std::string(text.substr(text.rfind('\n') + 1));
@@ -76,16 +95,11 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
 }
 
 std::string controlFolder() {
-    std::string folder = "/tmp/altiscope-" + std::to_string(::getuid());
-    if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && runtime[0] == '/') {
-        // The name of a socket is short.
-        if (const std::string own = std::string(runtime) + "/altiscope"; own.size() < 40) folder = own;
-    }
-    ::mkdir(folder.c_str(), 0700);
-    struct stat status {};
-    const bool isOurs = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-                        status.st_uid == ::getuid() && (status.st_mode & 077) == 0;
-    return isOurs ? folder : std::string();
+    const std::string own = "/altiscope-" + std::to_string(::getuid());
+    if (const std::string folder = folderBelow("XDG_RUNTIME_DIR", "/altiscope"); isPrivate(folder)) return folder;
+    if (const std::string folder = folderBelow("TMPDIR", own); isPrivate(folder)) return folder;
+    const std::string last = std::string("/tmp").append(own);
+    return isPrivate(last) ? last : std::string();
 }
 
 Error sshError(const Target& target, std::string_view errors) {

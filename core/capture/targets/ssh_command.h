@@ -18,8 +18,9 @@ namespace altiscope::capture {
 Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
                                             const Interrupted& interrupted, const Askpass& askpass);
 
-/// Where the sockets of this user's shared connections lie: a folder that nobody else can enter; empty if there is
-/// none.
+/// Where the sockets of this user's shared connections lie: a folder that nobody else can enter, made if need be: below
+/// $XDG_RUNTIME_DIR, else (a runtime folder of another user, as after `su`, or none) below the temporary folder. Empty
+/// if there is none.
 std::string controlFolder();
 
 /// Why ssh itself failed, by what it said.

@@ -6,12 +6,15 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QThread>
 
 #include <array>
+#include <deque>
 #include <memory>
 
 #include <sys/stat.h>
@@ -38,6 +41,8 @@ struct Helper {
             QThread::create([this, socket, prompt, kind] { status = runAskpass(socket, prompt, kind, pipe[1]); }));
         thread->start();
     }
+    Helper(const Helper&) = delete;
+    Helper& operator=(const Helper&) = delete;
     ~Helper() {
         thread->wait();
         for (const int end : pipe) ::close(end);
@@ -48,6 +53,17 @@ struct Helper {
         const ssize_t size = ::read(pipe[0], text.data(), 100);
         return text.left(std::max<ssize_t>(size, 0));
     }
+};
+
+/// A window that answers, and who asks it. The server goes first: who still waits for an answer then ends, also after an
+/// assertion that failed.
+struct Stage {
+    std::deque<Helper> helpers;
+    QWidget window;
+    std::unique_ptr<AskpassServer> server = std::make_unique<AskpassServer>(&window);
+
+    Stage() { window.show(); }
+    Helper& ask(const std::string& prompt) { return helpers.emplace_back(server->askpass().socket, prompt); }
 };
 
 QDialog* dialogOf(const QWidget& window) {
@@ -69,7 +85,10 @@ QPushButton* button(const QDialog& dialog, QDialogButtonBox::ButtonRole role) {
 
 class TestAskpass : public QObject {
     Q_OBJECT
+    // Sockets lie in a folder of this test's own, and their names are short.
+    QTemporaryDir m_runtime{QDir::tempPath() + QStringLiteral("/alti-XXXXXX")};
 private slots:
+    void initTestCase() { qputenv("XDG_RUNTIME_DIR", m_runtime.path().toUtf8()); }
     void questions_data();
     void questions();
     void secretIsHandedBack();
@@ -78,6 +97,7 @@ private slots:
     void onlyTheUserCanAsk();
     void questionsComeOneAfterAnother();
     void withoutAWindowNobodyAnswers();
+    void whoAsksEndsWithTheWindow();
 };
 
 void TestAskpass::questions_data() {
@@ -107,17 +127,14 @@ void TestAskpass::questions() {
 }
 
 void TestAskpass::secretIsHandedBack() {
-    QWidget window;
-    window.show();
-    const AskpassServer server(&window);
-    const std::string socket = server.askpass().socket;
-    QVERIFY(!socket.empty());
-    Helper helper(socket, "me@node7's password: ");
-    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(window) != nullptr, kPatience);
-    auto* line = dialogOf(window)->findChild<QLineEdit*>();
+    Stage stage;
+    QVERIFY(!stage.server->askpass().socket.empty());
+    Helper& helper = stage.ask("me@node7's password: ");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    auto* line = dialogOf(stage.window)->findChild<QLineEdit*>();
     QCOMPARE(line->echoMode(), QLineEdit::Password);
     line->setText(QStringLiteral("geheim ü"));
-    button(*dialogOf(window), QDialogButtonBox::AcceptRole)->click();
+    button(*dialogOf(stage.window), QDialogButtonBox::AcceptRole)->click();
     QVERIFY(line->text().isEmpty());
     QTRY_VERIFY_WITH_TIMEOUT(helper.thread->isFinished(), kPatience);
     QCOMPARE(helper.status, 0);
@@ -125,28 +142,24 @@ void TestAskpass::secretIsHandedBack() {
 }
 
 void TestAskpass::keyIsAcceptedOnlyByItsButton() {
-    QWidget window;
-    window.show();
-    const AskpassServer server(&window);
-    Helper helper(server.askpass().socket, kHostKey);
-    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(window) != nullptr, kPatience);
-    const auto* label = dialogOf(window)->findChild<QLabel*>();
+    Stage stage;
+    Helper& helper = stage.ask(kHostKey);
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    const auto* label = dialogOf(stage.window)->findChild<QLabel*>();
     QVERIFY2(label->text().contains(QStringLiteral("SHA256:abcdef")), qPrintable(label->text()));
-    QVERIFY(dialogOf(window)->findChild<QLineEdit*>() == nullptr);
-    QVERIFY(button(*dialogOf(window), QDialogButtonBox::RejectRole)->isDefault());
-    QVERIFY(!button(*dialogOf(window), QDialogButtonBox::AcceptRole)->isDefault());
-    button(*dialogOf(window), QDialogButtonBox::AcceptRole)->click();
+    QVERIFY(dialogOf(stage.window)->findChild<QLineEdit*>() == nullptr);
+    QVERIFY(button(*dialogOf(stage.window), QDialogButtonBox::RejectRole)->isDefault());
+    QVERIFY(!button(*dialogOf(stage.window), QDialogButtonBox::AcceptRole)->isDefault());
+    button(*dialogOf(stage.window), QDialogButtonBox::AcceptRole)->click();
     QTRY_VERIFY_WITH_TIMEOUT(helper.thread->isFinished(), kPatience);
     QCOMPARE(helper.output(), QByteArray("yes\n"));
 }
 
 void TestAskpass::refusalEndsWithOne() {
-    QWidget window;
-    window.show();
-    const AskpassServer server(&window);
-    Helper helper(server.askpass().socket, kHostKey);
-    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(window) != nullptr, kPatience);
-    dialogOf(window)->reject();
+    Stage stage;
+    Helper& helper = stage.ask(kHostKey);
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    dialogOf(stage.window)->reject();
     QTRY_VERIFY_WITH_TIMEOUT(helper.thread->isFinished(), kPatience);
     QCOMPARE(helper.status, 1);
     QCOMPARE(helper.output(), QByteArray());
@@ -168,13 +181,12 @@ void TestAskpass::onlyTheUserCanAsk() {
 }
 
 void TestAskpass::questionsComeOneAfterAnother() {
-    QWidget window;
-    window.show();
-    const AskpassServer server(&window);
-    Helper first(server.askpass().socket, "one"), second(server.askpass().socket, "two");
+    Stage stage;
+    Helper& first = stage.ask("one");
+    Helper& second = stage.ask("two");
     for (int i = 0; i < 2; ++i) {
-        QTRY_VERIFY_WITH_TIMEOUT(dialogOf(window) != nullptr, kPatience);
-        auto* dialog = dialogOf(window);
+        QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+        auto* dialog = dialogOf(stage.window);
         dialog->findChild<QLineEdit*>()->setText(dialog->findChild<QLabel*>()->text() + QLatin1Char('!'));
         dialog->accept();
     }
@@ -187,6 +199,19 @@ void TestAskpass::withoutAWindowNobodyAnswers() {
     Helper helper("/nowhere/socket", "password: ");
     QTRY_VERIFY_WITH_TIMEOUT(helper.thread->isFinished(), kPatience);
     QCOMPARE(helper.status, 1);
+}
+
+void TestAskpass::whoAsksEndsWithTheWindow() {
+    Stage stage;
+    const Helper& shown = stage.ask("one");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    // One whose question nobody has read yet.
+    const Helper& waiting = stage.ask("two");
+    stage.server.reset();
+    QVERIFY(shown.thread->wait(kPatience));
+    QVERIFY(waiting.thread->wait(kPatience));
+    QCOMPARE(shown.status, 1);
+    QCOMPARE(waiting.status, 1);
 }
 
 ALTI_TEST(TestAskpass)

@@ -14,6 +14,8 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <memory>
+
 using namespace altiscope;
 using namespace altiscope::test;
 
@@ -50,6 +52,9 @@ private slots:
     void languageChanges();
     void withoutAFolderNothingStarts();
     void armsAndPutsBack();
+    void cancelHoldsWhenTheWindowGoes();
+    void windowGoesWhileItFetches();
+    void captureThatNeverCameToBeSaysWhy();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -188,6 +193,80 @@ void TestRecordPage::armsAndPutsBack() {
     QTRY_VERIFY_WITH_TIMEOUT(stateIs(capture::State::Cancelled), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(RecordStage::read(file), before, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!button(*run, "Cancel")->isVisibleTo(run), kPatience);
+}
+
+/// Whoever cancels and closes the window at once finds everything put back, and nothing at work any more.
+void TestRecordPage::cancelHoldsWhenTheWindowGoes() {
+    RecordStage stage;
+    const QByteArray before = "{\"active\": 1}\n";
+    const std::string file = stage.write("profiler_config.json", before);
+    auto page = std::make_unique<RecordPage>(stage.session, ViewMemory(), stage.captures());
+    page->show();
+    page->chooseMethod("torch-dynamic");
+    page->setField("prof_dir", stage.path("out").string());
+    page->findChild<JobForm*>()->fill(file, {}, {}, {});
+    button(*page, "Start")->click();
+    const auto* history = page->findChild<HistoryPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(history->current() != nullptr && history->current()->state == capture::State::Armed,
+                             kPatience);
+    QVERIFY(RecordStage::read(file) != before);
+    const std::string id = history->current()->id;
+    button(*page->findChild<RunPanel*>(), "Cancel")->click();
+    page.reset();
+    const auto record = stage.store().load(id);
+    QVERIFY(record.ok());
+    QCOMPARE(capture::stateText(record.value().state), std::string_view("cancelled"));
+    QCOMPARE(RecordStage::read(file), before);
+    QVERIFY(!stage.store().isCancelRequested(id));
+    QVERIFY(capture::CaptureLock::take(stage.store(), id).has_value());
+}
+
+void TestRecordPage::windowGoesWhileItFetches() {
+    RecordStage stage;
+    capture::CaptureRecord record;
+    record.method = "torch-dynamic";
+    record.state = capture::State::Done;
+    record.targets.resize(1);
+    record.targets[0].name = "local";
+    record.targets[0].state = capture::State::Done;
+    record.targets[0].results = stage.path("out").string();
+    record.targets[0].ranks = {{stage.path("out/a_ascend_pt").string(), 0, capture::State::Done, {}}};
+    std::filesystem::create_directories(stage.path("out/a_ascend_pt"));
+    QVERIFY(!stage.write("out/a_ascend_pt/profiler_info_0.json", "{}").empty());
+    QVERIFY(stage.store().create(record).ok());
+    auto page = std::make_unique<RecordPage>(stage.session, ViewMemory(), stage.captures());
+    page->show();
+    auto* history = page->findChild<HistoryPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(page->idle(), kPatience);
+    history->choose(record.id);
+    button(*page->findChild<RunPanel*>(), "Fetch")->click();
+    page.reset();
+    QVERIFY(stage.store().load(record.id).ok());
+    QVERIFY(capture::CaptureLock::take(stage.store(), record.id).has_value());
+}
+
+/// Also while another capture is chosen.
+void TestRecordPage::captureThatNeverCameToBeSaysWhy() {
+    RecordStage stage;
+    const std::string file = stage.write("profiler_config.json", "{}\n");
+    capture::CaptureRecord record;
+    record.method = "mm-static";
+    record.state = capture::State::Done;
+    QVERIFY(stage.store().create(record).ok());
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    stage.page.findChild<HistoryPanel*>()->choose(record.id);
+    stage.page.chooseMethod("torch-dynamic");
+    stage.page.setField("prof_dir", stage.path("out").string());
+    stage.page.findChild<JobForm*>()->fill(file, {}, {}, {});
+    std::filesystem::rename(stage.captures(), stage.path("gone"));
+    QVERIFY(!stage.write("captures", "no folder").empty());
+    QSignalSpy said(&stage.page, &RecordPage::statusMessage);
+    button(stage.page, "Start")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(said.size(), 1, kPatience);
+    const QString text = said[0][0].toString();
+    QVERIFY2(text.contains(QString::fromStdString(stage.captures().string())), qPrintable(text));
+    QCOMPARE(RecordStage::read(file), QByteArray("{}\n"));
 }
 
 ALTI_TEST(TestRecordPage)
