@@ -119,10 +119,10 @@ std::string analysisText(const std::vector<AnalysedCapture>& captures) {
     return text;
 }
 
-std::string analysisJson(const std::vector<AnalysedCapture>& captures) {
+std::string analysisJson(const RawAnalysis& analysis) {
     std::string json = "{\"schema\":1,\"captures\":[";
     bool isFirst = true;
-    for (const AnalysedCapture& one : captures) {
+    for (const AnalysedCapture& one : analysis.captures) {
         if (!isFirst) json += ',';
         isFirst = false;
         const std::string reason = reasonOf(one);
@@ -137,7 +137,10 @@ std::string analysisJson(const std::vector<AnalysedCapture>& captures) {
         }
         json += "]}";
     }
-    return json + "\n]}\n";
+    json += "\n],\"lost\":[";
+    for (std::size_t i = 0; i < analysis.lost.size(); ++i)
+        json += (i == 0 ? "" : ",") + jsonQuoted(analysis.lost[i].message("en"));
+    return json + "]}\n";
 }
 
 }  // namespace
@@ -161,7 +164,8 @@ std::string_view analyseHelp() {
            "                      the same as RAW and --jobs\n"
            "Prints a table of the captures: done; partial, where data was lost or is not read yet; failed. The status "
            "is 1 if\n"
-           "one failed, and 3 under --strict if one is partial. Checked with synthetic raw data of chips of the "
+           "one failed, and 3 under --strict if one is partial or the search for them ended early. Checked with "
+           "synthetic raw data of chips of the "
            "generation 5\n"
            "(910B, 910_93) only.\n";
 }
@@ -171,15 +175,17 @@ int runAnalyse(std::span<const std::string> arguments, CommandContext& context) 
     if (!words.problem.empty()) return reportWrongUsage("analyse", words.problem);
     WorkerArena arena(words.jobs);
     ProgressSlot progress;
-    std::optional<Result<std::vector<AnalysedCapture>>> done;
+    std::optional<Result<RawAnalysis>> done;
     {
         const ProgressLine line(progress, context, percentText);
         arena.run([&] { done = analyseRaw(words.options, progress, context.cancel); });
     }
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return reportError(done->error());
-    const std::vector<AnalysedCapture>& captures = done->value();
-    context.out.write(context.options.json ? analysisJson(captures) : analysisText(captures));
+    const std::vector<AnalysedCapture>& captures = done->value().captures;
+    const std::vector<Diagnostic>& lost = done->value().lost;
+    context.out.write(context.options.json ? analysisJson(done->value()) : analysisText(captures));
+    for (const Diagnostic& one : lost) printMessage(one.message("en"));
     if (context.options.diagnostics) {
         for (const AnalysedCapture& one : captures) {
             for (const Diagnostic& lost : one.lost) printMessage(one.path + ": " + lost.message("en"));
@@ -190,7 +196,8 @@ int runAnalyse(std::span<const std::string> arguments, CommandContext& context) 
                            [state](const AnalysedCapture& one) { return one.state == state; });
     };
     if (isAny(AnalysedCapture::State::Failed)) return kFailed;
-    return context.options.strict && isAny(AnalysedCapture::State::Partial) ? kPartialData : kOk;
+    const bool isPartial = isAny(AnalysedCapture::State::Partial) || !lost.empty();
+    return context.options.strict && isPartial ? kPartialData : kOk;
 }
 
 }  // namespace altiscope::cli

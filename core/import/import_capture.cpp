@@ -295,8 +295,10 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         const std::filesystem::path temporary = temporaryPlace(path);
         std::error_code unknown;
         if (std::filesystem::is_directory(path, unknown)) keepTemporaryFilesOut(path);
-        const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections,
-                                  usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
+        const SourceChoice choice{options.preferText,  options.preferDatabase,
+                                  options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary,
+                                  temporary,           {},
+                                  options.onlyRaw};
         auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)
                                         : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();

@@ -50,6 +50,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     import.ranks = options.ranks;
     import.preferText = options.preferText;
     import.preferDatabase = options.preferDatabase;
+    import.onlyRaw = options.onlyRaw;
     import.corrections = options.corrections;
     const StoreCache cache(options.cacheFolder);
     if (!options.cacheFolder.empty()) {

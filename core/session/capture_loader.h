@@ -17,6 +17,7 @@ struct LoadOptions {
     std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.
     bool preferText = false;            ///< Text before a database where a rank has both.
     bool preferDatabase = false;        ///< analysis.db before the text files that hold its tables too.
+    bool onlyRaw = false;               ///< Raw data alone, without what an analysis has made of it.
     RankCorrections corrections{};      ///< What the user says of ranks.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;

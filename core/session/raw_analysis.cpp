@@ -1,6 +1,7 @@
 #include "core/session/raw_analysis.h"
 
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_arguments.h"
 #include "core/report/deliverables/deliverables.h"
 #include "core/session/capture_loader.h"
 #include "core/session/evidence_place.h"
@@ -117,7 +118,9 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
 void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& progress, const CancelToken& cancel) {
     AnalysedCapture& result = task.result;
     if ((result.error = existingOutput(task))) return;
-    const auto loaded = loadCapture(task.capture.path, {}, progress, cancel);
+    LoadOptions options;
+    options.onlyRaw = true;
+    const auto loaded = loadCapture(task.capture.path, options, progress, cancel);
     if (loaded.cancelled()) return;
     if (loaded.failed()) {
         result.error = loaded.error();
@@ -134,6 +137,12 @@ void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& prog
     if (rank == nullptr) {
         result.error = Error{"deliverables.no_records", result.path, {}, {}};
         return;
+    }
+    if (rank->info.traceBytes > reader::kMaxRawArguments) {
+        Diagnostics tooLarge;
+        tooLarge.add("raw_analysis.no_arguments", Severity::Lost, rank->info.path, {},
+                     {{"limit", std::to_string(reader::kMaxRawArguments >> 30)}});
+        result.lost.push_back(tooLarge.entries().front());
     }
     const outfs::path beside = task.target.empty()
                                    ? task.capture.path / ".analysis"
@@ -156,17 +165,37 @@ void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& prog
     result.state = result.lost.empty() ? AnalysedCapture::State::Done : AnalysedCapture::State::Partial;
 }
 
-/// Makes the folder if it is not there. @param isNew  Whether it was made. @return What is wrong with it.
-std::optional<Error> prepareOut(const RawAnalysisOptions& options, bool& isNew) {
-    if (liesInCapture(options.raw, options.out / "file") || liesInProfilerFolder(options.out))
-        return Error{"export.inside_capture", options.out.string(), {}, {}};
-    std::error_code error;
-    isNew = outfs::create_directories(options.out, error);
-    if (error) return notWritten(options.out, error.message());
-    if (!isNew && !outfs::is_empty(options.out, error))
-        return Error{"raw_analysis.not_empty", options.out.string(), {}, {}};
-    return error ? std::optional(notWritten(options.out, error.message())) : std::nullopt;
-}
+/// The folder for all captures, and those around it: of what this made those vanish that nothing was put into.
+class OutFolder {
+public:
+    OutFolder() = default;
+    OutFolder(const OutFolder&) = delete;
+    OutFolder& operator=(const OutFolder&) = delete;
+    ~OutFolder() {
+        std::error_code ignored;
+        // A folder with something in it is not removed.
+        for (const outfs::path& one : m_made) outfs::remove(one, ignored);
+    }
+
+    /// Makes the folder if it is not there. @return What is wrong with it.
+    std::optional<Error> prepare(const RawAnalysisOptions& options) {
+        if (liesInCapture(options.raw, options.out / "file") || liesInProfilerFolder(options.out))
+            return Error{"export.inside_capture", options.out.string(), {}, {}};
+        std::error_code error;
+        const bool isThere = outfs::exists(options.out, error);
+        if (isThere && (!outfs::is_directory(options.out, error) || !outfs::is_empty(options.out, error))) {
+            if (error) return notWritten(options.out, error.message());
+            return Error{"raw_analysis.not_empty", options.out.string(), {}, {}};
+        }
+        for (outfs::path at = options.out; !at.empty() && !outfs::exists(at, error); at = at.parent_path())
+            m_made.push_back(at);
+        outfs::create_directories(options.out, error);
+        return error ? std::optional(notWritten(options.out, error.message())) : std::nullopt;
+    }
+
+private:
+    std::vector<outfs::path> m_made;  // the innermost first
+};
 
 }  // namespace
 
@@ -179,13 +208,14 @@ std::string_view analysisStateName(AnalysedCapture::State state) {
     return {};
 }
 
-Result<std::vector<AnalysedCapture>> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress,
-                                                const CancelToken& cancel) {
+Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
     std::vector<AnalysisTask> tasks;
     std::set<std::string> names;
     std::error_code error;
     const outfs::path root = outfs::canonical(options.raw, error);
-    for (RawCaptureFolder& capture : findRawCaptures(options.raw, cancel)) {
+    RawCaptures found = findRawCaptures(options.raw, cancel);
+    RawAnalysis analysis{{}, found.lost.entries()};
+    for (RawCaptureFolder& capture : found.folders) {
         AnalysisTask& task = tasks.emplace_back();
         task.result.path = capture.path.lexically_relative(root).string();
         if (!options.out.empty()) {
@@ -198,21 +228,22 @@ Result<std::vector<AnalysedCapture>> analyseRaw(const RawAnalysisOptions& option
         task.capture = std::move(capture);
     }
     if (cancel.cancelled()) return Cancelled{};
+    if (tasks.empty() && !analysis.lost.empty()) {
+        const Diagnostic& lost = analysis.lost.front();
+        return Error{lost.code, lost.file, {}, lost.parameters};
+    }
     if (tasks.empty()) return Error{"raw_analysis.nothing", options.raw.string(), {}, {}};
-    bool isNew = false;
+    OutFolder out;
     if (!options.out.empty()) {
-        if (const auto problem = prepareOut(options, isNew)) return *problem;
+        if (const auto problem = out.prepare(options)) return *problem;
     }
     const std::string stamp = nowStamp();
     parallelFor(tasks.size(), [&](std::size_t i) {
         if (!cancel.cancelled()) analyseOne(tasks[i], stamp, progress, cancel);
     });
-    // What was made for nothing goes again; a folder with something in it stays.
-    if (isNew) outfs::remove(options.out, error);
     if (cancel.cancelled()) return Cancelled{};
-    std::vector<AnalysedCapture> results;
-    for (AnalysisTask& task : tasks) results.push_back(std::move(task.result));
-    return results;
+    for (AnalysisTask& task : tasks) analysis.captures.push_back(std::move(task.result));
+    return analysis;
 }
 
 }  // namespace altiscope

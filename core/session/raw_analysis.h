@@ -36,6 +36,11 @@ struct AnalysedCapture {
     std::vector<std::string> files;  ///< Relative to it.
 };
 
+struct RawAnalysis {
+    std::vector<AnalysedCapture> captures;  ///< By path.
+    std::vector<Diagnostic> lost;           ///< Where captures were not searched for, so that some may be missing.
+};
+
 /// "done", "partial", "failed".
 std::string_view analysisStateName(AnalysedCapture::State state);
 
@@ -43,9 +48,10 @@ std::string_view analysisStateName(AnalysedCapture::State state);
 /// capture appear together once all of them are complete. Captures are analysed in parallel on the arena that this must
 /// run in; one that fails does not stop the others. After a cancel nothing half-written is left, what was complete
 /// before stays.
-/// @return The captures, by path. Error "raw_analysis.nothing" if there is no raw data, "raw_analysis.not_empty",
-///         "export.inside_capture" or "raw_analysis.no_folder" {reason} if `out` cannot be used.
-Result<std::vector<AnalysedCapture>> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress,
-                                                const CancelToken& cancel);
+/// What an analysis has made of the data before is passed over.
+/// @return Error "raw_analysis.nothing" if there is no raw data, or what ended the search before any was found;
+///         "raw_analysis.not_empty", "export.inside_capture" or "raw_analysis.no_folder" {reason} if `out` cannot be
+///         used.
+Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -2,33 +2,15 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
 
 namespace rawfs = std::filesystem;
-
-constexpr int kDeepestCapture = 6;
-constexpr std::size_t kMostFolderLooks = 200'000;
-
-bool isRealFolder(const rawfs::path& path) {
-    std::error_code error;
-    return rawfs::is_directory(rawfs::symlink_status(path, error));
-}
-
-/// The real folders in a folder, by name.
-std::vector<rawfs::path> foldersIn(const rawfs::path& folder, std::size_t& looks, const CancelToken& cancel) {
-    std::vector<rawfs::path> folders;
-    std::error_code error;
-    for (rawfs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-        if (++looks > kMostFolderLooks || cancel.cancelled()) break;
-        if (isRealFolder(at->path())) folders.push_back(at->path());
-    }
-    std::sort(folders.begin(), folders.end());
-    return folders;
-}
 
 bool isProfFolder(const rawfs::path& folder, const std::vector<rawfs::path>& within) {
     if (!folder.filename().string().starts_with("PROF_")) return false;
@@ -47,28 +29,72 @@ bool isFrameworkFolder(const rawfs::path& folder, const std::vector<rawfs::path>
     });
 }
 
-void search(const rawfs::path& folder, int depth, std::size_t& looks, const CancelToken& cancel,
-            std::vector<RawCaptureFolder>& found) {
-    const std::vector<rawfs::path> within = foldersIn(folder, looks, cancel);
-    if (isFrameworkFolder(folder, within)) return found.push_back({folder, true});
-    if (isProfFolder(folder, within)) return found.push_back({folder, false});
-    if (depth == kDeepestCapture) return;
-    for (const rawfs::path& one : within) {
-        if (looks > kMostFolderLooks || cancel.cancelled()) return;
-        search(one, depth + 1, looks, cancel, found);
+class RawSearch {
+public:
+    RawSearch(const rawfs::path& root, const RawSearchLimits& limits, const CancelToken& cancel)
+        : m_root(root), m_limits(limits), m_cancel(cancel) {}
+
+    RawCaptures found() {
+        search(m_root, 0);
+        std::sort(m_found.folders.begin(), m_found.folders.end(),
+                  [](const RawCaptureFolder& a, const RawCaptureFolder& b) { return a.path < b.path; });
+        return std::move(m_found);
     }
-}
+
+private:
+    void search(const rawfs::path& folder, int depth) {
+        const std::vector<rawfs::path> within = foldersIn(folder);
+        if (isFrameworkFolder(folder, within)) return m_found.folders.push_back({folder, true});
+        if (isProfFolder(folder, within)) return m_found.folders.push_back({folder, false});
+        if (within.empty()) return;
+        if (depth == m_limits.depth)
+            return lose("raw_analysis.too_deep", folder, {{"limit", std::to_string(m_limits.depth)}});
+        for (const rawfs::path& one : within) {
+            if (m_isCut || m_cancel.cancelled()) return;
+            search(one, depth + 1);
+        }
+    }
+
+    /// The real folders in a folder, by name.
+    std::vector<rawfs::path> foldersIn(const rawfs::path& folder) {
+        std::vector<rawfs::path> folders;
+        std::error_code error;
+        for (rawfs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+            if (m_cancel.cancelled()) break;
+            if (++m_entries > m_limits.entries) {
+                m_isCut = true;
+                lose("raw_analysis.search_cut", folder, {{"limit", std::to_string(m_limits.entries)}});
+                break;
+            }
+            std::error_code ignored;
+            if (!at->is_symlink(ignored) && at->is_directory(ignored)) folders.push_back(at->path());
+        }
+        if (error) lose("raw_analysis.not_listed", folder, {{"reason", error.message()}});
+        std::sort(folders.begin(), folders.end());
+        return folders;
+    }
+
+    void lose(std::string_view code, const rawfs::path& folder, const MessageParameters& parameters) {
+        m_found.lost.add(code, Severity::Lost, folder.lexically_relative(m_root).string(), {}, parameters);
+    }
+
+    const rawfs::path& m_root;
+    const RawSearchLimits m_limits;
+    const CancelToken& m_cancel;
+    RawCaptures m_found;
+    std::size_t m_entries = 0;
+    bool m_isCut = false;
+};
 
 }  // namespace
 
-std::vector<RawCaptureFolder> findRawCaptures(const std::filesystem::path& folder, const CancelToken& cancel) {
-    std::vector<RawCaptureFolder> found;
-    std::size_t looks = 0;
+RawCaptures findRawCaptures(const std::filesystem::path& folder, const CancelToken& cancel,
+                            const RawSearchLimits& limits) {
     // "." and a slash at the end have no name.
     std::error_code error;
     const rawfs::path named = rawfs::canonical(folder, error);
-    if (!error) search(named, 0, looks, cancel, found);
-    return found;
+    if (error) return {};
+    return RawSearch(named, limits, cancel).found();
 }
 
 }  // namespace altiscope

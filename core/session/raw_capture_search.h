@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <vector>
 
@@ -13,7 +15,22 @@ struct RawCaptureFolder {
     bool isFramework = false;  ///< Of a rank of a framework, with PROF folders in it; else a PROF folder alone.
 };
 
-/// The captures of raw data in a folder, or that folder itself, by path. Links are not followed; a few levels deep.
-std::vector<RawCaptureFolder> findRawCaptures(const std::filesystem::path& folder, const CancelToken& cancel);
+/// How far a search goes: a file system that is searched by mistake must not take minutes.
+struct RawSearchLimits {
+    int depth = 64;                   ///< Levels below the folder.
+    std::size_t entries = 1'000'000;  ///< Files and folders that are listed.
+};
+
+struct RawCaptures {
+    std::vector<RawCaptureFolder> folders;  ///< By path.
+    /// Where captures may be missing, relative to the folder: "raw_analysis.search_cut" and "raw_analysis.too_deep"
+    /// {limit}, "raw_analysis.not_listed" {reason}. All are lost.
+    Diagnostics lost;
+};
+
+/// The captures of raw data in a folder, or that folder itself. Links are not followed, and captures are not searched
+/// for others. Incomplete if cancelled.
+RawCaptures findRawCaptures(const std::filesystem::path& folder, const CancelToken& cancel,
+                            const RawSearchLimits& limits = {});
 
 }  // namespace altiscope

@@ -60,6 +60,8 @@ struct ImportOptions {
     /// Which source of a rank is read where it has several.
     bool preferText = false;
     bool preferDatabase = false;
+    /// Raw data alone: what an analysis has made of it is passed over. Not with a cache.
+    bool onlyRaw = false;
     /// What the user says of ranks; listed in the report ("rank.corrected").
     RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.

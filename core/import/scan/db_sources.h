@@ -24,6 +24,7 @@ struct SourceChoice {
         scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
     std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                     ///< Stops such a copy; scanCapture() puts its own here.
+    bool onlyRaw = false;                     ///< What an analysis has made of raw data is passed over.
 };
 
 /// Timeline databases of a folder by their names, or, whatever they are called otherwise, by their first bytes; the one

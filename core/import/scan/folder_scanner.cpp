@@ -11,7 +11,9 @@
 #include "core/import/scan/source_sniffing.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -116,11 +118,28 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     return manifest;
 }
 
+/// Removes from a listing what an analysis has made of raw data. Source: core/import/scan/FORMAT.md section 2.
+void dropResults(FolderListing& listing) {
+    static constexpr std::string_view kOfCann[] = {"analyze", "timeline", "summary"};
+    for (ListedFolder& folder : listing.folders) {
+        std::erase_if(folder.folders, [&listing](std::size_t number) {
+            const std::string& name = listing.folders[number].name;
+            const FolderKind kind = folderKind(name);
+            return kind == FolderKind::FrameworkOutput || kind == FolderKind::CannOutput ||
+                   std::find(std::begin(kOfCann), std::end(kOfCann), name) != std::end(kOfCann);
+        });
+        std::erase_if(folder.files, [](const ListedFile& file) {
+            return file.name.ends_with(".db") || !fileContent(file.name).empty();
+        });
+    }
+}
+
 Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     CaptureManifest manifest;
     manifest.root = path;
-    const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
+    auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
+    if (choice.onlyRaw) dropResults(listed.value());
     const FolderListing& listing = listed.value();
     findRanks(listing, choice, manifest, cancel);
     if (cancel.cancelled()) return Cancelled{};

@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from support import CANCELLED, FAILED, OK, PARTIAL, SOURCE, WRONG_USAGE, CliTest, needs_captures, run, start, tree_hash, write
+from support import CANCELLED, FAILED, OK, PARTIAL, PATIENCE, SOURCE, WRONG_USAGE, CliTest, needs_captures, run, start, tree_hash, write
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from compare_deliverables import compare  # noqa: E402
@@ -34,7 +35,29 @@ def copied(folder, name, called="input"):
     return capture
 
 
+def tlv(kind, value):
+    return struct.pack("<HI", kind, len(value)) + value
+
+
+def made_up(parent, name="host_1_20260101000000000_ascend_pt", operators=20):
+    """A rank of PyTorch without devices: what the framework recorded, and its clock. Ticks of 10 ns."""
+    rank = os.path.join(parent, name)
+    records = b"".join(tlv(1, struct.pack("<QQqQQQQ2x", 5_000_000 + i * 100, 5_000_050 + i * 100, -1, 1, 1, 1, 0) +
+                           tlv(2, f"aten::add{i}".encode())) for i in range(operators))
+    write(os.path.join(rank, "FRAMEWORK", "torch.op_range"), records)
+    write(os.path.join(rank, "profiler_info_0.json"), json.dumps({
+        "config": {"common_config": {}, "experimental_config": {"_profiler_level": "Level1"}}, "rank_id": 0,
+        "start_info": {"syscnt_enable": True, "freq": 100.0, "start_cnt": 5_000_000, "start_monotonic": 1_000_000_000_000},
+        "end_info": {"collectionTimeEnd": 1_767_225_601_000_000_000, "MonotonicTimeEnd": 1_001_000_000_000}}))
+    return rank
+
+
 class Analyse(CliTest):
+    def analysis(self, capture, *words, status=OK):
+        done = run("analyse", capture, "--json", *words)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stdout), done.stderr
+
     def analysed(self, capture, *words, status=OK, **place):
         done = run("analyse", capture, "--json", *words, **place)
         self.assertEqual(done.returncode, status, done.stderr)
@@ -146,6 +169,93 @@ class Analyse(CliTest):
             self.assertEqual(one["state"], "done")
             self.assertEqual(os.listdir(folder), ["analysed_" + name])
 
+    def test_made_up_rank(self):
+        rank, out = made_up(self.path("run")), self.path("out")
+        before = tree_hash(rank)
+        (one,) = self.analysed(rank, "--out", out)
+        self.assertEqual((one["state"], one["reason"], one["path"]), ("done", None, "."))
+        self.assertIn("ASCEND_PROFILER_OUTPUT/trace_view.json", one["files"])
+        self.assertEqual(sorted(os.listdir(os.path.join(one["folder"], "ASCEND_PROFILER_OUTPUT"))),
+                         sorted(os.path.basename(file) for file in one["files"]))
+        with open(os.path.join(one["folder"], "ASCEND_PROFILER_OUTPUT", "trace_view.json"), encoding="utf-8") as file:
+            self.assertEqual(sum(event.get("name", "").startswith("aten::add") for event in json.load(file)), 20)
+        self.assertEqual(tree_hash(rank), before)
+
+    def test_cut_file_of_a_made_up_rank_is_partial(self):
+        rank = made_up(self.path("run"))
+        path = os.path.join(rank, "FRAMEWORK", "torch.op_range")
+        os.truncate(path, os.path.getsize(path) - 3)
+        (one,) = self.analysed(rank, "--out", self.path("out"))
+        self.assertEqual(one["state"], "partial")
+        self.assertIn("raw.cut", one["reason"])
+        self.analysed(rank, "--out", self.path("again"), "--strict", status=PARTIAL)
+
+    def test_arguments_that_are_absent_above_a_size_make_it_partial(self):
+        rank = made_up(self.path("run"))
+        # Without blocks on the disk; not read, but part of the size.
+        with open(os.path.join(rank, "FRAMEWORK", "torch.other"), "wb") as file:
+            file.truncate((2 << 30) + 1)
+        (one,) = self.analysed(rank, "--out", self.path("out"))
+        self.assertEqual(one["state"], "partial")
+        self.assertIn("raw_analysis.no_arguments (1)", one["reason"])
+
+    def test_made_up_rank_in_place_and_once_more_elsewhere(self):
+        """What the first analysis wrote was taken for the data, of which there was no raw data then."""
+        rank, outs = made_up(self.path("run")), [self.path("first"), self.path("second")]
+        before = set(os.listdir(rank))
+        self.analysed(rank, "--out", outs[0])
+        self.analysed(rank, "--in-place")
+        self.assertEqual(set(os.listdir(rank)) - before, {"ASCEND_PROFILER_OUTPUT"})
+        after = tree_hash(rank)
+        (again,) = self.analysed(rank, "--in-place", status=FAILED)
+        self.assertIn("overwritten", again["reason"])
+        (one,) = self.analysed(rank, "--out", outs[1])
+        self.assertEqual(one["state"], "done")
+        self.assertEqual(tree_hash(rank), after)
+        made = [os.path.join(out, os.path.basename(rank), "ASCEND_PROFILER_OUTPUT") for out in outs]
+        made.append(os.path.join(rank, "ASCEND_PROFILER_OUTPUT"))
+        for other in made[1:]:
+            self.assertEqual(sorted(os.listdir(made[0])), sorted(os.listdir(other)))
+            for name in os.listdir(other):
+                with open(os.path.join(made[0], name), "rb") as wanted, open(os.path.join(other, name), "rb") as found:
+                    self.assertEqual(wanted.read(), found.read(), name)
+
+    @needs_captures
+    def test_PROF_folder_analysed_in_place_is_analysed_once_more(self):
+        capture = copied(self.folder, "small")
+        prof = os.path.join(capture, os.listdir(capture)[0])
+        self.analysed(prof, "--in-place")
+        (one,) = self.analysed(prof, "--out", self.path("out"))
+        self.assertEqual(one["state"], "done")
+        self.assertEqual({file: found[:3] for file, found in compare(os.path.join(RAW, "small", "expected"), one["folder"]).items()
+                          if found}, {})
+
+    def test_failure_leaves_no_folders_around_out(self):
+        os.makedirs(self.path("runs", PROF, "host"))
+        os.mkdir(self.path("deep"))
+        for out in (self.path("deep", "a", "b", "c"), self.path("deep", "a", "b", "")):
+            (one,) = self.analysed(self.path("runs"), "--out", out, status=FAILED)
+            self.assertEqual(one["state"], "failed")
+            self.assertEqual(os.listdir(self.path("deep")), [])
+
+    def test_captures_far_below_are_found(self):
+        made_up(self.path("runs", "x"))
+        made_up(self.path("runs", *"1234567"))
+        captures = self.analysed(self.path("runs"), "--out", self.path("out"))
+        self.assertEqual([os.path.dirname(one["path"]) for one in captures], ["1/2/3/4/5/6/7", "x"])
+        self.assertEqual({one["state"] for one in captures}, {"done"})
+
+    def test_search_that_ends_early_is_reported(self):
+        made_up(self.path("runs", "x"))
+        os.makedirs(self.path("runs", *["d"] * 80))
+        found, said = self.analysis(self.path("runs"), "--out", self.path("out"))
+        self.assertEqual([one["state"] for one in found["captures"]], ["done"])
+        self.assertEqual(len(found["lost"]), 1)
+        self.assertIn("64 levels", found["lost"][0])
+        self.assertIn(found["lost"][0], said)
+        self.analysis(self.path("runs"), "--out", self.path("again"), "--strict", status=PARTIAL)
+        self.assert_message(run("analyse", self.path("runs", "d"), "--out", self.path("none")), FAILED, "64 levels")
+
     def test_nothing_to_analyse(self):
         with tempfile.TemporaryDirectory() as folder:
             done = run("analyse", folder, "--out", os.path.join(folder, "out"))
@@ -167,22 +277,27 @@ class Analyse(CliTest):
             with self.subTest(words):
                 self.assertEqual(run("analyse", *words).returncode, WRONG_USAGE)
 
-    @needs_captures
     def test_cancel_leaves_nothing(self):
-        with tempfile.TemporaryDirectory() as folder:
-            parent, out = os.path.join(folder, "runs"), os.path.join(folder, "out")
-            for number in range(40):
-                copied(parent, "small", f"run{number}")
+        """With more captures where the program was done before the signal came."""
+        (whole,) = self.analysed(made_up(self.path("one")), "--out", self.path("whole"))
+        for count in (30, 120, 480, 480, 480):
+            place = tempfile.mkdtemp(dir=self.folder)
+            parent, out = os.path.join(place, "runs"), os.path.join(place, "out", "below")
+            for number in range(count):
+                made_up(parent, f"run{number}_ascend_pt", operators=500)
             process = start("analyse", parent, "--out", out, "--jobs", "1", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
-            if process.returncode == OK:
-                self.assertEqual(len(os.listdir(out)), 40)
-                return
-            self.assertEqual(process.returncode, CANCELLED)
+            process.communicate(timeout=PATIENCE)
             # Whole captures or nothing.
-            for one in os.listdir(out) if os.path.exists(out) else []:
-                self.assertEqual(len(glob.glob(os.path.join(out, one, "*", "*"))), 8, one)
+            made = os.listdir(out) if os.path.exists(out) else []
+            for one in made:
+                self.assertEqual(len(os.listdir(os.path.join(out, one, "ASCEND_PROFILER_OUTPUT"))), len(whole["files"]), one)
+            if process.returncode == CANCELLED:
+                self.assertLess(len(made), count)
+                self.assertEqual(os.path.exists(os.path.dirname(out)), bool(made))
+                return
+            self.assertEqual((process.returncode, len(made)), (OK, count))
+        self.fail("never cancelled in time")
 
 
 if __name__ == "__main__":
