@@ -3,6 +3,7 @@
 #include "app/cli/gate_options.h"
 #include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
+#include "app/cli/out_place.h"
 #include "app/cli/output.h"
 #include "core/compare/comparison.h"
 #include "core/report/comparison_json.h"
@@ -43,9 +44,7 @@ CompareWords parseCompare(const CommandWords& read) {
     if (!words.problem.empty()) return words;
     if (read.words.size() < 2) words.problem = "compare needs two captures: BASE and CURRENT.";
     else if (read.words.size() > 2) words.problem = "compare takes two captures, not \"" + read.words[2] + "\" too.";
-    else if (words.out && !words.out->ends_with(".html") && !words.out->ends_with(".json") &&
-             !words.out->starts_with("/dev/"))
-        words.problem = "--out takes a name that ends with .json or .html.";
+    else if (words.out && !isOutName(*words.out)) words.problem = "--out takes a name that ends with .json or .html.";
     if (!words.problem.empty()) return words;
     words.base = read.words[0];
     words.current = read.words[1];
@@ -66,7 +65,10 @@ std::string fileText(const CompareWords& words, const Comparison& comparison) {
 void printComparison(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
                      const std::vector<GateOutcome>& outcomes, CommandContext& context) {
     static constexpr std::size_t kRows = 25;
-    if (words.out && words.out->starts_with("/dev/")) return;
+    if (words.out && outPlaceOf(*words.out).isStdout) {
+        if (gate.file) printGateBesideOut(outcomes, context);
+        return;
+    }
     if (!context.options.json) {
         context.out.write(comparisonText(comparison, kRows));
         if (gate.file) context.out.write(gateText(outcomes));
@@ -81,7 +83,7 @@ void printComparison(const CompareWords& words, const GateOptions& gate, const C
 int finishCompare(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
                   const std::vector<GateOutcome>& outcomes, CommandContext& context) {
     if (words.out) {
-        const int status = writeTextFile(*words.out, fileText(words, comparison), context);
+        const int status = writeOut(*words.out, fileText(words, comparison), context);
         if (status != kOk) return status;
     }
     if (gate.junit) {
@@ -118,7 +120,7 @@ int runCompare(std::span<const std::string> arguments, CommandContext& context) 
     const CompareWords words = parseCompare(read);
     if (!words.problem.empty()) return reportWrongUsage("compare", words.problem);
     GateOptions gate;
-    if (const int status = readGate(read, "compare", true, gate); status != kOk) return status;
+    if (const int status = readGate(read, "compare", true, words.out, gate); status != kOk) return status;
     for (const auto& file : {words.out, gate.junit})
         for (const std::string& capture : {words.base, words.current})
             if (file && liesInCapture(capture, *file)) return reportError({"export.inside_capture", *file, {}, {}});

@@ -3,6 +3,7 @@
 #include "app/cli/gate_options.h"
 #include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
+#include "app/cli/out_place.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "core/base/printable_text.h"
@@ -38,9 +39,7 @@ ReportWords parseReport(const CommandWords& read) {
     if (words.capture.empty()) words.problem = "A capture is missing.";
     else if (read.words.size() > 1) words.problem = "report takes one capture, not \"" + read.words[1] + "\" too.";
     else if (!words.out && !read.has("--gate")) words.problem = "report needs --out or --gate.";
-    else if (words.out && !words.out->ends_with(".html") && !words.out->ends_with(".json") &&
-             !words.out->starts_with("/dev/"))
-        words.problem = "--out takes a name that ends with .html or .json.";
+    else if (words.out && !isOutName(*words.out)) words.problem = "--out takes a name that ends with .html or .json.";
     else if (unknown) words.problem = "There is no section \"" + *unknown + "\".";
     else if (wantsCompare && !words.base) words.problem = "The section compare needs --base.";
     return words;
@@ -85,13 +84,18 @@ MadeReport make(const ReportWords& words, const GateOptions& gate, const Compari
 }
 
 bool isJson(const ReportWords& words, const CommandContext& context) {
-    return words.out->ends_with(".json") || (words.out->starts_with("/dev/") && context.options.json);
+    return words.out->ends_with(".json") || (outPlaceOf(*words.out).isStream && context.options.json);
 }
 
 void printReport(const ReportWords& words, const GateOptions& gate, const MadeReport& made, std::size_t bytes,
                  CommandContext& context) {
-    const bool namesFile = words.out && !words.out->starts_with("/dev/");
+    const OutPlace out = words.out ? outPlaceOf(*words.out) : OutPlace{};
+    const bool namesFile = words.out && !out.isStream;
     if (!namesFile && !gate.file) return;
+    if (out.isStdout) {
+        printGateBesideOut(made.outcomes, context);
+        return;
+    }
     if (context.options.json) {
         std::string json = "{\"path\":" + (namesFile ? jsonQuoted(*words.out) : std::string("null")) +
                            ",\"bytes\":" + std::to_string(bytes);
@@ -109,7 +113,7 @@ int finishReport(const ReportWords& words, const GateOptions& gate, const MadeRe
     if (words.out) {
         const std::string text = isJson(words, context) ? reportJson(*made.report) : reportHtml(*made.report);
         bytes = text.size();
-        if (const int status = writeTextFile(*words.out, text, context); status != kOk) return status;
+        if (const int status = writeOut(*words.out, text, context); status != kOk) return status;
     }
     if (gate.junit) {
         const int status = writeTextFile(*gate.junit, gateJunit(made.outcomes, words.capture), context);
@@ -163,7 +167,8 @@ int runReport(std::span<const std::string> arguments, CommandContext& context) {
     const ReportWords words = parseReport(read);
     if (!words.problem.empty()) return reportWrongUsage("report", words.problem);
     GateOptions gate;
-    if (const int status = readGate(read, "report", words.base.has_value(), gate); status != kOk) return status;
+    if (const int status = readGate(read, "report", words.base.has_value(), words.out, gate); status != kOk)
+        return status;
     if (const auto file = fileInside(words, gate)) return reportError({"export.inside_capture", *file, {}, {}});
     WorkerArena arena(context.options.jobs);
     std::vector<std::shared_ptr<const CaptureStore>> captures;

@@ -28,9 +28,30 @@ struct MeasuredSide {
     bool hasRank(const MeasureKey& key) const { return !key.rankId || rankIds.contains(*key.rankId); }
 };
 
+/// The first number that a side chooses and its capture does not have.
+std::optional<Error> unknownNumber(const ComparisonSide& side, const std::vector<StepTimes>& times) {
+    std::set<std::int64_t> ranks, steps;
+    for (const RankEntry& rank : side.capture->ranks)
+        if (rank.info.rankId) ranks.insert(*rank.info.rankId);
+    for (const StepTimes& row : times) {
+        if (row.rankId) ranks.insert(*row.rankId);
+        if (row.step) steps.insert(*row.step);
+    }
+    const std::tuple<const char*, const std::optional<std::vector<std::int64_t>>&, const std::set<std::int64_t>&>
+        lists[] = {{"compare.no_rank", side.ranks, ranks}, {"compare.no_step", side.steps, steps}};
+    for (const auto& [code, chosen, known] : lists) {
+        if (!chosen) continue;
+        for (const std::int64_t number : *chosen)
+            if (!known.contains(number))
+                return Error{code, side.capture->path, {}, {{"number", std::to_string(number)}}};
+    }
+    return std::nullopt;
+}
+
 Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& cancel) {
     auto times = readStepTimes(*side.database, cancel);
     if (!times.ok()) return times.as<MeasuredSide>();
+    if (auto unknown = unknownNumber(side, times.value())) return *unknown;
     const MeasuredPart part(side, std::move(times).value());
     if (part.stepCount() == 0) return Error{"compare.no_steps", side.capture->path, {}, {}};
     MeasuredSide measured{.steps = part.stepCount(),

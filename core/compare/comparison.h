@@ -81,7 +81,8 @@ struct Comparison {
 /// the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the time of their
 /// transfers, memory with the highest value in a step, findings with their recoverable time. Steps are those of
 /// step_breakdown.
-/// @return Error as QueryDatabase::run, or "compare.no_steps" (with the file) where a side has none of the steps.
+/// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
+/// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 

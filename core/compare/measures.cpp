@@ -57,6 +57,7 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
         if (!isChosen(side.ranks, row.rankId) || !isChosen(side.steps, row.step)) continue;
         steps.insert(row.step);
         if (row.rankId) m_rankIds.insert(*row.rankId);
+        if (row.device) m_devices[row.rankId] = *row.device;
         m_times.push_back(row);
     }
     // What no step holds stands for all only where nothing else is known.
@@ -73,6 +74,11 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
 std::optional<std::size_t> MeasuredPart::step(OptionalNumber number) const {
     const auto found = m_steps.find(number);
     return found == m_steps.end() ? std::nullopt : std::optional(found->second);
+}
+
+OptionalNumber MeasuredPart::device(OptionalNumber rank) const {
+    const auto found = m_devices.find(rank);
+    return found == m_devices.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool MeasuredPart::hasRank(OptionalNumber rank) const { return isChosen(m_side.ranks, rank); }

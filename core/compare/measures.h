@@ -59,6 +59,8 @@ public:
     const std::vector<std::size_t>& ranks() const { return m_ranks; }
     /// Numbers of the ranks that are looked at and that files or step times name.
     const std::set<std::int64_t>& rankIds() const { return m_rankIds; }
+    /// The one of several devices of a rank that its step times are of; nullopt where it recorded one.
+    std::optional<std::int64_t> device(std::optional<std::int64_t> rank) const;
 
 private:
     const ComparisonSide& m_side;
@@ -66,6 +68,7 @@ private:
     std::map<std::optional<std::int64_t>, std::size_t> m_steps;
     std::vector<std::size_t> m_ranks;
     std::set<std::int64_t> m_rankIds;
+    std::map<std::optional<std::int64_t>, std::int64_t> m_devices;
 };
 
 /// All quantities of one side. Adding is thread-safe.

@@ -1,5 +1,6 @@
 #include "core/compare/measures.h"
 
+#include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/support/cell_reader.h"
 #include "core/base/parallel.h"
 #include "core/base/time.h"
@@ -68,12 +69,15 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
     const auto collective =
         summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
     CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
+    const auto device = reading.part.device(reading.rank.info.rankId);
+    std::optional<KernelDevices> devices;
+    if (device && summed.kind == RowKind::Kernel) devices.emplace(reading.rank);
     Sums sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
         const std::int64_t number = steps.at(row), value = values.at(row);
-        if (value == kNoCell) continue;
+        if (value == kNoCell || (devices && devices->of(row) != device)) continue;
         const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
         if (!step) continue;
         recorded[*step] = true;

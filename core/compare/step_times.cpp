@@ -21,11 +21,15 @@ struct DeviceSteps {
 /// The rows of a rank, by origin ("computed" comes first), then device.
 using RankSteps = std::map<std::string, std::map<OptionalNumber, DeviceSteps>>;
 
-const std::vector<StepTimes>& stepsOf(const RankSteps& rank) {
+/// The same device as ofBusiestDevice() in core/analysis/steps, and as the statements of a report.
+std::vector<StepTimes> stepsOf(const RankSteps& rank) {
     const auto& devices = rank.begin()->second;
-    return std::max_element(devices.begin(), devices.end(),
-                            [](const auto& a, const auto& b) { return a.second.total < b.second.total; })
-        ->second.steps;
+    const auto busiest = std::max_element(devices.begin(), devices.end(),
+                                          [](const auto& a, const auto& b) { return a.second.total < b.second.total; });
+    std::vector<StepTimes> steps = busiest->second.steps;
+    if (devices.size() > 1)
+        for (StepTimes& step : steps) step.device = busiest->first;
+    return steps;
 }
 
 }  // namespace
@@ -40,6 +44,7 @@ Result<std::vector<StepTimes>> readStepTimes(const QueryDatabase& database, cons
     RowFunction sink([&ranks](std::span<const Value> row) {
         const StepTimes times{.rankId = integerOf(row[0]),
                               .step = integerOf(row[1]),
+                              .device = {},
                               .computing = integerOf(row[4]),
                               .communication = integerOf(row[5]),
                               .exposed = integerOf(row[6]),

@@ -13,6 +13,7 @@ namespace altiscope {
 /// Where the time of one step of one rank went, in ns; nullopt where its source does not state it.
 struct StepTimes {
     std::optional<std::int64_t> rankId, step;
+    std::optional<std::int64_t> device;  ///< Of several that the rank recorded; nullopt where it recorded one.
     std::optional<std::int64_t> computing, communication, exposed, free, bubble, preparing;
 
     /// computing + exposed + free; nullopt where one of them is not known.

@@ -6,14 +6,19 @@ namespace altiscope {
 
 namespace {
 
-// Constants only. Computed rows count where a rank has any, as "computed" < "recorded".
+// Constants only. Computed rows count where a rank has any, as "computed" < "recorded". Step times are those that
+// compare and gates take (core/compare/step_times.h): of several devices the one that works the longest, rows without a
+// step only where a rank has no other.
 
 /// What several statements have in common.
 constexpr std::pair<std::string_view, std::string_view> kFragments[] = {
     {"$steps",
-     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM step_breakdown GROUP BY rank_id), b AS (SELECT s.*, "
-     "computing + not_overlapped + free AS time FROM step_breakdown s JOIN chosen c ON s.rank_id IS c.rank_id AND "
-     "s.origin = c.origin)"},
+     "WITH total AS (SELECT rank_id, origin, device_id, total(computing + not_overlapped + free) AS time, max(step IS "
+     "NOT NULL) AS numbered FROM step_breakdown GROUP BY rank_id, origin, device_id), chosen AS (SELECT *, "
+     "row_number() "
+     "OVER (PARTITION BY rank_id ORDER BY origin, time DESC, device_id) AS place FROM total), b AS (SELECT s.*, "
+     "computing + not_overlapped + free AS time FROM step_breakdown s JOIN chosen c ON c.place = 1 AND s.rank_id IS "
+     "c.rank_id AND s.origin = c.origin AND s.device_id IS c.device_id WHERE s.step IS NOT NULL OR NOT c.numbered)"},
     {"$parts",
      "avg(computing) AS computing, avg(not_overlapped) AS exposed_communication, avg(free) AS free, avg(time) AS step, "
      "avg(overlapped) AS overlapped, avg(bubble) AS bubble, avg(preparing) AS preparing FROM b"},

@@ -1,5 +1,6 @@
 #include "core/report/gates/gate_check.h"
 
+#include "core/analysis/support/saturating.h"
 #include "core/base/catalogue.h"
 #include "core/base/text.h"
 #include "core/report/document/html_text.h"
@@ -14,7 +15,8 @@ namespace altiscope {
 
 namespace {
 
-bool holds(GateComparison comparison, double value, double limit) {
+template <class Number>
+bool holds(GateComparison comparison, Number value, Number limit) {
     switch (comparison) {
     case GateComparison::Less: return value < limit;
     case GateComparison::LessOrEqual: return value <= limit;
@@ -26,7 +28,11 @@ bool holds(GateComparison comparison, double value, double limit) {
     return false;
 }
 
-double limitOfRule(const GateRule& rule) { return rule.number * rule.factor; }
+bool isMet(const GateOutcome& outcome) {
+    const GateRule& rule = outcome.rule;
+    if (outcome.whole && rule.whole) return holds(rule.comparison, *outcome.whole, *rule.whole);
+    return outcome.value && holds(rule.comparison, *outcome.value, limitOf(rule));
+}
 
 /// " (24.0 %)" of the limit; empty where it is 0.
 std::string shareOf(double distance, double limit) {
@@ -37,13 +43,17 @@ std::string shareOf(double distance, double limit) {
 std::string messageOf(const GateOutcome& outcome) {
     const GateRule& rule = outcome.rule;
     if (!outcome.value) return catalogueText("gate.no_data", "en", {{"rule", rule.text}, {"metric", rule.metricText}});
-    const std::string value = gateValueText(rule, *outcome.value);
+    const std::string value =
+        outcome.whole && rule.unit.empty() ? std::to_string(*outcome.whole) : gateValueText(rule, *outcome.value);
     if (outcome.met) return catalogueText("gate.met", "en", {{"rule", rule.text}, {"value", value}});
-    const double limit = limitOfRule(rule), distance = std::abs(*outcome.value - limit);
+    const double limit = limitOf(rule), distance = std::abs(*outcome.value - limit);
+    std::string off = gateValueText(rule, distance);
+    if (outcome.whole && rule.whole) {
+        const auto [less, more] = std::minmax(*outcome.whole, *rule.whole);
+        off = std::to_string(saturatedDifference(more, less));
+    }
     return catalogueText("gate.failed", "en",
-                         {{"rule", rule.text},
-                          {"value", value},
-                          {"distance", gateValueText(rule, distance) + shareOf(distance, limit)}});
+                         {{"rule", rule.text}, {"value", value}, {"distance", off + shareOf(distance, limit)}});
 }
 
 class Checker {
@@ -53,24 +63,24 @@ public:
         if (subject.base) m_base.emplace(*subject.base, cancel);
     }
 
-    Result<std::optional<double>> valueOf(const GateRule& rule) {
+    Result<std::optional<GateNumber>> valueOf(const GateRule& rule) {
         const GateMetric& metric = rule.metric;
         if (metric.kind == GateMetric::Kind::SignificantCount) return significant();
         auto current = m_current.of(metric);
         if (!metric.isChange || !current.ok()) return current;
-        if (!m_base) return std::optional<double>();
+        if (!m_base) return std::optional<GateNumber>();
         const auto base = m_base->of(metric);
         if (!base.ok()) return base;
-        if (!current.value() || !base.value()) return std::optional<double>();
-        const double change = *current.value() - *base.value();
-        if (!rule.isRelative) return std::optional<double>(change);
-        return *base.value() == 0 ? std::optional<double>() : std::optional<double>(change / *base.value());
+        if (!current.value() || !base.value()) return std::optional<GateNumber>();
+        const double before = base.value()->real, change = current.value()->real - before;
+        if (rule.isRelative && before == 0) return std::optional<GateNumber>();
+        return std::optional<GateNumber>({rule.isRelative ? change / before : change, {}});
     }
 
 private:
-    std::optional<double> significant() const {
+    std::optional<GateNumber> significant() const {
         if (m_subject.comparison == nullptr) return std::nullopt;
-        return static_cast<double>(m_subject.comparison->significant);
+        return GateNumber{static_cast<double>(m_subject.comparison->significant), {}};
     }
 
     const GateSubject& m_subject;
@@ -99,8 +109,12 @@ Result<std::vector<GateOutcome>> checkGate(const std::vector<GateRule>& rules, c
     for (const GateRule& rule : rules) {
         auto value = checker.valueOf(rule);
         if (!value.ok()) return value.as<std::vector<GateOutcome>>();
-        GateOutcome outcome{.rule = rule, .value = value.value(), .met = false, .message = {}};
-        outcome.met = outcome.value && holds(rule.comparison, *outcome.value, limitOfRule(rule));
+        GateOutcome outcome{.rule = rule, .value = {}, .whole = {}, .met = false, .message = {}};
+        if (const auto& number = value.value()) {
+            outcome.value = number->real;
+            outcome.whole = number->whole;
+        }
+        outcome.met = isMet(outcome);
         outcome.message = messageOf(outcome);
         outcomes.push_back(std::move(outcome));
     }
@@ -129,7 +143,8 @@ std::string gateJson(const std::vector<GateOutcome>& outcomes) {
         rule["rule"] = outcome.rule.text;
         rule["line"] = outcome.rule.line;
         rule["value"] = outcome.value ? Json(*outcome.value) : Json(nullptr);
-        rule["limit"] = limitOfRule(outcome.rule);
+        if (outcome.whole) rule["value"] = *outcome.whole;
+        rule["limit"] = limitOf(outcome.rule);
         rule["unit"] = outcome.rule.isRelative ? std::string_view() : baseUnit(outcome.rule.metric.quantity);
         rule["met"] = outcome.met;
         rule["message"] = outcome.message;

@@ -15,6 +15,7 @@ namespace altiscope {
 struct GateOutcome {
     GateRule rule;
     std::optional<double> value;  ///< In base units; nullopt: there is no data for it, and the rule is not met.
+    std::optional<std::int64_t> whole = {};  ///< The same exactly, where it is a whole number of a query.
     bool met = false;
     std::string message;  ///< One line, English: the rule, the value, and by how much it is missed.
 };

@@ -39,22 +39,22 @@ constexpr NamedMetric kMetrics[] = {
 struct Unit {
     std::string_view name;
     GateQuantity quantity;
-    double factor;
+    double factor, divisor;
 };
 constexpr Unit kUnits[] = {
-    {"ns", GateQuantity::Time, 1},
-    {"us", GateQuantity::Time, 1e3},
-    {"ms", GateQuantity::Time, 1e6},
-    {"s", GateQuantity::Time, 1e9},
-    {"B", GateQuantity::Size, 1},
-    {"KB", GateQuantity::Size, 1e3},
-    {"MB", GateQuantity::Size, 1e6},
-    {"GB", GateQuantity::Size, 1e9},
-    {"KiB", GateQuantity::Size, 1024},
-    {"MiB", GateQuantity::Size, 1048576},
-    {"GiB", GateQuantity::Size, 1073741824},
-    {"GB/s", GateQuantity::Bandwidth, 1},
-    {"%", GateQuantity::Share, 0.01},
+    {"ns", GateQuantity::Time, 1, 1},
+    {"us", GateQuantity::Time, 1e3, 1},
+    {"ms", GateQuantity::Time, 1e6, 1},
+    {"s", GateQuantity::Time, 1e9, 1},
+    {"B", GateQuantity::Size, 1, 1},
+    {"KB", GateQuantity::Size, 1e3, 1},
+    {"MB", GateQuantity::Size, 1e6, 1},
+    {"GB", GateQuantity::Size, 1e9, 1},
+    {"KiB", GateQuantity::Size, 1024, 1},
+    {"MiB", GateQuantity::Size, 1048576, 1},
+    {"GiB", GateQuantity::Size, 1073741824, 1},
+    {"GB/s", GateQuantity::Bandwidth, 1, 1},
+    {"%", GateQuantity::Share, 1, 100},
 };
 
 constexpr std::pair<std::string_view, GateStatistic> kStatistics[] = {{"mean", GateStatistic::Mean},
@@ -174,11 +174,15 @@ std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rule.number);
     if (error != std::errc() || !std::isfinite(rule.number)) return problem("gate.no_number");
     rule.unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    std::int64_t whole = 0;
+    const auto read = std::from_chars(text.data(), end, whole);
+    if (rule.unit.empty() && read.ec == std::errc() && read.ptr == end) rule.whole = whole;
     if (rule.unit.empty()) return std::nullopt;
     const auto* unit =
         std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& known) { return known.name == rule.unit; });
     if (unit == std::end(kUnits)) return problem("gate.unknown_unit", {{"unit", rule.unit}});
     rule.factor = unit->factor;
+    rule.divisor = unit->divisor;
     rule.isRelative = rule.metric.isChange && unit->quantity == GateQuantity::Share;
     if (rule.isRelative || rule.metric.quantity == GateQuantity::Any || rule.metric.quantity == unit->quantity)
         return std::nullopt;
@@ -223,11 +227,14 @@ Result<std::vector<GateRule>> readGateRules(std::string_view text, const std::st
                 {{"line", std::to_string(number)}, {"problem", catalogueText(wrong->code, "en", wrong->parameters)}}};
         rules.push_back(std::move(rule));
     }
+    if (rules.empty()) return Error{"gate.no_rules", file, {}, {}};
     return rules;
 }
 
+double limitOf(const GateRule& rule) { return rule.number * rule.factor / rule.divisor; }
+
 std::string gateValueText(const GateRule& rule, double value) {
-    const double number = value / rule.factor;
+    const double number = value / rule.factor * rule.divisor;
     const bool isWhole = number == std::floor(number) && std::abs(number) < 1e15;
     const std::string text = isWhole                    ? decimalText(number, 0)
                              : std::abs(number) < 0.001 ? shortestNumber(number)

@@ -57,9 +57,11 @@ struct GateRule {
     std::string metricText;
     GateMetric metric;
     GateComparison comparison = GateComparison::Less;
-    double number = 0;  ///< As it stands in the file, in `unit`.
-    std::string unit;   ///< As it stands there; may be empty.
-    double factor = 1;  ///< Base units of one `unit`.
+    double number = 0;               ///< As it stands in the file, in `unit`.
+    std::string unit;                ///< As it stands there; may be empty.
+    double factor = 1, divisor = 1;  ///< Base units of one `unit`: factor / divisor, of which one is 1.
+    /// The same as `number`, where it is whole and in base units: larger ones do not fit into a double.
+    std::optional<std::int64_t> whole;
     /// A change in percent of the base's value: `number` is in percent.
     bool isRelative = false;
 };
@@ -71,8 +73,12 @@ inline constexpr std::size_t kMaxGateBytes = 1'000'000;
 /// not within sql( ).
 /// @param file  For its name in errors.
 /// @param withBase  Whether there is a comparison that change() and significant.count can look at.
-/// @return Error "gate.syntax" (line, problem) at the first wrong line: all of these are wrong usage.
+/// @return Error "gate.syntax" (line, problem) at the first wrong line, "gate.no_rules" where there is none: all
+/// of these are wrong usage.
 Result<std::vector<GateRule>> readGateRules(std::string_view text, const std::string& file, bool withBase);
+
+/// What a value is compared with, in base units.
+double limitOf(const GateRule& rule);
 
 /// A value of a metric as people read it, in the unit of the rule where it has one.
 std::string gateValueText(const GateRule& rule, double value);

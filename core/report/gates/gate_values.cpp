@@ -14,6 +14,12 @@ namespace altiscope {
 namespace {
 
 using OptionalReal = std::optional<double>;
+using OptionalGateNumber = std::optional<GateNumber>;
+
+Result<OptionalGateNumber> numberOf(const Result<OptionalReal>& real) {
+    if (!real.ok()) return real.as<OptionalGateNumber>();
+    return real.value() ? OptionalGateNumber({*real.value(), {}}) : OptionalGateNumber();
+}
 
 OptionalReal realOf(const Value& value) {
     if (value.type == ValueType::Integer) return static_cast<double>(value.integer);
@@ -100,12 +106,12 @@ constexpr std::string_view kSlowestLink =
 
 }  // namespace
 
-Result<OptionalReal> GateValues::of(const GateMetric& metric) {
+Result<OptionalGateNumber> GateValues::of(const GateMetric& metric) {
     switch (metric.kind) {
-    case GateMetric::Kind::StepPart: return stepPart(metric);
+    case GateMetric::Kind::StepPart: return numberOf(stepPart(metric));
     case GateMetric::Kind::PeakReserved:
     case GateMetric::Kind::PeakAllocated:
-    case GateMetric::Kind::Fragmentation: return memory(metric);
+    case GateMetric::Kind::Fragmentation: return numberOf(memory(metric));
     case GateMetric::Kind::SlowLinkMin: return single(std::string(kSlowestLink));
     // Names of rules are words of ours.
     case GateMetric::Kind::FindingCount:
@@ -117,22 +123,23 @@ Result<OptionalReal> GateValues::of(const GateMetric& metric) {
     case GateMetric::Kind::Lost:
         return single("SELECT coalesce(sum(count), 0) FROM diagnostic WHERE severity = 'lost'");
     case GateMetric::Kind::Sql: return single(metric.name);
-    case GateMetric::Kind::SignificantCount: return OptionalReal();
+    case GateMetric::Kind::SignificantCount: return OptionalGateNumber();
     }
-    return OptionalReal();
+    return OptionalGateNumber();
 }
 
-Result<OptionalReal> GateValues::single(const std::string& sql) {
+Result<OptionalGateNumber> GateValues::single(const std::string& sql) {
     std::size_t rows = 0;
-    OptionalReal number;
+    OptionalGateNumber number;
     bool isNumber = true;
     RowFunction sink([&](std::span<const Value> row) {
-        number = realOf(row[0]);
+        number.reset();
+        if (const OptionalReal real = realOf(row[0])) number = {*real, integerOf(row[0])};
         isNumber = row.size() == 1 && (number || row[0].type == ValueType::Null);
         return ++rows < 2 && isNumber;
     });
     const auto done = m_side.database->run(sql, sink, m_cancel);
-    if (!done.ok()) return done.as<OptionalReal>();
+    if (!done.ok()) return done.as<OptionalGateNumber>();
     if (rows > 1 || !isNumber) return Error{"gate.not_a_number", {}, {}, {{"sql", sql}}};
     return number;
 }

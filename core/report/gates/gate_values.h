@@ -11,14 +11,20 @@
 
 namespace altiscope {
 
+/// A value of a metric in base units.
+struct GateNumber {
+    double real = 0;
+    std::optional<std::int64_t> whole;  ///< Where it is a whole number of a query, exactly.
+};
+
 /// The metrics of one side. What several rules need is read once. One thread.
 class GateValues {
 public:
     /// The side must outlive it.
     GateValues(const ComparisonSide& side, const CancelToken& cancel) : m_side(side), m_cancel(cancel) {}
 
-    /// In base units; nullopt if there is no data. @return Error as checkGate.
-    Result<std::optional<double>> of(const GateMetric& metric);
+    /// nullopt if there is no data. @return Error as checkGate.
+    Result<std::optional<GateNumber>> of(const GateMetric& metric);
 
 private:
     struct RankMemory {
@@ -28,7 +34,7 @@ private:
 
     Result<std::optional<double>> stepPart(const GateMetric& metric);
     Result<std::optional<double>> memory(const GateMetric& metric);
-    Result<std::optional<double>> single(const std::string& sql);
+    Result<std::optional<GateNumber>> single(const std::string& sql);
     Result<Done> readMemory();
 
     const ComparisonSide& m_side;

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from support import CliTest, result, rows, write
+from support import FAILED, CliTest, result, rows, run, write
 
 GATE_NOT_MET = 4
 OUTPUT = "ASCEND_PROFILER_OUTPUT"
@@ -137,6 +137,28 @@ class CompareGaps(CliTest):
         self.assertIn("peak_allocated < 1 GB: the capture has no data", text)
         self.assertIn("missing_data.recoverable < 1 s: the capture has no data", text)
         self.assertIn("gate: 3 of 5 rules met", text)
+
+    def test_kernels_are_of_the_device_of_the_step_times(self):
+        for name, faster in (("slow", 1), ("fast", 2)):
+            place = self.path(name, "x_ascend_pt")
+            write(os.path.join(place, "profiler_info_0.json"), "{}")
+            lines = ["Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free"]
+            kernels = ["Step Id,Device_id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim"]
+            for step in (5, 6):
+                for device in range(4):
+                    # The busiest is the same on both sides, the others change.
+                    time = 400 if device == 3 else 100 * (device + 1) // faster
+                    lines.append(f"{device},{step},{time},10,0,10,1")
+                    kernels.append(f"{step},{device},MatMul,MatMulV2,AI_CORE,{1000 * step}.000,{time}.0,0,20")
+            write(os.path.join(place, OUTPUT, "step_trace_time.csv"), "\n".join(lines) + "\n")
+            write(os.path.join(place, OUTPUT, "kernel_details.csv"), "\n".join(kernels) + "\n")
+        self.assertEqual(self.of(self.compared(self.path("slow"), self.path("fast")), "category", "kernel"), [])
+
+    def test_ranks_and_steps_that_are_not_there_are_named(self):
+        for words, what in ((("--ranks", "0,99"), "no rank 99"), (("--base-ranks", "0,1,7"), "no rank 7"),
+                            (("--steps", f"{self.steps[0]},999"), "no step 999")):
+            done = run("compare", self.full, self.full, *words)
+            self.assert_message(done, FAILED, what)
 
     def test_equal_single_steps_are_not_slower(self):
         one = self.small("one", {0: {5: 200}})

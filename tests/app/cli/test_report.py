@@ -3,11 +3,12 @@
 
 import json
 import os
+import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree as ET
 
-from support import FAILED, OK, WRONG_USAGE, CliTest, result, rows, run, tree_hash, write
+from support import CLI, FAILED, OK, PATIENCE, WRONG_USAGE, CliTest, result, rows, run, tree_hash, write
 
 GATE_NOT_MET = 4
 SECTIONS = ["facts", "steps", "findings", "operators", "communication", "memory", "diagnostics", "method"]
@@ -154,6 +155,83 @@ class Reports(CliTest):
                      "sql(SELECT 'a') = 1", "sql(DELETE FROM rank) = 1", "sql(SELECT nothing) = 1"):
             with self.subTest(rule):
                 self.gate(rule, status=WRONG_USAGE)
+
+    def steps_alone(self, name, head, lines):
+        """A capture that holds step times only, with the mean step and computing of its report and of its gate."""
+        place = self.path(name, "x_ascend_pt", "ASCEND_PROFILER_OUTPUT")
+        write(os.path.join(place, "step_trace_time.csv"), "\n".join([head, *lines]) + "\n")
+        folder, out = self.path(name), self.path("steps.json")
+        gate = write(self.path("gate.txt"), "computing >= 0\nstep >= 0\n")
+        text = result("report", folder, "--out", out, "--gate", gate, "--json", "--sections", "steps")
+        with open(out, encoding="utf-8") as file:
+            table = json.load(file)["sections"][0]["tables"][0]
+        row = dict(zip([column["name"] for column in table["columns"]], table["rows"][0]))
+        return [row["computing"], row["step"]], [rule["value"] for rule in json.loads(text)["gate"]["rules"]]
+
+    def test_several_devices_give_one_mean_step(self):
+        lines = [f"{device},{step},{100 * (device + 1)},10,0,10,1" for step in (5, 6) for device in range(4)]
+        report, gate = self.steps_alone("devices", "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free", lines)
+        self.assertEqual(report, [400000, 411000])
+        self.assertEqual(gate, report)
+
+    def test_rows_without_a_step_do_not_count_beside_steps(self):
+        head = "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free"
+        report, gate = self.steps_alone("some", head, [",9000,10,0,10,1", "5,200,10,0,10,1", "6,300,10,0,10,1"])
+        self.assertEqual((report, gate), ([250000, 261000], [250000, 261000]))
+        report, gate = self.steps_alone("none", head, [",9000,10,0,10,1"])
+        self.assertEqual((report, gate), ([9000000, 9011000], [9000000, 9011000]))
+
+    def test_shares_and_large_numbers_are_compared_exactly(self):
+        large = 2**53 + 1
+        text = self.gate(f"sql(SELECT 0.57) >= 57 %\nsql(SELECT {large}) = {large - 1}\nsql(SELECT {large}) = {large}\n"
+                         f"sql(SELECT {large}) > {large - 1}\nlost = 0\n", status=GATE_NOT_MET)
+        self.assertEqual([line for line in text.splitlines() if line.startswith("FAILED")],
+                         [f"FAILED  sql(SELECT {large}) = {large - 1}: it is {large}, off by 1 (0.0 %)"])
+
+    def test_gate_without_rules_is_wrong_usage(self):
+        self.gate("# all of them were removed\n\n", status=WRONG_USAGE)
+
+    def test_files_that_are_one_are_refused(self):
+        rules = write(self.path("rules.json"), "lost = 0\n")
+        link = self.path("link.json")
+        os.symlink(rules, link)
+        out = self.path("out.json")
+        for words in (("--out", out, "--junit", out, "--gate", rules), ("--gate", rules, "--junit", rules),
+                      ("--gate", rules, "--junit", link), ("--out", rules, "--gate", rules),
+                      ("--out", out, "--junit", self.path(".", "out.json"), "--gate", rules)):
+            with self.subTest(words):
+                for command in (("report", self.run_folder), ("compare", self.run_folder, self.run_folder)):
+                    done = run(*command, *words)
+                    self.assertEqual(done.returncode, WRONG_USAGE, done.stderr)
+                    self.assertIn("is named twice", done.stderr)
+        with open(rules, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "lost = 0\n")
+        self.assertFalse(os.path.exists(out))
+
+    def test_standard_output_holds_one_object(self):
+        rules = write(self.path("rules"), "lost = 0\nstep < 1 ns\n")
+        for command in (("report", self.run_folder), ("compare", self.run_folder, self.run_folder)):
+            for target in ("pipe", "file"):
+                with self.subTest((command[0], target)):
+                    place = self.path("stdout")
+                    words = [CLI, *command, "--out", "/dev/stdout", "--json", "--gate", rules]
+                    with open(place, "wb") as file:
+                        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if target == "pipe" else file,
+                                              stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+                    with open(place, "rb") as file:
+                        text = done.stdout if target == "pipe" else file.read()
+                    self.assertEqual(done.returncode, GATE_NOT_MET)
+                    self.assertEqual(json.loads(text)["schema"], 1)
+                    self.assertEqual([rule["met"] for rule in json.loads(done.stderr.splitlines()[-1])["rules"]], [True, False])
+
+    def test_file_below_dev_is_a_file(self):
+        if not os.access("/dev/shm", os.W_OK):
+            self.skipTest("there is no /dev/shm to write to")
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            out = os.path.join(folder, "c.json")
+            self.assertIn(out, result("report", self.run_folder, "--out", out))
+            self.assertEqual(run("report", self.run_folder, "--out", os.path.join(folder, "c.txt")).returncode, WRONG_USAGE)
+            self.assertIn("A step takes", result("compare", self.run_folder, self.run_folder, "--out", out))
 
     def test_wrong_words(self):
         for words in (("--sections", "facts,nothing", "--out", "/dev/null"), ("--out", self.path("a.txt")), (), ("--junit", "x"),

@@ -39,8 +39,22 @@ private slots:
         QCOMPARE(rules.value().size(), std::size_t{1});
         const GateRule& rule = rules.value()[0];
         QCOMPARE(rule.line, std::size_t{3});
-        QCOMPARE(rule.number * rule.factor, limit);
+        QCOMPARE(limitOf(rule), limit);
         QCOMPARE(QString::fromStdString(rule.metric.name), name);
+    }
+
+    /// 57 * 0.01 is more than 0.57.
+    void percentsAreHundredths() {
+        for (int percent = 0; percent <= 100; ++percent) {
+            const auto rules = readGateRules("free_ratio < " + std::to_string(percent) + " %", "f", false);
+            QCOMPARE(limitOf(rules.value()[0]), percent / 100.0);
+        }
+    }
+
+    void fileWithoutRulesIsWrong() {
+        const auto rules = readGateRules("# nothing\n\n", "f", true);
+        QVERIFY(rules.failed());
+        QCOMPARE(rules.error().code, std::string("gate.no_rules"));
     }
 
     void wrong_data() {
