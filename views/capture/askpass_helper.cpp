@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@ namespace {
 
 /// Longer answers are none.
 constexpr std::size_t kMaxAnswer = 4096;
+/// How often it looks whether its parent is still there.
+constexpr int kLookMs = 500;
 
 bool writeAll(int descriptor, const char* bytes, std::size_t size) {
     while (size > 0) {
@@ -39,10 +42,24 @@ int connectedTo(const std::string& path) {
     return -1;
 }
 
+/// Until there is something to read, or its end. False once nobody waits for the answer any more: OpenSSH reads our
+/// output, and where it does not (a notice), it is our parent.
+bool waitForReply(int descriptor, int output, pid_t parent) {
+    while (true) {
+        std::array<pollfd, 2> places{{{descriptor, POLLIN, 0}, {output, 0, 0}}};
+        const int ready = ::poll(places.data(), places.size(), kLookMs);
+        if (ready < 0 && errno != EINTR) return false;
+        if (ready > 0 && places[1].revents != 0) return false;
+        if (::getppid() != parent) return false;
+        if (ready > 0) return true;
+    }
+}
+
 /// "y" and the answer, to the end of the stream. @return Bytes; 0 for a refusal.
-std::size_t readReply(int descriptor, std::array<char, kMaxAnswer + 2>& reply) {
+std::size_t readReply(int descriptor, int output, std::array<char, kMaxAnswer + 2>& reply) {
+    const pid_t parent = ::getppid();
     std::size_t size = 0;
-    while (size < reply.size()) {
+    while (size < reply.size() && waitForReply(descriptor, output, parent)) {
         const ssize_t got = ::read(descriptor, reply.data() + size, reply.size() - size);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
@@ -64,7 +81,7 @@ int runAskpass(const std::string& socket, const std::string& prompt, const std::
     std::size_t size = 0;
     // A question is short: it goes into the buffer of the socket as a whole.
     if (::send(descriptor, question.data(), question.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(question.size()))
-        size = readReply(descriptor, reply);
+        size = readReply(descriptor, output, reply);
     ::close(descriptor);
     bool good = size > 0;
     // Behind the "y" its place is free for the end of the line.

@@ -71,10 +71,12 @@ AskpassQuestion askpassQuestion(const QByteArray& kind, const QByteArray& prompt
 /// One program that waits for an answer.
 class AskpassServer::Asker : public QObject {
 public:
-    Asker(int descriptor, QObject* parent)
-        : QObject(parent), m_descriptor(descriptor), m_notifier(descriptor, QSocketNotifier::Read, this) {}
+    Asker(int descriptor, std::shared_ptr<std::atomic<int>> open, QObject* parent)
+        : QObject(parent), m_descriptor(descriptor), m_notifier(descriptor, QSocketNotifier::Read, this),
+          m_open(std::move(open)) {}
     ~Asker() override {
         m_notifier.setEnabled(false);
+        if (m_isComplete) --*m_open;
         ::close(m_descriptor);
     }
     Asker(const Asker&) = delete;
@@ -92,7 +94,9 @@ public:
         if (size < 0) return Reading::Partial;
         m_text.append(piece.data(), size);
         if (m_text.size() > kMaxQuestion) return Reading::Over;
-        if (std::exchange(m_isComplete, m_text.count('\0') >= 2) || !m_isComplete) return Reading::Partial;
+        if (m_isComplete || m_text.count('\0') < 2) return Reading::Partial;
+        m_isComplete = true;
+        ++*m_open;
         const auto parts = m_text.split('\0');
         m_question = askpassQuestion(parts[0], parts[1]);
         return Reading::Complete;
@@ -109,6 +113,7 @@ public:
 private:
     int m_descriptor;
     QSocketNotifier m_notifier;
+    std::shared_ptr<std::atomic<int>> m_open;
     QByteArray m_text;
     AskpassQuestion m_question;
     bool m_isComplete = false;
@@ -133,13 +138,13 @@ AskpassServer::~AskpassServer() {
 
 capture::Askpass AskpassServer::askpass() const {
     if (m_socket.empty()) return {};
-    return {QCoreApplication::applicationFilePath().toStdString(), m_socket};
+    return {QCoreApplication::applicationFilePath().toStdString(), m_socket, [open = m_open] { return *open > 0; }};
 }
 
 void AskpassServer::accept() {
     const int descriptor = ::accept4(m_listening, nullptr, nullptr, SOCK_CLOEXEC);
     if (descriptor < 0) return;
-    auto* asker = new Asker(descriptor, this);
+    auto* asker = new Asker(descriptor, m_open, this);
     if (!isOwn(descriptor) || m_waiting.size() >= kMaxWaiting) return delete asker;
     connect(&asker->notifier(), &QSocketNotifier::activated, this, [this, asker] {
         const Asker::Reading reading = asker->read();

@@ -7,7 +7,9 @@
 #include <QPointer>
 #include <QString>
 
+#include <atomic>
 #include <deque>
+#include <memory>
 #include <string>
 
 class QDialog;
@@ -40,7 +42,7 @@ public:
     explicit AskpassServer(QWidget* window);
     ~AskpassServer() override;
 
-    /// For RemoteShell::open. Empty if there is no place for a socket: then nobody is asked.
+    /// For RemoteShell::open; may outlive this. Empty if there is no place for a socket: then nobody is asked.
     capture::Askpass askpass() const;
 
 private:
@@ -51,6 +53,7 @@ private:
     void ask(Asker& asker);
 
     QWidget* m_window;
+    std::shared_ptr<std::atomic<int>> m_open = std::make_shared<std::atomic<int>>(0);  ///< Questions without an answer.
     int m_listening = -1;
     std::string m_socket;
     std::deque<QPointer<Asker>> m_waiting;

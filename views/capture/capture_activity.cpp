@@ -5,6 +5,7 @@
 #include <QMetaObject>
 #include <QThread>
 
+#include <chrono>
 #include <utility>
 
 namespace altiscope {
@@ -13,6 +14,18 @@ using capture::CaptureLock;
 using capture::CaptureRun;
 using capture::Event;
 using capture::State;
+
+namespace {
+
+/// What is left of putting back once the window goes.
+constexpr std::chrono::nanoseconds kPutBackLimit = std::chrono::seconds(4);
+
+std::int64_t steadyNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
 
 CaptureActivity::CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id,
                                  capture::Askpass askpass, Work work, QObject* parent)
@@ -25,6 +38,12 @@ CaptureActivity::CaptureActivity(const std::filesystem::path& folder, Kind kind,
 CaptureActivity::~CaptureActivity() {
     leave();
     m_thread->wait();
+}
+
+void CaptureActivity::leave() {
+    if (m_cancel.cancelled()) return;
+    m_abandonAt = steadyNs() + kPutBackLimit.count();
+    m_cancel.requestCancel();
 }
 
 CaptureActivity* CaptureActivity::start(const std::filesystem::path& folder, capture::StartRequest request,
@@ -75,11 +94,12 @@ void CaptureActivity::announce() {
 }
 
 capture::Driver CaptureActivity::driver() {
-    return {m_cancel, [this](const Event&) { announce(); }, m_askpass};
+    return {m_cancel, [this](const Event&) { announce(); }, m_askpass, [this] { return steadyNs() > m_abandonAt; }};
 }
 
 void CaptureActivity::runStart(const capture::StartRequest& request, bool fetches) {
     CaptureRun run(m_store, {}, driver().interrupted(), m_askpass);
+    run.setAbandoned(driver().abandoned);
     std::optional<CaptureLock> lock;
     run.setListener([&](const Event&) {
         // From the first moment that others can see it.

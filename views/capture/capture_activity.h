@@ -8,8 +8,10 @@
 #include <QString>
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,7 +23,9 @@ namespace altiscope {
 
 /// One thing that is done with a capture, on a thread of its own and by the same session files as the command line:
 /// start and watch it, follow it, fetch its results, or put everything back. GUI thread. Its destructor leaves the
-/// capture as it is and waits until the thread has noticed that (100 ms; a connection that ends takes up to 5 s).
+/// capture as it is and waits until the thread has noticed that (100 ms; a connection that ends takes up to 5 s). What
+/// is being put back goes on for a few seconds; hosts that do not answer until then stay for whoever drives the capture
+/// next.
 class CaptureActivity : public QObject {
     Q_OBJECT
 public:
@@ -40,7 +44,7 @@ public:
                                    QObject* parent);
     ~CaptureActivity() override;
     /// Begins what the destructor waits for, so that several can end at the same time.
-    void leave() const { m_cancel.requestCancel(); }
+    void leave();
 
     Kind kind() const { return m_kind; }
     /// Ends what it does and puts everything back, by the connection that it has.
@@ -78,10 +82,13 @@ private:
     void announce();
     capture::Driver driver();
 
+    static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
     capture::CaptureStore m_store;
     Kind m_kind;
     capture::Askpass m_askpass;
     CancelToken m_cancel;
+    std::atomic<std::int64_t> m_abandonAt = kNever;  ///< ns of the steady clock.
     std::atomic<bool> m_isAnnounced = false, m_isStarting = false;
     mutable std::mutex m_mutex;  ///< Guards m_id while the thread runs.
     std::string m_id;

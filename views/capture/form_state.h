@@ -34,7 +34,7 @@ struct FormState {
     bool hasFile = false;  ///< The file was read: the preview is its change.
 };
 
-/// @note  Pure; some 100 µs.
+/// @note  Pure; some 100 µs, and 50 ms for 1 MB of JSON.
 FormState formState(const FormInput& input);
 
 /// Methods that change a file on the target.

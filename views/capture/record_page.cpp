@@ -44,6 +44,8 @@ namespace {
 
 /// After so long without a key the file is read.
 constexpr int kFileDelayMs = 400;
+/// Bytes of a configuration whose change takes longer than a few ms.
+constexpr std::size_t kLargeFile = 64 << 10;
 const QString kMethodKey = u"capture/method"_s, kFetchesKey = u"capture/fetches"_s;
 constexpr std::string_view kFirstMethod = "torch-dynamic";
 
@@ -63,11 +65,11 @@ std::filesystem::path standardCaptureFolder() { return capture::CaptureStore::st
 
 RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
-      m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_targets(new TargetList(memory, this)),
-      m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),
-      m_preset(new PresetBox(memory, this)), m_purpose(new ToneLabel(IconTone::Muted, this)),
-      m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)),
-      m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
+      m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_formMaking(session.jobs()),
+      m_targets(new TargetList(memory, this)), m_methodName(new QLabel(this)), m_method(new QComboBox(this)),
+      m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
+      m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
+      m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
       m_fetches(new QCheckBox(this)), m_start(new QPushButton(this)),
       m_history(new HistoryPanel(session.jobs(), m_folder, this)), m_run(new RunPanel(this)) {
     setBackgroundRole(QPalette::Base);
@@ -205,7 +207,7 @@ void RecordPage::connectParts() {
     connect(&m_fileTimer, &QTimer::timeout, this, [this] { readFile(true); });
     connect(m_fetches, &QCheckBox::toggled, this, [this](bool fetches) {
         m_memory.setValue(kFetchesKey, fetches);
-        rebuild();
+        showStart();
     });
     connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
@@ -231,7 +233,8 @@ void RecordPage::connectParts() {
 }
 
 bool RecordPage::idle() const {
-    return !m_aliasReading.busy() && !m_fileReading.busy() && !m_fileTimer.isActive() && m_history->idle();
+    return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
+           m_history->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
@@ -282,15 +285,29 @@ JobInput RecordPage::job() const {
 
 void RecordPage::rebuild() {
     m_input.file = m_job->file();
-    m_form = std::make_unique<FormState>(formState(m_input));
     m_preset->setEdits(m_input.edits);
+    m_formMaking.cancel();
+    if (!m_input.fileText || m_input.fileText->size() < kLargeFile) return takeForm(formState(m_input));
+    m_formMaking.start([input = m_input](const CancelToken&) { return formState(input); },
+                       [this](FormState form) { takeForm(std::move(form)); });
+    showStart();
+}
+
+void RecordPage::takeForm(FormState form) {
+    m_form = std::make_unique<FormState>(std::move(form));
     m_fields->showRows(m_form->settings, rowStates(m_input, *m_form, catalogueLanguage()));
     showPreview();
+    showStart();
+}
+
+void RecordPage::showStart() {
     m_startState = startState(m_input, *m_form, job());
     m_sentence->setText(m_startState.sentence);
     m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
     const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(),
                                         [](const CaptureActivity* activity) { return activity->isStarting(); });
+    // Of what was typed last nobody knows yet whether it is right.
+    m_startState.possible = m_startState.possible && !m_formMaking.busy();
     m_start->setEnabled(m_startState.possible && !isStarting && !m_folder.empty());
 }
 
@@ -424,10 +441,10 @@ void RecordPage::add(CaptureActivity* activity) {
         // What was started just now is what is to be seen.
         if (!std::exchange(isChosen, true)) m_history->choose(activity->id());
         m_history->refresh();
-        rebuild();
+        showStart();
     });
     connect(activity, &CaptureActivity::ended, this, [this, activity] { takeEnd(activity); });
-    rebuild();
+    showStart();
     showCurrent();
 }
 
@@ -448,7 +465,7 @@ void RecordPage::takeEnd(CaptureActivity* activity) {
         emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
     const std::filesystem::path fetched = activity->fetched();
     activity->deleteLater();
-    rebuild();
+    showStart();
     showCurrent();
     if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
 }

@@ -72,8 +72,10 @@ private:
     void takeMethod();
     void edit(const QString& field, const QString& text);
     void takeBack(const QString& field);
-    /// Form, preview and start bar follow what has been chosen.
+    /// Form, preview and start bar follow what has been chosen; at once, or soon where the configuration is large.
     void rebuild();
+    void takeForm(FormState form);
+    void showStart();
     void showPreview();
     void readFile(bool isRequested);
     void takeFile(const ConfigAnswer& answer);
@@ -103,7 +105,7 @@ private:
 
     QString m_fileNote;
     bool m_wasShown = false;
-    JobSlot m_aliasReading, m_fileReading;
+    JobSlot m_aliasReading, m_fileReading, m_formMaking;
     QTimer m_fileTimer;
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.

@@ -166,6 +166,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
 Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
     const Error problem = failure.failed() ? failure.error() : Error{};
     const auto restored = putBack();
+    if (restored.cancelled()) return restored;
     m_record.state = failure.failed() ? State::Failed : State::Cancelled;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         m_record.targets[i].state = m_record.state;
@@ -268,6 +269,8 @@ Result<Done> CaptureRun::putBackTarget(std::size_t index) {
     if (!stops && !restores) return Done{};
     const auto opened = shell(index);
     if (!opened.ok()) return opened.as<Done>();
+    // Here nothing hangs on a connection.
+    if (opened.value()->target().isLocal) opened.value()->setInterrupted({});
     if (stops) {
         if (auto stopped = stopJob(*opened.value(), target.jobFolder.empty() ? target.jobName : target.jobFolder);
             !stopped.ok()) {
@@ -283,14 +286,14 @@ Result<Done> CaptureRun::putBackTarget(std::size_t index) {
 
 Result<Done> CaptureRun::putBack() {
     // Also what was begun when the user lost patience is put back; scripts end by themselves.
-    const Interrupted interrupted = std::exchange(m_interrupted, Interrupted{});
+    const Interrupted interrupted = std::exchange(m_interrupted, m_abandoned);
     // The connections stay: another one might ask the user for a password again.
     const auto setAll = [this](const Interrupted& now) {
         for (auto& shell : m_shells) {
             if (shell) shell->setInterrupted(now);
         }
     };
-    setAll({});
+    setAll(m_abandoned);
     auto done = onTargets([this](std::size_t i) -> Result<Done> {
         const bool hadShell = m_shells[i].has_value();
         auto put = putBackTarget(i);

@@ -49,7 +49,7 @@ public:
     Result<bool> look();
 
     /// Ends jobs that were started and puts every changed file back. Error "capture.session.not_restored" if some
-    /// could not be; then the record still knows them.
+    /// could not be; then the record still knows them. Cancelled if that was abandoned.
     Result<Done> cancel();
 
     /// Copies all results of a capture that is over to `folder`/HOST/..., with their names and what stands above them
@@ -59,6 +59,10 @@ public:
 
     /// Called for each change, in the thread of the caller, after it was saved.
     void setListener(std::function<void(const Event&)> listener) { m_listener = std::move(listener); }
+
+    /// What puts everything back goes on whatever `interrupted` says. Once this says so, it leaves hosts that do not
+    /// answer as they are: whoever drives the capture next goes on with it. As `interrupted`; not for this machine.
+    void setAbandoned(Interrupted abandoned) { m_abandoned = std::move(abandoned); }
 
     const CaptureRecord& record() const { return m_record; }
 
@@ -96,7 +100,7 @@ private:
 
     const CaptureStore& m_store;
     CaptureRecord m_record;
-    Interrupted m_interrupted;
+    Interrupted m_interrupted, m_abandoned;
     Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;

@@ -63,6 +63,7 @@ Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string
         if (lock && record.value().state != State::Fetching) {
             CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
             run.setListener(driver.listener);
+            run.setAbandoned(driver.abandoned);
             const auto driven = driveCapture(store, run, driver.cancel);
             if (!driven.ok()) return driven.as<CaptureRecord>();
             return run.record();
@@ -104,6 +105,7 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
     if (!record.ok()) return record;
     CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
     run.setListener(driver.listener);
+    run.setAbandoned(driver.abandoned);
     std::error_code error;
     return fetchResults(run, std::filesystem::absolute(folder, error));
 }
@@ -118,8 +120,9 @@ Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, con
     if (!record.ok()) return record.as<Done>();
     CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
     run.setListener(driver.listener);
+    run.setAbandoned(driver.abandoned);
     auto done = run.cancel();
-    store.withdrawCancel(id);
+    if (!done.cancelled()) store.withdrawCancel(id);
     return done;
 }
 

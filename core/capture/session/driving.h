@@ -19,6 +19,7 @@ struct Driver {
     CancelToken cancel;                          ///< Ends the call within 100 ms and leaves the capture as it is.
     std::function<void(const Event&)> listener;  ///< Called in the thread of the caller. May be empty.
     Askpass askpass;                             ///< As RemoteShell::open.
+    Interrupted abandoned = {};                  ///< As CaptureRun::setAbandoned.
 
     Interrupted interrupted() const {
         return [token = cancel] { return token.cancelled(); };
@@ -48,7 +49,8 @@ Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path&
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
                                    const std::filesystem::path& folder, const Driver& driver);
 
-/// Ends whoever drives a capture, then its jobs, and puts every changed file back.
+/// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
+/// stays for whoever drives it next.
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
 
 }  // namespace altiscope::capture

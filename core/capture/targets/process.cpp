@@ -44,7 +44,8 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
     process.write(input.data(), static_cast<qint64>(input.size()));
     process.closeWriteChannel();
 
-    const auto deadline = std::chrono::steady_clock::now() + limits.timeout;
+    auto before = std::chrono::steady_clock::now();
+    auto deadline = before + limits.timeout;
     ProcessEnd ended;
     const auto take = [&] {
         const QByteArray output = process.readAllStandardOutput(), errors = process.readAllStandardError();
@@ -57,7 +58,10 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
     while (process.state() != QProcess::NotRunning) {
         process.waitForReadyRead(kPollMs);
         const bool isBounded = take();
-        const bool isLate = std::chrono::steady_clock::now() > deadline;
+        const auto now = std::chrono::steady_clock::now();
+        if (limits.isPaused && limits.isPaused()) deadline += now - before;
+        before = now;
+        const bool isLate = now > deadline;
         const bool isUnwanted = interrupted && interrupted();
         if (isBounded && !isLate && !isUnwanted) continue;
         end(process, ownGroup);

@@ -40,6 +40,7 @@ std::string wholeScript(std::string_view script, std::span<const std::string> ar
 Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted, const Askpass& askpass) {
     RemoteShell shell(target, std::move(interrupted));
     if (target.isLocal) return shell;
+    shell.m_isAsking = askpass.isAsking;
     if (const std::string folder = controlFolder(); !folder.empty()) {
         // Each has its own: the end of one must not end the connection of another.
         static std::atomic<unsigned> opened = 0;
@@ -53,8 +54,8 @@ Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrup
 
 RemoteShell::RemoteShell(RemoteShell&& other) noexcept
     : m_target(std::move(other.m_target)), m_interrupted(std::move(other.m_interrupted)),
-      m_sshWords(std::move(other.m_sshWords)), m_controlPath(std::move(other.m_controlPath)),
-      m_connected(std::exchange(other.m_connected, false)) {}
+      m_sshWords(std::move(other.m_sshWords)), m_isAsking(std::move(other.m_isAsking)),
+      m_controlPath(std::move(other.m_controlPath)), m_connected(std::exchange(other.m_connected, false)) {}
 
 RemoteShell::~RemoteShell() {
     if (!m_connected || m_controlPath.empty()) return;
@@ -74,7 +75,9 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
         words.insert(words.end(), {"-T", "--", m_target.destination, "exec /bin/sh -s"});
         m_connected = true;
     }
-    auto ended = runProcess(words, wholeScript(script, arguments, mark), limits, m_interrupted, m_target.isLocal);
+    ShellLimits own = limits;
+    if (m_isAsking) own.isPaused = m_isAsking;
+    auto ended = runProcess(words, wholeScript(script, arguments, mark), own, m_interrupted, m_target.isLocal);
     if (!ended.ok()) return ended.as<ShellReply>();
     const std::string& output = ended.value().output;
     const std::string begin = "\n" + mark + "begin\n", end = "\n" + mark + "end ";

@@ -23,12 +23,16 @@ using Interrupted = std::function<bool()>;
 struct Askpass {
     std::string program;  ///< Absolute.
     std::string socket;   ///< In ALTISCOPE_ASKPASS of that program.
+    /// Whether a question waits for the user right now; any thread, polled as Interrupted. May be empty.
+    std::function<bool()> isAsking = {};
 };
 
 /// What bounds one script.
 struct ShellLimits {
     std::size_t maxBytes = std::size_t{16} << 20;  ///< Of output.
     std::chrono::seconds timeout{60};
+    /// While it says so the time stands still; polled as Interrupted. May be empty.
+    std::function<bool()> isPaused = {};
 };
 
 /// What a script said.
@@ -59,6 +63,7 @@ public:
 
     /// @param script     Reads its arguments as "$1", ...; its own standard input is empty.
     /// @param arguments  Any text without zero bytes.
+    /// @param limits     Of these the time stands still also while the user is asked something.
     /// @return The reply whatever the script's status; Error "capture.ssh.*" if the target could not be reached,
     ///         "capture.remote.too_much", "capture.remote.timeout", "capture.remote.no_reply" if it answered otherwise.
     Result<ShellReply> run(std::string_view script, std::span<const std::string> arguments,
@@ -78,6 +83,7 @@ private:
     Target m_target;
     Interrupted m_interrupted;
     std::vector<std::string> m_sshWords;
+    std::function<bool()> m_isAsking;
     std::string m_controlPath;  ///< Of the shared connection; empty: there is none.
     mutable bool m_connected = false;
 };

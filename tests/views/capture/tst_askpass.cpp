@@ -47,6 +47,8 @@ struct Helper {
         thread->wait();
         for (const int end : pipe) ::close(end);
     }
+    /// As if OpenSSH had ended.
+    void stopReading() { ::close(std::exchange(pipe[0], -1)); }
     QByteArray output() {
         ::close(std::exchange(pipe[1], -1));
         QByteArray text(100, '\0');
@@ -98,6 +100,8 @@ private slots:
     void questionsComeOneAfterAnother();
     void withoutAWindowNobodyAnswers();
     void whoAsksEndsWithTheWindow();
+    void questionGoesWithWhoWaitsForTheAnswer();
+    void saysWhetherItAsks();
 };
 
 void TestAskpass::questions_data() {
@@ -212,6 +216,36 @@ void TestAskpass::whoAsksEndsWithTheWindow() {
     QVERIFY(waiting.thread->wait(kPatience));
     QCOMPARE(shown.status, 1);
     QCOMPARE(waiting.status, 1);
+}
+
+void TestAskpass::questionGoesWithWhoWaitsForTheAnswer() {
+    Stage stage;
+    Helper& first = stage.ask("one");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    stage.ask("two");
+    first.stopReading();
+    const auto asks = [&stage](const char* prompt) {
+        const auto* dialog = dialogOf(stage.window);
+        return dialog != nullptr && dialog->findChild<QLabel*>()->text() == QLatin1String(prompt);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(asks("two"), kPatience);
+    QVERIFY(first.thread->wait(kPatience));
+    QCOMPARE(first.status, 1);
+}
+
+void TestAskpass::saysWhetherItAsks() {
+    Stage stage;
+    const auto isAsking = stage.server->askpass().isAsking;
+    QVERIFY(!isAsking());
+    stage.ask("one");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    QVERIFY(isAsking());
+    dialogOf(stage.window)->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!isAsking(), kPatience);
+    stage.ask("two");
+    QTRY_VERIFY_WITH_TIMEOUT(isAsking(), kPatience);
+    stage.server.reset();
+    QVERIFY(!isAsking());
 }
 
 ALTI_TEST(TestAskpass)

@@ -55,6 +55,7 @@ private slots:
     void cancelHoldsWhenTheWindowGoes();
     void windowGoesWhileItFetches();
     void captureThatNeverCameToBeSaysWhy();
+    void largeFileIsLookedAtElsewhere();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -267,6 +268,29 @@ void TestRecordPage::captureThatNeverCameToBeSaysWhy() {
     const QString text = said[0][0].toString();
     QVERIFY2(text.contains(QString::fromStdString(stage.captures().string())), qPrintable(text));
     QCOMPARE(RecordStage::read(file), QByteArray("{}\n"));
+}
+
+void TestRecordPage::largeFileIsLookedAtElsewhere() {
+    RecordStage stage;
+    QByteArray text = "{\n  \"active\": 1";
+    for (int i = 0; i < 10'000; ++i) text += ",\n  \"mine" + QByteArray::number(i) + "\": 1.50";
+    const std::string file = stage.write("profiler_config.json", text + "\n}\n");
+    stage.page.show();
+    stage.page.chooseMethod("torch-dynamic");
+    stage.page.findChild<JobForm*>()->fill(file, {}, {}, {});
+    stage.page.setField("prof_dir", stage.path("out").string());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QVERIFY(stage.page.form().hasFile);
+    QVERIFY(button(stage.page, "Start")->isEnabled());
+    // Nothing starts before it is known what would be changed; of several keys the last counts.
+    stage.page.setField("active", "0");
+    stage.page.setField("active", "4");
+    QVERIFY(!stage.page.idle());
+    QVERIFY(!button(stage.page, "Start")->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    QVERIFY(button(stage.page, "Start")->isEnabled());
+    const QString change = stage.page.findChild<PreviewPanel*>()->text();
+    QVERIFY2(change.contains(QStringLiteral("+  \"active\": 4")), qPrintable(change));
 }
 
 ALTI_TEST(TestRecordPage)

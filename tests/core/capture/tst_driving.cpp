@@ -1,0 +1,71 @@
+#include "core/capture/session/driving.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTemporaryDir>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace altiscope;
+using namespace altiscope::capture;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// In the place of OpenSSH: a host that takes connections and never says anything.
+constexpr const char* kSilentSsh = R"sh(#!/bin/sh
+for word; do
+  case $word in
+    -G) printf 'userknownhostsfile known\nstricthostkeychecking ask\n'; exit 0 ;;
+    -O) exit 0 ;;
+  esac
+done
+exec sleep 1000
+)sh";
+
+}  // namespace
+
+class TestDriving : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    QByteArray m_path = qgetenv("PATH");
+    fs::path folder() const { return m_folder.path().toStdString(); }
+private slots:
+    void initTestCase();
+    void cleanupTestCase() { qputenv("PATH", m_path); }
+    void whatIsAbandonedStaysForTheNext();
+};
+
+void TestDriving::initTestCase() {
+    const fs::path ssh = folder() / "ssh";
+    std::ofstream(ssh) << kSilentSsh;
+    fs::permissions(ssh, fs::perms::owner_all);
+    qputenv("PATH", m_folder.path().toLocal8Bit() + ':' + m_path);
+}
+
+void TestDriving::whatIsAbandonedStaysForTheNext() {
+    const CaptureStore store(folder() / "captures");
+    CaptureRecord record;
+    record.method = "torch-dynamic";
+    record.state = State::Armed;
+    record.targets.resize(1);
+    record.targets[0].name = "node7";
+    record.targets[0].state = State::Armed;
+    record.targets[0].config = "/job/profiler_config.json";
+    record.targets[0].isConfigChanged = true;
+    QVERIFY(store.create(record).ok());
+    int polls = 0;
+    const Driver driver{{}, {}, {}, [&polls] { return ++polls > 20; }};
+    const auto done = cancelCapture(store, record.id, driver);
+    QVERIFY(done.cancelled());
+    const auto after = store.load(record.id);
+    QVERIFY(after.ok());
+    QCOMPARE(stateText(after.value().state), std::string_view("armed"));
+    QVERIFY(after.value().targets[0].isConfigChanged);
+    QVERIFY(store.isCancelRequested(record.id));
+    QVERIFY(CaptureLock::take(store, record.id).has_value());
+}
+
+ALTI_TEST(TestDriving)
+#include "tst_driving.moc"
