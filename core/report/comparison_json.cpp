@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace altiscope {
 
@@ -117,8 +118,12 @@ std::string comparisonText(const Comparison& comparison, std::size_t mostRows) {
             std::to_string(comparison.currentSteps) + " steps; * is significant\n";
     const std::size_t rows = std::min(mostRows, comparison.differences.size());
     for (std::size_t i = 0; i < rows; ++i) text += lineOf(comparison.differences[i]);
-    if (rows < comparison.differences.size())
-        text += "and " + std::to_string(comparison.differences.size() - rows) + " further differences, see --json\n";
+    const std::size_t omitted = std::accumulate(comparison.omitted.begin(), comparison.omitted.end(), std::size_t{0});
+    if (rows < comparison.differences.size() || omitted > 0)
+        text += "and " + std::to_string(comparison.differences.size() - rows + omitted) +
+                " further differences, see --json";
+    if (omitted > 0) text += ", which counts the " + std::to_string(omitted) + " smallest only";
+    if (text.back() != '\n') text += "\n";
     return text;
 }
 

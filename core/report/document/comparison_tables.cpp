@@ -2,6 +2,7 @@
 
 #include "core/base/catalogue.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace altiscope {
@@ -54,7 +55,12 @@ ReportTable emptyTable(std::string title, DifferenceUnit unit) {
     return table;
 }
 
-void addRow(ReportTable& table, const Difference& difference) {
+/// Beyond `mostRows` it is only counted.
+void addRow(ReportTable& table, const Difference& difference, std::size_t mostRows) {
+    if (table.rows.size() >= mostRows) {
+        ++table.omitted;
+        return;
+    }
     std::vector<ReportValue> row{difference.key, std::string(dimensionName(difference.dimension)),
                                  reportValue(difference.rankId)};
     for (ReportValue& value : valuesOf(difference.change)) row.push_back(std::move(value));
@@ -90,21 +96,26 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
     std::vector<ReportTable> tables{stepTable(comparison, language)};
     ReportTable significant =
         emptyTable(catalogueText("report.compare.significant", language), DifferenceUnit::Nanoseconds);
-    for (const Difference& difference : comparison.differences)
-        if (difference.change.significant && difference.unit == DifferenceUnit::Nanoseconds &&
-            significant.rows.size() < kMostSignificant)
-            addRow(significant, difference);
+    std::size_t significantOnes = 0;
+    for (const Difference& difference : comparison.differences) {
+        if (!difference.change.significant) continue;
+        ++significantOnes;
+        if (difference.unit == DifferenceUnit::Nanoseconds) addRow(significant, difference, kMostSignificant);
+    }
+    significant.omitted += comparison.significant - std::min(comparison.significant, significantOnes);
     tables.push_back(std::move(significant));
     for (std::size_t i = 0; i < kDimensions; ++i) {
         const auto dimension = static_cast<Dimension>(i);
+        const std::size_t before = tables.size();
         for (const auto unit : {DifferenceUnit::Nanoseconds, DifferenceUnit::Bytes, DifferenceUnit::Count}) {
             ReportTable table = emptyTable(catalogueText(titleOf(dimension), language), unit);
             for (const Difference& difference : comparison.differences)
-                if (difference.dimension == dimension && difference.unit == unit &&
-                    table.rows.size() < kMostOfDimension)
-                    addRow(table, difference);
+                if (difference.dimension == dimension && difference.unit == unit)
+                    addRow(table, difference, kMostOfDimension);
             if (!table.rows.empty()) tables.push_back(std::move(table));
         }
+        // What a comparison leaves out comes last in the order of its differences.
+        if (tables.size() > before) tables.back().omitted += comparison.omitted[i];
     }
     return tables;
 }

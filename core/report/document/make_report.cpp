@@ -53,6 +53,14 @@ void setUnits(ReportTable& table, std::string_view units) {
     }
 }
 
+/// A statement that counts the rows of a table without the limit that its own ends with; empty if that cuts nothing.
+std::string countOf(const ReportTable& table) {
+    static constexpr std::string_view kLimit = " LIMIT ";
+    const std::size_t at = table.sql.rfind(kLimit);
+    if (at == std::string::npos || table.sql.substr(at + kLimit.size()) != std::to_string(table.rows.size())) return {};
+    return "SELECT count(*) FROM (" + table.sql.substr(0, at) + ")";
+}
+
 Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const std::string& language,
                              const CancelToken& cancel) {
     ReportTable table;
@@ -61,6 +69,17 @@ Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& q
     TableSink sink(table);
     const auto done = database.run(table.sql, sink, cancel);
     if (!done.ok()) return done.as<ReportTable>();
+    if (const std::string count = countOf(table); !count.empty()) {
+        std::int64_t rows = 0;
+        RowFunction counted([&rows](std::span<const Value> row) {
+            rows = integerOf(row[0]).value_or(0);
+            return true;
+        });
+        const auto isCounted = database.run(count, counted, cancel);
+        if (!isCounted.ok()) return isCounted.as<ReportTable>();
+        table.omitted =
+            static_cast<std::size_t>(std::max<std::int64_t>(0, rows - static_cast<std::int64_t>(table.rows.size())));
+    }
     setUnits(table, query.units);
     for (const char part : query.parts) table.chart.parts.push_back(static_cast<std::size_t>(part - '0'));
     return table;

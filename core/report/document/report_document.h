@@ -29,6 +29,7 @@ struct ReportTable {
     std::vector<ReportColumn> columns;
     std::vector<std::vector<ReportValue>> rows;
     ReportChart chart = {};
+    std::size_t omitted = 0;  ///< Further rows, beyond the most that a table has.
 };
 
 struct ReportSection {

@@ -99,6 +99,12 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
             html += "</tr>\n";
         }
         html += "</tbody>\n</table></div>\n";
+        if (table.omitted > 0)
+            html += "<p class=\"quiet\">" +
+                    htmlText(catalogueText("report.omitted", language,
+                                           {{"shown", std::to_string(table.rows.size())},
+                                            {"all", std::to_string(table.rows.size() + table.omitted)}})) +
+                    "</p>\n";
     }
     if (!table.sql.empty()) html += "<details><summary>SQL</summary><pre>" + htmlText(table.sql) + "</pre></details>\n";
     return html;

@@ -32,6 +32,7 @@ ReportObject jsonOf(const ReportTable& table) {
     json["sql"] = table.sql;
     json["columns"] = std::move(columns);
     json["rows"] = std::move(rows);
+    json["omitted"] = table.omitted;
     return json;
 }
 

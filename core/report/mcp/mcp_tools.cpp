@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace altiscope {
 
@@ -120,7 +121,8 @@ Result<std::string> runReport(McpCaptures& captures, const McpArguments& argumen
             std::string names;
             for (const auto& column : table["columns"])
                 names += (names.empty() ? "" : ", ") + column["name"].get<std::string>();
-            bool goesOn = page.add(mcpText({{"table", table["title"]}, {"sql", table["sql"]}, {"columns", names}}));
+            bool goesOn = page.add(mcpText(
+                {{"table", table["title"]}, {"sql", table["sql"]}, {"columns", names}, {"omitted", table["omitted"]}}));
             for (auto row = table["rows"].begin(); goesOn && row != table["rows"].end(); ++row)
                 goesOn = page.add(mcpText(*row));
             if (!goesOn) break;
@@ -149,7 +151,9 @@ Result<std::string> runCompare(McpCaptures& captures, const McpArguments& argume
                          change.change, orNull(change.low), orNull(change.high), change.significant})))
             break;
     }
+    const auto& omitted = compared.value().omitted;
     return page.text("\"sentence\":" + jsonQuoted(comparisonSentence(compared.value(), "en")) +
+                     ",\"omitted\":" + std::to_string(std::accumulate(omitted.begin(), omitted.end(), std::size_t{0})) +
                      ",\"columns\":[\"dimension\",\"key\",\"rank_id\",\"unit\",\"base\",\"current\",\"change\",\"low\","
                      "\"high\",\"significant\"],");
 }

@@ -116,6 +116,11 @@ class Compare(CliTest):
         result("report", self.slow, "--base", self.base, "--out", report, "--sections", "compare")
         with open(report, encoding="utf-8") as file:
             section, = json.load(file)["sections"]
+        # What the tables leave out is counted below them.
+        differences = self.compared(self.base, self.slow)["differences"]
+        found = sum(len(table["rows"]) + table["omitted"] for table in section["tables"][2:])
+        self.assertEqual(found, len(differences))
+        self.assertTrue(any(table["omitted"] for table in section["tables"][2:]))
         self.assertEqual((section["id"], section["text"]), ("compare", self.compared(self.base, self.slow)["sentence"]))
 
     def test_wrong_words(self):

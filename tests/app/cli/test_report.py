@@ -39,7 +39,7 @@ class Reports(CliTest):
         report = self.report()
         self.assertEqual([section["id"] for section in report["sections"]], SECTIONS)
         self.assertEqual((report["schema"], report["captures"]), (1, [self.run_folder]))
-        filled = 0
+        filled = cut = 0
         for section in report["sections"]:
             self.assertTrue(section["title"] and section["text"], section["id"])
             for table in section["tables"]:
@@ -47,10 +47,15 @@ class Reports(CliTest):
                     text = result("query", self.run_folder, "--sql", table["sql"], "--format", "json")
                     expected = json.loads(text)
                     self.assertEqual(table["rows"], [list(row.values()) for row in expected])
+                    whole, isCut, _ = table["sql"].rpartition(" LIMIT ")
+                    count = rows(self.run_folder, f"SELECT count(*) FROM ({whole})")[0][0] if isCut else len(expected)
+                    self.assertEqual(table["omitted"], count - len(expected))
+                    cut += table["omitted"] > 0
                     if expected:
                         filled += 1
                         self.assertEqual([column["name"] for column in table["columns"]], list(expected[0]))
         self.assertGreaterEqual(filled, 14)
+        self.assertGreater(cut, 0)
         self.assertEqual(tree_hash(self.run_folder), before)
 
     def test_chosen_sections_in_the_order_of_the_report(self):
