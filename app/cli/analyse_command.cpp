@@ -24,8 +24,6 @@ struct AnalyseWords {
     std::string problem;
 };
 
-constexpr std::string_view kTextExport = "text";
-
 /// The values of an option that may be given several times, each also a list with commas.
 std::vector<std::string> listedValues(std::span<const std::string> arguments, std::string_view option) {
     std::vector<std::string> values;
@@ -65,9 +63,13 @@ AnalyseWords parseAnalyse(std::span<const std::string> arguments, unsigned jobs)
     if (const auto path = words.value("--profiler-path")) raws.push_back(*path);
     if (raws.empty()) parsed.problem = "RAW is missing.";
     if (raws.size() > 1) parsed.problem = "analyse takes one RAW, not \"" + raws[1] + "\" too.";
-    for (const std::string& type : listedValues(arguments, "--export-type")) {
-        if (type == "db") parsed.problem = "--export-type db is not there yet; this version writes text.";
-        else if (type != kTextExport) parsed.problem = "--export-type takes text, not \"" + type + "\".";
+    if (const std::vector<std::string> types = listedValues(arguments, "--export-type"); !types.empty()) {
+        parsed.options.writesText = parsed.options.writesDatabases = false;
+        for (const std::string& type : types) {
+            if (type == "text") parsed.options.writesText = true;
+            else if (type == "db") parsed.options.writesDatabases = true;
+            else parsed.problem = "--export-type takes text or db, not \"" + type + "\".";
+        }
     }
     if (const auto number = words.value("--max-process-number")) {
         static constexpr unsigned kMostProcesses = 1024;
@@ -146,7 +148,8 @@ std::string analysisJson(const RawAnalysis& analysis) {
 }  // namespace
 
 std::string_view analyseHelp() {
-    return "usage: altiscope-cli analyse RAW [--export-type text] [--out DIR | --in-place] [--jobs N]\n"
+    return "usage: altiscope-cli analyse RAW [--export-type text] [--export-type db] [--out DIR | --in-place] [--jobs "
+           "N]\n"
            "\n"
            "Makes of raw data what the profiler's own analysis makes of it, without CANN: timeline, kernels, "
            "operators, memory,\n"
@@ -154,8 +157,10 @@ std::string_view analyseHelp() {
            "*_ascend_ms), or a\n"
            "parent of many: those are analysed in parallel, and one that fails does not stop the others.\n"
            "Files of a rank of a framework go to DIR/FOLDER/ASCEND_PROFILER_OUTPUT, those of a PROF folder alone to\n"
-           "DIR/FOLDER/mindstudio_profiler_output and analyze.\n"
+           "DIR/FOLDER/mindstudio_profiler_output and analyze, its database to DIR/FOLDER.\n"
            "  --export-type text  text files (the default)\n"
+           "  --export-type db    databases: ascend_pytorch_profiler_RANK.db and analysis.db, or msprof_TIME.db and\n"
+           "                      communication_analyzer.db; both types may be given, also as text,db\n"
            "  --out DIR           a new or empty folder; by default RAW_analysed (of PROF_X: analysed_PROF_X) in the "
            "current\n"
            "                      folder\n"

@@ -1,12 +1,17 @@
 #include "core/session/raw_analysis.h"
 
+#include "core/base/file.h"
 #include "core/base/parallel.h"
 #include "core/import/raw/raw_arguments.h"
+#include "core/report/databases/write_databases.h"
 #include "core/report/deliverables/deliverables.h"
 #include "core/session/capture_loader.h"
 #include "core/session/evidence_place.h"
 #include "core/session/raw_capture_search.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <set>
@@ -77,15 +82,24 @@ struct AnalysisTask {
     AnalysedCapture result;
 };
 
-/// The folders that an analysis makes in a capture, those first that may as well be missing.
-std::vector<std::string> outputFolders(bool isFramework) {
-    if (isFramework) return {"ASCEND_PROFILER_OUTPUT"};
-    return {"analyze", "mindstudio_profiler_output"};
+/// What an analysis makes in a capture.
+std::vector<std::string> outputNames(const AnalysisTask& task, const RawAnalysisOptions& options) {
+    if (task.capture.isFramework) return {"ASCEND_PROFILER_OUTPUT"};
+    std::vector<std::string> names{"analyze"};
+    if (options.writesText) names.emplace_back("mindstudio_profiler_output");
+    if (!options.writesDatabases) return names;
+    // Their names hold the time.
+    std::error_code error;
+    for (outfs::directory_iterator at(task.capture.path, error), end; !error && at != end; at.increment(error)) {
+        std::string name = at->path().filename().string();
+        if (name.starts_with("msprof_") && name.ends_with(".db")) names.push_back(std::move(name));
+    }
+    return names;
 }
 
-std::optional<Error> existingOutput(const AnalysisTask& task) {
+std::optional<Error> existingOutput(const AnalysisTask& task, const RawAnalysisOptions& options) {
     if (!task.target.empty()) return std::nullopt;
-    for (const std::string& name : outputFolders(task.capture.isFramework)) {
+    for (const std::string& name : outputNames(task, options)) {
         std::error_code error;
         const outfs::path place = task.capture.path / name;
         if (outfs::exists(outfs::symlink_status(place, error)))
@@ -100,10 +114,13 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
         if (folder.move({}, task.target)) return std::nullopt;
         return notWritten(task.target, folder.problem());
     }
+    std::vector<std::string> names;
+    std::error_code error;
+    for (outfs::directory_iterator at(folder.path(), error), end; !error && at != end; at.increment(error))
+        names.push_back(at->path().filename().string());
+    std::sort(names.begin(), names.end());
     std::vector<std::pair<std::string, outfs::path>> moved;
-    for (const std::string& name : outputFolders(task.capture.isFramework)) {
-        std::error_code error;
-        if (!outfs::exists(folder.path() / name, error)) continue;
+    for (const std::string& name : names) {
         const outfs::path place = task.capture.path / name;
         if (folder.move(name, place)) {
             moved.emplace_back(name, place);
@@ -115,12 +132,43 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
     return std::nullopt;
 }
 
-void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& progress, const CancelToken& cancel) {
+/// What the framework recorded of the run beside its data.
+DatabaseFacts runFacts(const outfs::path& capture) {
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    DatabaseFacts facts;
+    const auto text = readSmallFile(capture / "profiler_metadata.json", kMostBytes);
+    if (!text.ok()) return facts;
+    const auto object = nlohmann::ordered_json::parse(text.value(), nullptr, false);
+    if (!object.is_object()) return facts;
+    for (const auto& [name, value] : object.items())
+        facts.emplace_back(name, value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return facts;
+}
+
+/// Writes the files of a rank. @return What it wrote.
+Result<DeliverableSummary> writeFiles(const RankEntry& rank, const AnalysisTask& task,
+                                      const DeliverableRequest& request, const RawAnalysisOptions& options,
+                                      const CancelToken& cancel) {
+    DeliverableSummary all;
+    if (options.writesText) {
+        auto written = writeDeliverables(rank, request, cancel);
+        if (!written.ok()) return written;
+        all = std::move(written).value();
+    }
+    if (!options.writesDatabases) return all;
+    auto written = writeDatabases(rank, request, runFacts(task.capture.path), cancel);
+    if (!written.ok()) return written;
+    all.files.insert(all.files.end(), written.value().files.begin(), written.value().files.end());
+    return all;
+}
+
+void analyseOne(AnalysisTask& task, const RawAnalysisOptions& options, const std::string& stamp, ProgressSlot& progress,
+                const CancelToken& cancel) {
     AnalysedCapture& result = task.result;
-    if ((result.error = existingOutput(task))) return;
-    LoadOptions options;
-    options.onlyRaw = true;
-    const auto loaded = loadCapture(task.capture.path, options, progress, cancel);
+    if ((result.error = existingOutput(task, options))) return;
+    LoadOptions load;
+    load.onlyRaw = true;
+    const auto loaded = loadCapture(task.capture.path, load, progress, cancel);
     if (loaded.cancelled()) return;
     if (loaded.failed()) {
         result.error = loaded.error();
@@ -153,7 +201,7 @@ void analyseOne(AnalysisTask& task, const std::string& stamp, ProgressSlot& prog
         return;
     }
     const Dialect dialect = task.capture.isFramework ? Dialect::Torch : Dialect::Cann;
-    auto written = writeDeliverables(*rank, {folder.path(), dialect, stamp}, cancel);
+    auto written = writeFiles(*rank, task, {folder.path(), dialect, stamp}, options, cancel);
     if (written.cancelled() || cancel.cancelled()) return;
     if (written.failed()) {
         result.error = written.error();
@@ -239,7 +287,7 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
     }
     const std::string stamp = nowStamp();
     parallelFor(tasks.size(), [&](std::size_t i) {
-        if (!cancel.cancelled()) analyseOne(tasks[i], stamp, progress, cancel);
+        if (!cancel.cancelled()) analyseOne(tasks[i], options, stamp, progress, cancel);
     });
     if (cancel.cancelled()) return Cancelled{};
     for (AnalysisTask& task : tasks) analysis.captures.push_back(std::move(task.result));

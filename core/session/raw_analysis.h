@@ -19,6 +19,7 @@ struct RawAnalysisOptions {
     /// Where a folder per capture is made; must not exist, or be empty. Empty path: the deliverables go into the
     /// captures themselves, where none may be yet.
     std::filesystem::path out;
+    bool writesText = true, writesDatabases = false;  ///< One of them at least.
 };
 
 /// What became of one capture.
@@ -44,7 +45,8 @@ struct RawAnalysis {
 /// "done", "partial", "failed".
 std::string_view analysisStateName(AnalysedCapture::State state);
 
-/// Analyses raw data as the vendors' programs do and writes what they write (core/report/deliverables). The files of a
+/// Analyses raw data as the vendors' programs do and writes what they write (core/report/deliverables as text,
+/// core/report/databases as SQLite databases). The files of a
 /// capture appear together once all of them are complete. Captures are analysed in parallel on the arena that this must
 /// run in; one that fails does not stop the others. After a cancel nothing half-written is left, what was complete
 /// before stays.

@@ -50,7 +50,7 @@ SHELVES = {
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database",
     "core/query": "functions schema",
-    "core/report": "deliverables document gates mcp",
+    "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
 }

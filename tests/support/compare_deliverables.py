@@ -6,7 +6,10 @@
 Rules (core/report/deliverables/FORMAT.md): files are paired by their names without the time in them. Bars of a timeline are a
 multiset of process, thread, name, times and arguments without connections, numbers by their value; flows are pairs of a start bar and an
 end bar; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared byte
-for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said. Ends with 1 if anything differs.
+for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said.
+Tables of databases are multisets of rows, of which numbers that mean nothing outside stand for what they lead to: texts, connections the
+call, tasks and collectives themselves; frequencies are a set. Text files and databases are compared only where both folders have some.
+Ends with 1 if anything differs.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import io
 import json
 import os
 import re
+import sqlite3
 import sys
 from collections import Counter
 
@@ -28,10 +32,14 @@ def listed(folder):
     found = {}
     for path, _, names in os.walk(folder):
         for name in names:
-            if name in IGNORED or not name.endswith((".csv", ".json")):
+            if name in IGNORED or not name.endswith((".csv", ".json", ".db")):
                 continue
-            found[os.path.join(os.path.relpath(path, folder), TIME.sub("", name))] = os.path.join(path, name)
+            found[os.path.normpath(os.path.join(os.path.relpath(path, folder), TIME.sub("", name)))] = os.path.join(path, name)
     return found
+
+
+def is_database(name):
+    return name.endswith(".db")
 
 
 def csv_differences(expected, found):
@@ -128,15 +136,97 @@ def timeline_differences(expected, found):
     return differences
 
 
+# Columns that hold numbers of texts.
+TEXTS = {
+    "TASK": ("taskType",),
+    "COMPUTE_TASK_INFO": ("name", "taskType", "opType", "inputFormats", "inputDataTypes", "inputShapes", "outputFormats", "outputDataTypes",
+                          "outputShapes", "attrInfo", "opState", "hf32Eligible", "gridDim", "blockDim"),
+    "COMMUNICATION_OP": ("opName", "groupName", "algType", "opType"),
+    "COMMUNICATION_TASK_INFO": ("name", "taskType", "groupName"),
+    "COMMUNICATION_SCHEDULE_TASK_INFO": ("name", "taskType", "opType"),
+    "TASK_PMU_INFO": ("name",),
+    "CANN_API": ("name",),
+    "HBM": ("type",),
+    "PYTORCH_API": ("name", "inputDtypes", "inputShapes"),
+    "MEMORY_RECORD": ("component",),
+    "OP_MEMORY": ("name",),
+}
+# Without rows of their own: what leads to them shows them.
+INNER_TABLES = ("STRING_IDS", "CONNECTION_IDS", "PYTORCH_CALLCHAINS")
+
+
+class Database:
+    """Tables by name: their columns, and their rows as a multiset of cells that mean the same in another file."""
+
+    def __init__(self, path):
+        self.file = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        names = [name for (name,) in self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        self.columns = {name: [(one[1], one[2]) for one in self.file.execute(f"PRAGMA table_info({name})")] for name in names}
+        self.texts = dict(self.rows("STRING_IDS", "id", "value"))
+        self.calls = {row[0]: (row[1], row[2], row[3], self.texts.get(row[4]))
+                      for row in self.rows("CANN_API", "connectionId", "startNs", "endNs", "globalTid", "name")}
+        self.tasks = {row[0]: row[1:]
+                      for row in self.rows("TASK", "globalTaskId", "startNs", "endNs", "deviceId", "streamId", "taskId", "contextId")}
+        self.collectives = {row[0]: self.texts.get(row[1]) for row in self.rows("COMMUNICATION_OP", "opId", "opName")}
+        self.connections, self.chains = {}, {}
+        for number, connection in self.rows("CONNECTION_IDS", "id", "connectionId"):
+            self.connections.setdefault(number, []).append(str(self.calls.get(connection, connection)))
+        for number, depth, frame in sorted(self.rows("PYTORCH_CALLCHAINS", "id", "stackDepth", "stack")):
+            self.chains.setdefault(number, []).append((depth, self.texts.get(frame)))
+        self.tables = {name: self.meaning(name) for name in names if name not in INNER_TABLES}
+
+    def rows(self, table, *columns):
+        return self.file.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall() if table in self.columns else []
+
+    def cell(self, table, column, value):
+        if column in TEXTS.get(table, ()):
+            return self.texts.get(value, value)
+        if column == "connectionId":
+            return str(sorted(self.connections.get(value, []))) if table == "PYTORCH_API" else self.calls.get(value)
+        if column == "callchainId":
+            return str(self.chains.get(value))
+        if column == "globalTaskId":
+            return self.tasks.get(value)
+        if column == "opId":
+            return self.collectives.get(value)
+        return value
+
+    def meaning(self, table):
+        own = {"TASK": "globalTaskId", "CANN_API": "connectionId", "COMMUNICATION_OP": "opId", "OVERLAP_ANALYSIS": "id"}.get(table)
+        names = [name for name, _ in self.columns[table] if name != own]
+        found = Counter(tuple(f"{name}={self.cell(table, name, value)}" for name, value in zip(names, row)) for row in self.rows(table, *names))
+        return Counter(set(found)) if table == "AICORE_FREQ" else found
+
+
+def database_differences(expected, found):
+    wanted, got = Database(expected), Database(found)
+    differences = []
+    for table in sorted(set(wanted.columns) | set(got.columns)):
+        if table not in got.columns or table not in wanted.columns:
+            differences.append(f"{table}: {'missing' if table not in got.columns else 'not expected'}")
+        elif wanted.columns[table] != got.columns[table]:
+            differences.append(f"{table}: columns {wanted.columns[table]} expected, {got.columns[table]} found")
+        elif table not in INNER_TABLES:
+            one, other = wanted.tables[table], got.tables[table]
+            differences += [f"{table}: missing {item}" for item in (one - other).elements()]
+            differences += [f"{table}: not expected {item}" for item in (other - one).elements()]
+    return differences
+
+
 def compare(expected, found):
     """By name: None if the file is not there, else the list of differences."""
     wanted, got = listed(expected), listed(found)
+    for kind in (True, False):
+        if not all(any(is_database(name) == kind for name in side) for side in (wanted, got)):
+            wanted, got = ({name: path for name, path in side.items() if is_database(name) != kind} for side in (wanted, got))
     results = {}
     for name in sorted(set(wanted) | set(got)):
         if name not in got or name not in wanted:
             results[name] = [("missing" if name not in got else "not expected")]
         elif os.path.basename(name) in TIMELINES:
             results[name] = timeline_differences(wanted[name], got[name])
+        elif is_database(name):
+            results[name] = database_differences(wanted[name], got[name])
         elif name.endswith(".csv"):
             results[name] = csv_differences(wanted[name], got[name])
         else:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/generate/support/sqlite_file.h"
+#include "core/base/sqlite_file.h"
 
 #include <cstdint>
 #include <span>

@@ -25,7 +25,7 @@ Result<OpenDatabase> openDatabase(DiskTarget& target, const std::filesystem::pat
                                   std::span<const DbTableSchema> tables) {
     Result<std::filesystem::path> path = target.place(relative);
     if (!path.ok()) return path.as<OpenDatabase>();
-    Result<std::unique_ptr<SqliteFile>> file = SqliteFile::create(path.value(), tables);
+    Result<std::unique_ptr<SqliteFile>> file = SqliteFile::create(path.value(), tables, "generate.write_failed");
     if (!file.ok()) return file.as<OpenDatabase>();
     return OpenDatabase{std::move(path).value(), std::move(file).value()};
 }

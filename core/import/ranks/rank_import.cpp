@@ -95,10 +95,10 @@ public:
         return all;
     }
 
-    Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const override {
+    Result<std::shared_ptr<const TaskRecords>> tasks(TaskDetail detail, const CancelToken& cancel) const override {
         for (const auto& [number, source] : m_sources) {
             if (!source) continue;
-            auto records = source->tasks(cancel);
+            auto records = source->tasks(detail, cancel);
             if (!records.ok() || records.value() != nullptr) return records;
         }
         return std::shared_ptr<const TaskRecords>();

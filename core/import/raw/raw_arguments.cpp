@@ -74,7 +74,8 @@ std::string rawMode(std::uint32_t type, const std::string& typeName) {
 /// The joined records of one PROF folder.
 struct ProfRecords {
     struct Device {
-        std::int64_t device = 0, wallBegin = 0, monotonicBegin = 0;
+        RawDeviceFiles files;
+        RawSettings settings;
         unsigned kind = 0;
         std::vector<RawDeviceTask> tasks;
         RawJoined joined;
@@ -82,7 +83,8 @@ struct ProfRecords {
         std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
     };
     RawHost host;
-    bool isLevelZero = false;
+    RawSettings settings;
+    bool hasExpandedStreams = false;
     unsigned callKind = 0;
     std::int64_t firstConnection = 1;
     std::vector<std::pair<std::uint64_t, std::size_t>> calls;  ///< By number of the record: place in host.calls.
@@ -130,21 +132,32 @@ public:
         return std::string("{}");
     }
 
-    Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const override {
+    Result<std::shared_ptr<const TaskRecords>> tasks(TaskDetail detail, const CancelToken& cancel) const override {
         const std::lock_guard lock(m_mutex);
         if (!m_isRead) {
             if (stamps() != m_stamps) return changed(0);
             if (!readProfs(cancel)) return Cancelled{};
         }
-        RawTaskRecords records;
+        const bool isWhole = detail == TaskDetail::Everything;
+        RawTaskRecords records(detail);
         for (const auto& prof : m_profs) {
-            if (prof->isLevelZero) records.setLevelZero();
+            if (prof->settings.isLevelZero) records.setLevelZero();
+            if (isWhole && !records.addHost(prof->host, prof->settings, prof->firstConnection, cancel))
+                return Cancelled{};
             for (const ProfRecords::Device& device : prof->devices) {
-                if (!records.add(prof->host,
-                                 {device.device, device.wallBegin, device.monotonicBegin, m_file.number, device.kind,
-                                  device.tasks, device.joined, device.drawn},
-                                 cancel))
-                    return Cancelled{};
+                const RawDeviceRecords of{device.files.device,
+                                          device.settings.wallBegin,
+                                          device.settings.monotonicBegin,
+                                          m_file.number,
+                                          device.kind,
+                                          device.tasks,
+                                          device.joined,
+                                          device.drawn,
+                                          device.settings.wallEnd,
+                                          prof->firstConnection};
+                if (!records.add(prof->host, of, cancel)) return Cancelled{};
+                if (isWhole) addMetrics(*prof, device, of, records, cancel);
+                if (cancel.cancelled()) return Cancelled{};
             }
         }
         return std::make_shared<const TaskRecords>(records.take());
@@ -178,6 +191,8 @@ private:
 
     Result<std::string> frameArguments(std::uint64_t number) const;
     bool readProfs(const CancelToken& cancel) const;
+    static void addMetrics(const ProfRecords& prof, const ProfRecords::Device& device, const RawDeviceRecords& of,
+                           RawTaskRecords& records, const CancelToken& cancel);
     static std::string callArguments(const ProfRecords& prof, std::uint64_t number);
     static std::string taskArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
     static std::string partArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
@@ -234,9 +249,9 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
     for (const auto& [path, name] : rawFolders(m_file).profs) {
         const RawFiles files = listRawFiles(path, name, unused, cancel);
         const RawSettings settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
-        const bool hasExpandedStreams = rawHasExpandedStreams(files, context);
         auto prof = std::make_unique<ProfRecords>();
-        prof->isLevelZero = settings.isLevelZero;
+        prof->settings = settings;
+        prof->hasExpandedStreams = rawHasExpandedStreams(files, context);
         prof->host = readRawHost(files, settings.isLevelZero, context);
         if (cancel.cancelled()) return false;
         sortRawTasks(prof->host, cancel);
@@ -251,12 +266,11 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             const RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
             if (!own.hasClock || nextKind + kRawKindsOfDevice > kRawKinds) continue;
             ProfRecords::Device& device = prof->devices.emplace_back();
-            device.device = one.device;
-            device.wallBegin = own.wallBegin;
-            device.monotonicBegin = own.monotonicBegin;
+            device.files = one;
+            device.settings = own;
             device.kind = nextKind;
             nextKind += kRawKindsOfDevice;
-            device.tasks = readRawDevice(one, hasExpandedStreams, context);
+            device.tasks = readRawDevice(one, prof->hasExpandedStreams, context);
             if (cancel.cancelled()) return false;
             device.joined = joinRawTasks(prof->host, one.device, own, device.tasks, cancel);
             if (cancel.cancelled()) return false;
@@ -270,6 +284,21 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
     }
     m_profs = std::move(profs);
     return m_isRead = true;
+}
+
+void RawArguments::addMetrics(const ProfRecords& prof, const ProfRecords::Device& device, const RawDeviceRecords& of,
+                              RawTaskRecords& records, const CancelToken& cancel) {
+    const RawMetricNames names = rawMetricNames(device.settings, RawMetricForm::Database);
+    if (names.core.empty() && names.vector.empty()) return;
+    // The import has reported what is wrong with them.
+    Diagnostics unused;
+    ProgressSlot progress;
+    RawContext context{unused, progress, cancel};
+    records.addMetrics(of, names,
+                       readRawMetrics(device.files, device.settings,
+                                      readRawFrequencies(device.files, device.settings, context), device.tasks,
+                                      rawTaskBlocks(prof.host, device.joined, device.tasks.size()),
+                                      prof.hasExpandedStreams, context, RawMetricForm::Database));
 }
 
 std::string RawArguments::callArguments(const ProfRecords& prof, std::uint64_t number) {

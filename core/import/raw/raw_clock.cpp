@@ -166,6 +166,8 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
                    start = facts("start_info", suffix, diagnostics), end = facts("end_info", suffix, diagnostics);
     if (const std::string* platform = optionOf(info, "platform_version")) settings.platform = *platform;
     settings.process = scaledOption(info, "pid", 1).value_or(0);
+    if (const std::string* id = optionOf(info, "hostUid")) settings.hostId = *id;
+    if (const std::string* host = optionOf(info, "hostname")) settings.hostName = *host;
     // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
     const auto frequency = valueInList(optionOf(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;

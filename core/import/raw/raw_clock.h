@@ -45,6 +45,7 @@ struct RawSettings {
     std::int64_t wallEnd = 0;         ///< 0 if nothing says it.
     std::string platform;             ///< Number of the chip's generation; empty if nothing says it.
     std::int64_t process = 0;
+    std::string hostId, hostName;  ///< Empty if nothing says it.
     /// Metrics of the cores of a device, see raw_metrics.h: which, by the slots of records, on how many cores.
     std::string coreMetrics, vectorMetrics;
     std::vector<std::uint32_t> coreEvents, vectorEvents;

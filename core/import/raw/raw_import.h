@@ -10,6 +10,7 @@
 #include "core/import/raw/raw_host.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_metrics.h"
+#include "core/import/raw/raw_totals.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -80,6 +81,7 @@ struct RawSink {
     std::vector<RawLaunchEnd> launchEnds;
     std::vector<DbLaunch> launches;
     std::vector<RawKernel> kernels;
+    RawTotals totals;
     std::optional<RawMetricNames> metricNames;  ///< Of the first device that has metrics.
     std::uint64_t calls = 0, tasks = 0, rows = 0;
 };
@@ -117,6 +119,7 @@ private:
     void joinDevice(Device& device, bool hasExpandedStreams);
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);
+    void addTotals(const Device& device);
     void addMetrics(std::size_t firstKernel, Device& device);
     void addCounters(Device& device);
     void addCollectives(Device& device);
@@ -124,6 +127,7 @@ private:
     void addLaunch(std::int64_t call, const RawLaunchEnd& end);
     void tellUnread(const RawFiles& files);
     bool isEventCall(const RawCall& call) const;
+    std::string callName(std::uint16_t level, std::uint64_t item) const;
     const TaskType& typeOf(std::uint64_t type);
     ProvisionalText nameOf(std::uint64_t hash);
 

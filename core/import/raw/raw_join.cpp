@@ -66,6 +66,17 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
     return joined;
 }
 
+std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& joined, std::size_t tasks) {
+    std::vector<RawTaskBlocks> blocks(tasks);
+    for (const RawJoinedTask& task : joined.tasks) {
+        const std::int64_t number = task.host < 0 ? -1 : host.tasks[static_cast<std::size_t>(task.host)].op;
+        if (number < 0) continue;
+        const RawOp& op = host.ops[static_cast<std::size_t>(number)];
+        blocks[task.place] = {op.blocks, op.mixedBlocks};
+    }
+    return blocks;
+}
+
 RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin) {
     RawDrawn drawn;
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "core/import/raw/raw_collectives.h"
 #include "core/import/raw/raw_device.h"
 #include "core/import/raw/raw_host.h"
+#include "core/import/raw/raw_metrics.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,8 @@ struct RawJoined {
 /// no use.
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
                        std::span<const RawDeviceTask> tasks, const CancelToken& cancel);
+/// By place of a device's task.
+std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& joined, std::size_t tasks);
 /// After a cancel they are all there, in any order.
 void sortRawTasks(RawHost& host, const CancelToken& cancel);
 

@@ -174,13 +174,13 @@ double valueOf(const Metric& metric, const CoreCount& count, const std::vector<s
 }
 
 void addNames(std::string_view prefix, std::string_view total, std::string_view group, bool isVector,
-              std::vector<std::string>& names) {
+              RawMetricForm form, std::vector<std::string>& names) {
     const auto metrics = metricsOf(group, isVector);
     if (metrics.empty()) return;
-    names.emplace_back(total);
+    names.push_back(form == RawMetricForm::Text ? std::string(total) : std::string(prefix) + "total_time");
     names.push_back(std::string(prefix) + "total_cycles");
     for (const Metric& metric : metrics) {
-        if (isHidden(metric.name, isVector)) continue;
+        if (form == RawMetricForm::Text && isHidden(metric.name, isVector)) continue;
         const std::string name = std::string(prefix) + std::string(metric.name);
         if (metric.formula != TimeAndRatio) {
             names.push_back(name);
@@ -192,19 +192,22 @@ void addNames(std::string_view prefix, std::string_view total, std::string_view 
 }
 
 void addValues(const CoreCount& count, std::string_view group, bool isVector, const std::vector<std::uint32_t>& events,
-               std::vector<double>& values) {
+               RawMetricForm form, std::vector<double>& values) {
     const auto metrics = metricsOf(group, isVector);
     if (metrics.empty()) return;
     static constexpr double kNsOfMicrosecond = 1000;
     const double total = microsecondsOf(count);
-    const auto addTime = [&values](double us) { values.push_back(std::round(rawRounded(us) * kNsOfMicrosecond)); };
+    const bool isText = form == RawMetricForm::Text;
+    const auto addTime = [&values, isText](double us) {
+        values.push_back(isText ? std::round(rawRounded(us) * kNsOfMicrosecond) : us * kNsOfMicrosecond);
+    };
     addTime(total);
     values.push_back(count.cycles);
     for (const Metric& metric : metrics) {
-        if (isHidden(metric.name, isVector)) continue;
+        if (isText && isHidden(metric.name, isVector)) continue;
         const double value = valueOf(metric, count, events);
         if (metric.formula == TimeAndRatio) addTime(total * value);
-        values.push_back(metric.formula == Count ? value : rawRounded(value));
+        values.push_back(metric.formula == Count || !isText ? value : rawRounded(value));
     }
 }
 
@@ -261,10 +264,10 @@ double rawRounded(double value) {
     return std::floor((value + value * 3e-16) * 1000 + 0.5) / 1000;
 }
 
-RawMetricNames rawMetricNames(const RawSettings& settings) {
+RawMetricNames rawMetricNames(const RawSettings& settings, RawMetricForm form) {
     RawMetricNames names;
-    addNames("aic_", "aicore_time", settings.coreMetrics, false, names.core);
-    addNames("aiv_", "aiv_time", settings.vectorMetrics, true, names.vector);
+    addNames("aic_", "aicore_time", settings.coreMetrics, false, form, names.core);
+    addNames("aiv_", "aiv_time", settings.vectorMetrics, true, form, names.vector);
     names.hasUse = std::find(names.core.begin(), names.core.end(), "aic_mac_ratio") != names.core.end();
     return names;
 }
@@ -273,7 +276,7 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
                                            const std::vector<RawFrequency>& frequencies,
                                            const std::vector<RawDeviceTask>& tasks,
                                            const std::vector<RawTaskBlocks>& blocks, bool hasExpandedStreams,
-                                           RawContext& context) {
+                                           RawContext& context, RawMetricForm form) {
     std::vector<CounterRecord> wholes, parts;
     for (const RawFamily& family : files.families) {
         if (family.stem != "ffts_profile.data") continue;
@@ -347,8 +350,8 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
         RawTaskMetrics& metrics = found.emplace_back();
         metrics.task = i;
         metrics.coreCycles = core.cycles;
-        addValues(core, settings.coreMetrics, false, settings.coreEvents, metrics.values);
-        addValues(vector, settings.vectorMetrics, true, settings.vectorEvents, metrics.values);
+        addValues(core, settings.coreMetrics, false, settings.coreEvents, form, metrics.values);
+        addValues(vector, settings.vectorMetrics, true, settings.vectorEvents, form, metrics.values);
         if (std::any_of(metrics.values.begin(), metrics.values.end(), [](double one) { return std::isnan(one); }))
             ++unknown;
     }

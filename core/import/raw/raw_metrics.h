@@ -14,7 +14,12 @@ struct RawMetricNames {
     std::vector<std::string> core, vector;  ///< Of AI core and of vector core; empty: nothing was counted.
     bool hasUse = false;                    ///< "cube_utilization(%)" behind them.
 };
-RawMetricNames rawMetricNames(const RawSettings& settings);
+/// Which metrics, and how exact.
+enum class RawMetricForm : std::uint8_t {
+    Text,      ///< Of the text export: rounded, without those that a type of core never has.
+    Database,  ///< Of its database: all, as they were computed, with names of their own for whole times.
+};
+RawMetricNames rawMetricNames(const RawSettings& settings, RawMetricForm form = RawMetricForm::Text);
 
 /// The metrics of one task: times in ns, all else as the text export has it.
 struct RawTaskMetrics {
@@ -37,7 +42,7 @@ std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const Ra
                                            const std::vector<RawFrequency>& frequencies,
                                            const std::vector<RawDeviceTask>& tasks,
                                            const std::vector<RawTaskBlocks>& blocks, bool hasExpandedStreams,
-                                           RawContext& context);
+                                           RawContext& context, RawMetricForm form = RawMetricForm::Text);
 
 /// A real as the vendor's database rounds it to three digits. Source: FORMAT.md, reference G.0.
 double rawRounded(double value);

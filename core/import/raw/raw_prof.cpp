@@ -32,6 +32,18 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
+/// As the text export calls a level; those that it has no word for: nothing.
+std::string_view levelWord(std::uint16_t level) {
+    switch (level) {
+    case kRawAcl: return "acl";
+    case kRawModel: return "model";
+    case kRawNode: return "node";
+    case kRawCommunication: return "communication";
+    case kRawRuntime: return "runtime";
+    default: return {};
+    }
+}
+
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
     diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
 }
@@ -56,6 +68,7 @@ struct RawProf::Device {
     Segment segment;
     std::vector<TimeRange> computing, communication;
     std::optional<TimeRange> reach;
+    std::map<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal> totals{};  // by type and core of operators
 };
 
 RawProf::RawProf(std::filesystem::path folder, std::string name, RawSink& sink)
@@ -146,13 +159,23 @@ ProvisionalText RawProf::nameOf(std::uint64_t hash) {
     return known->second;
 }
 
+/// @param item  What names a call of collectives, else its type.
+std::string RawProf::callName(std::uint16_t level, std::uint64_t item) const {
+    return level == kRawCommunication ? m_host.texts.text(item) : m_host.texts.type(level, item);
+}
+
 void RawProf::addCalls() {
     Segment segment;
     m_drawn.resize(m_host.calls.size());
     if (!m_settings.hasClock) return;
     const RawClock clock = m_settings.hostClock();
     const ProvisionalText noCategory = m_sink.names.text({});
-    std::unordered_map<std::uint64_t, ProvisionalText> names;
+    struct NamedCalls {
+        ProvisionalText name = 0;
+        RawTotal total{};
+    };
+    // By level, then by the item that names a call of collectives, else by type.
+    std::map<std::pair<std::uint16_t, std::uint64_t>, NamedCalls> named;
     RawTrouble bad("raw.bad_time");
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
@@ -165,18 +188,18 @@ void RawProf::addCalls() {
         if (*end < m_settings.wallBegin) continue;
         const ProvisionalTrack track =
             m_sink.tracks.hostThread(DbLayer::Cann, (m_settings.process << 32) | call.thread);
-        const bool saysItem = call.level == kRawCommunication;
-        const std::uint64_t id = saysItem ? call.item : (std::uint64_t{call.level} << 48) ^ call.type;
-        const auto [name, isNew] = names.try_emplace(id, 0);
-        if (isNew || saysItem)
-            name->second =
-                m_sink.names.text(std::string(levelPrefix(call.level)) +
-                                  (saysItem ? m_host.texts.text(call.item) : m_host.texts.type(call.level, call.type)));
-        segment.slices.add(track, *begin, *end - *begin, name->second, noCategory,
+        const std::uint64_t item = call.level == kRawCommunication ? call.item : call.type;
+        const auto [known, isNew] = named.try_emplace({call.level, item});
+        NamedCalls& calls = known->second;
+        if (isNew) calls.name = m_sink.names.text(std::string(levelPrefix(call.level)) + callName(call.level, item));
+        calls.total.add(*end - *begin);
+        segment.slices.add(track, *begin, *end - *begin, calls.name, noCategory,
                            rawPosition(m_sink.file.number, m_callKind, call.number));
         m_drawn[i] = {*begin, track, true};
         ++m_sink.calls;
     }
+    for (const auto& [key, calls] : named)
+        m_sink.totals.addCalls(levelWord(key.first), callName(key.first, key.second), calls.total);
     m_sink.rows += segment.slices.size();
     bad.flush(m_name, m_sink.import.diagnostics);
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));
@@ -222,15 +245,9 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     const bool isAnyNamed = !names.core.empty() || !names.vector.empty();
     if (hasCounters && !(areAllNamed && isAnyNamed)) tellUnreadMetrics(device.files, device.problems);
     if (!isAnyNamed) return;
-    std::vector<RawTaskBlocks> blocks(device.tasks.size());
-    for (const RawJoinedTask& task : device.joined.tasks) {
-        const std::int64_t number = task.host < 0 ? -1 : m_host.tasks[static_cast<std::size_t>(task.host)].op;
-        if (number < 0) continue;
-        const RawOp& op = m_host.ops[static_cast<std::size_t>(number)];
-        blocks[task.place] = {op.blocks, op.mixedBlocks};
-    }
-    device.metrics = readRawMetrics(device.files, device.settings, device.frequencies, device.tasks, blocks,
-                                    hasExpandedStreams, context);
+    device.metrics =
+        readRawMetrics(device.files, device.settings, device.frequencies, device.tasks,
+                       rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
 }
 
 void RawProf::addDevice(Device& device) {
@@ -242,6 +259,7 @@ void RawProf::addDevice(Device& device) {
         const RawJoinedTask& task = device.joined.tasks[i];
         addTask(device.tasks[task.place], task, device);
     }
+    addTotals(device);
     addMetrics(firstKernel, device);
     addCounters(device);
     addCollectives(device);
@@ -267,7 +285,11 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
         const std::string_view name = m_host.texts.text(op->name, unknownName);
         const bool isAiv = name.ends_with("AivKernel");
         if (!isAiv && !name.ends_with("AicpuKernel")) device.computing.push_back({begin, end});
-        if (!op->hasCore || !isRawOtherCore(op->core) || isAiv) {
+        const bool isOther = op->hasCore && isRawOtherCore(op->core);
+        // What began before the collection is in no sum.
+        if (!isOther && begin > device.settings.wallBegin)
+            device.totals[{op->hasDetails, op->type, op->hasCore ? op->core : kRawNoContext}].add(end - begin);
+        if (!isOther || isAiv) {
             const std::int64_t connection = host->connection < 0 ? -1 : m_firstConnection + host->connection;
             m_sink.kernels.push_back({{begin, end - begin, number, task.stream, connection, kNoCell, 0, 0},
                                       &m_host,
@@ -294,6 +316,17 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
         return;
     const auto kind = type->isCopy ? RawLaunchEnd::Kind::Copy : RawLaunchEnd::Kind::Task;
     addLaunch(host->connection, {0, 0, kind, begin, track, pos});
+}
+
+void RawProf::addTotals(const Device& device) {
+    if (m_settings.isLevelZero) return;
+    for (const auto& [key, total] : device.totals) {
+        const auto& [hasType, type, core] = key;
+        const std::string name = hasType ? m_host.texts.text(type) : std::string();
+        if (!name.empty() && name != "N/A")
+            m_sink.totals.addOperators(device.files.device, name,
+                                       core == kRawNoContext ? std::string() : rawCoreName(core), total);
+    }
 }
 
 void RawProf::addMetrics(std::size_t firstKernel, Device& device) {

@@ -1,9 +1,11 @@
 #include "core/import/raw/raw_task_records.h"
 
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_tensors.h"
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace altiscope::reader {
@@ -17,7 +19,8 @@ std::uint32_t RawTaskRecords::id(std::string_view text) {
 
 bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
     static constexpr std::size_t kBetweenLooks = 1024;
-    m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin});
+    m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
+    m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     std::string number;
     const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
@@ -25,8 +28,10 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         const RawJoinedTask& joined = device.joined.tasks[i];
         const RawDeviceTask& task = device.tasks[joined.place];
         TaskRecord& record = m_records.tasks.emplace_back();
+        record.id = m_firstOfDevice + static_cast<std::uint32_t>(i);
         if (joined.hasBar) record.pos = rawPosition(device.file, device.kind, task.number);
         record.device = device.device;
+        record.collection = collection();
         record.begin = joined.begin;
         record.end = joined.end;
         record.stream = task.stream;
@@ -34,7 +39,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.batch = task.batch;
         record.context = task.context;
         if (joined.host < 0) {
-            record.type = id(rawDeviceTypeName(task));
+            record.type = record.runtimeType = id(rawDeviceTypeName(task));
             continue;
         }
         const RawHostTask& launched = host.tasks[static_cast<std::size_t>(joined.host)];
@@ -48,16 +53,69 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
             record.state = op->state;
             record.hf32 = op->hf32;
             record.mixedBlocks = op->mixedBlocks;
+            if (m_isWhole) addOperator(host, *op, record);
         }
+        if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
         const std::string_view type = host.texts.type(kRawRuntime, launched.type, number);
         const bool saysDevice = type == "FFTS_PLUS" || type == "UNKNOWN";
-        record.type = record.opCore != TaskRecord::kNone ? record.opCore
-                      : saysDevice                       ? id(rawDeviceTypeName(task))
-                                                         : id(type);
+        record.runtimeType = saysDevice ? id(rawDeviceTypeName(task)) : id(type);
+        record.type = record.opCore != TaskRecord::kNone ? record.opCore : record.runtimeType;
     }
     for (const std::size_t run : device.drawn.runs) {
         if (cancel.cancelled()) return false;
         addCollective(host, device, device.joined.collectives[run]);
+    }
+    if (m_isWhole) addDetails(host, device);
+    return !cancel.cancelled();
+}
+
+void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecord& record) {
+    std::string number;
+    record.opName = id(host.texts.text(op.name, number));
+    record.blocks = op.blocks;
+    if (op.tensors < 0) return;
+    const auto [known, isNew] =
+        m_tensors.try_emplace({&host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));
+    if (isNew) m_records.tensors.push_back(rawTensorTexts(host.tensors[static_cast<std::size_t>(op.tensors)]));
+    record.tensors = known->second;
+}
+
+void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
+                                const std::vector<RawTaskMetrics>& metrics) {
+    std::unordered_map<std::size_t, std::uint32_t> ids;  // by place among the tasks of the device
+    for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
+        ids.emplace(device.joined.tasks[i].place, m_firstOfDevice + static_cast<std::uint32_t>(i));
+    MetricRecords& records = m_records.metrics.emplace_back();
+    records.names = names.core;
+    records.names.insert(records.names.end(), names.vector.begin(), names.vector.end());
+    for (const RawTaskMetrics& one : metrics) {
+        if (const auto task = ids.find(one.task); task != ids.end()) records.rows.push_back({task->second, one.values});
+    }
+}
+
+bool RawTaskRecords::addHost(const RawHost& host, const RawSettings& settings, std::int64_t firstConnection,
+                             const CancelToken& cancel) {
+    static constexpr std::size_t kBetweenLooks = 1024;
+    if (m_records.hostId.empty()) m_records.hostId = settings.hostId;
+    if (m_records.hostName.empty()) m_records.hostName = settings.hostName;
+    if (m_records.process == 0) m_records.process = settings.process;
+    if (!settings.hasClock) return true;
+    const RawClock clock = settings.hostClock();
+    std::string unknown;
+    for (std::size_t i = 0; i < host.calls.size(); ++i) {
+        if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
+        const RawCall& call = host.calls[i];
+        const auto begin = clock.wall(call.begin), end = clock.wall(call.end);
+        if (!begin || !end || *end < *begin || *end < settings.wallBegin) continue;
+        CallRecord& record = m_records.calls.emplace_back();
+        record.begin = *begin;
+        record.end = *end;
+        record.process = settings.process;
+        record.thread = call.thread;
+        record.connection = firstConnection + static_cast<std::int64_t>(i);
+        record.level = call.level;
+        record.name = id(call.level == kRawCommunication ? host.texts.text(call.item, unknown)
+                                                         : host.texts.type(call.level, call.type, unknown));
     }
     return true;
 }
@@ -69,6 +127,7 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
     record.name = run.name;
     record.group = std::to_string(run.group);
     record.device = device.device;
+    record.collection = collection();
     record.begin = times.begin;
     record.elapsed = static_cast<double>(times.elapsed) / kNsPerMs;
     record.transit = times.transits.milliseconds;
@@ -97,6 +156,63 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
     for (const RawLink& link : links)
         record.links.push_back(
             {link.source, link.target, std::string(link.transport), link.megabytes, link.milliseconds});
+}
+
+/// What only databases hold of the collectives that were added.
+void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& device) {
+    const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
+    std::string number;
+    const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
+    const auto first = static_cast<std::uint32_t>(m_records.collectives.size() - device.drawn.runs.size());
+    std::vector<std::uint32_t> places(runs.size(), TaskRecord::kNone);
+    for (std::size_t i = 0; i < device.drawn.runs.size(); ++i) {
+        const RawCollectiveRun& run = runs[device.drawn.runs[i]];
+        const RawCollective& collective = host.collectives[run.collective];
+        places[device.drawn.runs[i]] = first + static_cast<std::uint32_t>(i);
+        CollectiveDetail& detail = m_records.collectiveDetails.emplace_back();
+        detail.pos = rawPosition(device.file, device.kind + 2, i);
+        detail.end = run.end;
+        detail.connection = device.firstConnection + collective.call;
+        detail.group = textId(run.group);
+        if (collective.hasType) detail.type = textId(collective.type);
+        detail.rankSize = collective.rankSize;
+        detail.count = collective.count;
+        detail.isRelayed = (collective.flags & 1) != 0;
+        detail.isRetried = (collective.flags & 2) != 0;
+        detail.hasInfo = collective.hasInfo;
+        detail.dataType = collective.dataType;
+        if (collective.hasInfo) detail.algorithm = textId(collective.algorithm);
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> tasks;  // ids by number of the record
+    if (!device.drawn.parts.empty()) {
+        for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
+            tasks.emplace(device.tasks[device.joined.tasks[i].place].number,
+                          m_firstOfDevice + static_cast<std::uint32_t>(i));
+    }
+    for (const RawDrawn::Part& drawn : device.drawn.parts) {
+        const RawCollectiveRun& run = runs[drawn.run];
+        const RawPartRun& part = run.parts[drawn.part];
+        const RawCollectivePart& launched = host.collectiveParts[part.part];
+        const RawHcclTask& info = host.hcclTasks[static_cast<std::size_t>(launched.info)];
+        CollectivePart& record = m_records.collectiveParts.emplace_back();
+        const auto task = tasks.find(part.number);
+        record.task = task == tasks.end() ? TaskRecord::kNone : task->second;
+        record.collective = places[drawn.run];
+        record.name = id(run.name);
+        record.type = textId(info.item);
+        record.group = textId(run.group);
+        record.plane = info.plane;
+        record.source = info.localRank;
+        record.target = info.remoteRank;
+        record.rdma = info.rdma;
+        record.transport = info.transport;
+        record.dataType = info.dataType;
+        record.link = info.link;
+        record.notify = info.notify;
+        record.bytes = info.bytes;
+        record.duration = part.duration();
+        record.isMaster = launched.isMaster;
+    }
 }
 
 TaskRecords RawTaskRecords::take() {

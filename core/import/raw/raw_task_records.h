@@ -7,10 +7,13 @@
 #include "core/store/columns/task_records.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -24,22 +27,39 @@ struct RawDeviceRecords {
     std::span<const RawDeviceTask> tasks;
     const RawJoined& joined;
     const RawDrawn& drawn;
+    std::int64_t wallEnd = 0;          ///< 0: nothing says it.
+    std::int64_t firstConnection = 1;  ///< Of the calls of its host.
 };
 
-/// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type) and G.3.
+/// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type), G.3 and G.6.
 class RawTaskRecords {
 public:
+    explicit RawTaskRecords(TaskDetail detail) : m_isWhole(detail == TaskDetail::Everything) {}
+
     /// @return False if cancelled.
     bool add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel);
+    /// With TaskDetail::Everything; of the device that was added last.
+    void addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
+                    const std::vector<RawTaskMetrics>& metrics);
+    /// With TaskDetail::Everything: what a host says beside its tasks. @return False if cancelled.
+    bool addHost(const RawHost& host, const RawSettings& settings, std::int64_t firstConnection,
+                 const CancelToken& cancel);
     /// All of them, by device and begin.
     TaskRecords take();
     void setLevelZero() { m_records.isLevelZero = true; }
 
 private:
     std::uint32_t id(std::string_view text);
+    /// That of the device that was added last.
+    std::uint32_t collection() const { return static_cast<std::uint32_t>(m_records.collections.size()) - 1; }
     void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run);
+    void addDetails(const RawHost& host, const RawDeviceRecords& device);
+    void addOperator(const RawHost& host, const RawOp& op, TaskRecord& record);
 
+    const bool m_isWhole;
     TaskRecords m_records;
+    std::uint32_t m_firstOfDevice = 0;  // id of the first task of the device that was added last
+    std::map<std::pair<const RawHost*, std::int64_t>, std::uint32_t> m_tensors;  // by number in the host
     std::unordered_map<std::string, std::uint32_t> m_ids;
 };
 

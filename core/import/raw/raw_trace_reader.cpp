@@ -71,6 +71,7 @@ public:
             } else if (m_context.rows != nullptr) {
                 addRawKernels(m_sink, rawTorchSteps(m_torch), folders.framework.has_value());
                 addRawTorchRows(m_torch, *m_context.rows);
+                m_sink.totals.addRows(*m_context.rows);
             }
         });
         m_context.diagnostics.add("raw.read", Severity::Info, m_file.name, {},

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <unordered_map>
 #include <utility>
 
 namespace altiscope {
@@ -16,19 +14,6 @@ namespace {
 
 /// Less than this is nothing to divide by.
 constexpr double kNearlyNothing = 1e-15;
-
-/// Begin of a collective as the vendor's program adds it up: the monotonic time, and the offset of the wall clock as
-/// the text of a double.
-double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record) {
-    std::int64_t begin = record.begin;
-    for (const TaskRecords::Collection& one : input.tasks.collections) {
-        if (one.device != record.device) continue;
-        const double offset = printedMicroseconds(one.wall) - printedMicroseconds(one.monotonic);
-        begin = record.begin - (one.wall - one.monotonic) + std::llround(offset * 1000);
-        break;
-    }
-    return printedMicroseconds(begin);
-}
 
 std::string ratioText(double part, double other, bool isKnown) {
     return isKnown && part + other > 0 ? exactText(fourDigits(part / (part + other))) : "0";
@@ -72,8 +57,6 @@ private:
     }
 };
 
-bool isTouched(const CollectiveTraffic& traffic) { return traffic.packets > 0 || traffic.hasOthers; }
-
 std::string sizesText(const CollectiveTraffic& traffic) {
     JsonMembers sizes;
     for (const CollectiveTraffic::Packets& one : traffic.sizes)
@@ -86,13 +69,8 @@ std::string trafficText(const CollectiveTraffic& traffic) {
     const bool isUsed = isTouched(traffic);
     members.add("Transit Size(MB)", sumText(traffic.size, isUsed));
     members.add("Transit Time(ms)", sumText(traffic.time, isUsed));
-    const double rate = traffic.time > 0 ? fourDigits((traffic.size / 1000) / (traffic.time / 1000)) : 0;
-    members.add("Bandwidth(GB/s)", sumText(rate, isUsed && traffic.time > 0));
-    const double large =
-        traffic.packets == 0
-            ? 0
-            : fourDigits(static_cast<double>(traffic.largePackets) / static_cast<double>(traffic.packets));
-    members.add("Large Packet Ratio", sumText(large, traffic.packets > 0));
+    members.add("Bandwidth(GB/s)", sumText(trafficRate(traffic), isUsed && traffic.time > 0));
+    members.add("Large Packet Ratio", sumText(largePacketRatio(traffic), traffic.packets > 0));
     members.add("Size Distribution", sizesText(traffic));
     return members.text();
 }
@@ -166,17 +144,7 @@ std::string partText(const DeliverableInput& input, const CollectiveList& list) 
     return members.text();
 }
 
-struct MatrixEntry {
-    const CollectiveRecord* collective;  ///< Null: of several.
-    std::string transport;
-    double size, time, rate;
-};
-
-double rateOf(double megabytes, double milliseconds) {
-    return milliseconds == 0 ? 0 : fourDigits(megabytes / milliseconds);
-}
-
-std::string entryText(const MatrixEntry& entry) {
+std::string entryText(const LinkEntry& entry) {
     JsonMembers members;
     members.add("Transport Type", entry.transport.empty() ? "null" : jsonQuoted(entry.transport));
     members.addNumber("Transit Size(MB)", entry.size);
@@ -186,87 +154,14 @@ std::string entryText(const MatrixEntry& entry) {
     return members.text();
 }
 
-std::string linkName(const CollectiveRecord::Link& link) {
-    return std::to_string(link.source) + '-' + std::to_string(link.target);
+std::string linkName(std::uint32_t source, std::uint32_t target) {
+    return std::to_string(source) + '-' + std::to_string(target);
 }
 
-/// What kind of collective a name is of: the leftmost of these words, of several there the first.
-std::string matrixKind(std::string_view name) {
-    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
-                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
-                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    std::size_t best = std::string::npos;
-    std::string_view kind;
-    for (const std::string_view word : kWords) {
-        const std::size_t at = lower.find(word);
-        if (at >= best) continue;
-        best = at;
-        kind = word;
-    }
-    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(kind);
-}
-
-/// A list in the order in which keys first came.
-template <class Value>
-class OrderedMembers {
-public:
-    Value& at(const std::string& key) {
-        const auto [known, isNew] = m_places.try_emplace(key, m_members.size());
-        if (isNew) m_members.emplace_back(key, Value());
-        return m_members[known->second].second;
-    }
-    std::vector<std::pair<std::string, Value>>& all() { return m_members; }
-
-private:
-    std::vector<std::pair<std::string, Value>> m_members;
-    std::unordered_map<std::string, std::size_t> m_places;
-};
-
-/// The best, middle and worst entries of each kind over each link.
 std::string matrixPart(const CollectiveList& list) {
-    struct Entries {
-        std::string kind, group, link;
-        std::vector<MatrixEntry> entries;
-    };
-    OrderedMembers<Entries> kinds;
-    for (const CollectiveRecord* record : list) {
-        const std::string kind = matrixKind(record->name);
-        for (const CollectiveRecord::Link& link : record->links) {
-            Entries& known = kinds.at(kind + '@' + record->group + '@' + linkName(link));
-            known.kind = kind;
-            known.group = record->group;
-            known.link = linkName(link);
-            known.entries.push_back({record, link.transport, link.size, link.time, rateOf(link.size, link.time)});
-        }
-    }
     OrderedMembers<JsonMembers> members;
-    for (auto& kind : kinds.all()) {
-        const Entries& one = kind.second;
-        std::vector<MatrixEntry>& entries = kind.second.entries;
-        std::stable_sort(entries.begin(), entries.end(),
-                         [](const MatrixEntry& a, const MatrixEntry& b) { return a.rate > b.rate; });
-        const std::size_t count = entries.size();
-        const auto add = [&](std::string_view selection, const MatrixEntry& entry) {
-            members.at(one.kind + '-' + std::string(selection) + '@' + one.group).add(one.link, entryText(entry));
-        };
-        MatrixEntry total = entries.front();
-        total.collective = nullptr;
-        total.size = total.time = 0;
-        for (const MatrixEntry& entry : entries) {
-            total.size += entry.size;
-            total.time += entry.time;
-        }
-        total.rate = rateOf(total.size, total.time);
-        add("top1", entries.front());
-        add("middle", entries[count / 2]);
-        add("bottom1", entries[count - 1]);
-        add("total", total);
-        if (count >= 2) add("bottom2", entries[count - 2]);
-        if (count >= 3) add("bottom3", entries[count - 3]);
-    }
+    for (const RankedLink& one : rankedLinks(list))
+        members.at(one.selection + '@' + one.group).add(linkName(one.source, one.target), entryText(one.entry));
     JsonMembers part;
     for (const auto& [key, links] : members.all()) part.add(key, links.text());
     return part.text();
@@ -275,18 +170,18 @@ std::string matrixPart(const CollectiveList& list) {
 /// The object of msprof: each collective by itself, then their sum.
 std::string plainMatrix(const CollectiveList& list) {
     JsonMembers all;
-    OrderedMembers<MatrixEntry> totals;
+    OrderedMembers<LinkEntry> totals;
     for (const CollectiveRecord* record : list) {
         JsonMembers links;
         for (const CollectiveRecord::Link& link : record->links) {
-            links.add(linkName(link),
-                      entryText({nullptr, link.transport, link.size, link.time, rateOf(link.size, link.time)}));
-            MatrixEntry& total = totals.at(linkName(link));
+            const std::string name = linkName(link.source, link.target);
+            links.add(name, entryText({nullptr, link.transport, link.size, link.time, linkRate(link.size, link.time)}));
+            LinkEntry& total = totals.at(name);
             total.collective = nullptr;
             total.transport = link.transport;
             total.size += link.size;
             total.time += link.time;
-            total.rate = rateOf(total.size, total.time);
+            total.rate = linkRate(total.size, total.time);
         }
         all.add(keyOf(*record), links.text());
     }

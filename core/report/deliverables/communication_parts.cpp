@@ -4,6 +4,7 @@
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -26,7 +27,97 @@ void addTo(StepCollectives& step, const CollectiveRecord& record) {
     (isPointToPoint(record.name) ? step.pointToPoint : step.collective).push_back(&record);
 }
 
+/// What kind of collective a name is of: the leftmost of these words, of several there the first.
+std::string matrixKind(std::string_view name) {
+    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
+                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
+                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::size_t best = std::string::npos;
+    std::string_view kind;
+    for (const std::string_view word : kWords) {
+        const std::size_t at = lower.find(word);
+        if (at >= best) continue;
+        best = at;
+        kind = word;
+    }
+    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(kind);
+}
+
 }  // namespace
+
+double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record) {
+    std::int64_t begin = record.begin;
+    if (record.collection < input.tasks.collections.size()) {
+        const TaskRecords::Collection& one = input.tasks.collections[record.collection];
+        const double offset = printedMicroseconds(one.wall) - printedMicroseconds(one.monotonic);
+        begin = record.begin - (one.wall - one.monotonic) + std::llround(offset * 1000);
+    }
+    return printedMicroseconds(begin);
+}
+
+double trafficRate(const CollectiveTraffic& traffic) {
+    return traffic.time > 0 ? fourDigits((traffic.size / 1000) / (traffic.time / 1000)) : 0;
+}
+
+double largePacketRatio(const CollectiveTraffic& traffic) {
+    if (traffic.packets == 0) return 0;
+    return fourDigits(static_cast<double>(traffic.largePackets) / static_cast<double>(traffic.packets));
+}
+
+double linkRate(double megabytes, double milliseconds) {
+    return milliseconds == 0 ? 0 : fourDigits(megabytes / milliseconds);
+}
+
+std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
+    struct Entries {
+        std::string kind;
+        std::string group;
+        std::uint32_t source = 0, target = 0;
+        std::vector<LinkEntry> entries;
+    };
+    OrderedMembers<Entries> kinds;
+    for (const CollectiveRecord* record : list) {
+        const std::string kind = matrixKind(record->name);
+        for (const CollectiveRecord::Link& link : record->links) {
+            Entries& known = kinds.at(kind + '@' + record->group + '@' + std::to_string(link.source) + '-' +
+                                      std::to_string(link.target));
+            known.kind = kind;
+            known.group = record->group;
+            known.source = link.source;
+            known.target = link.target;
+            known.entries.push_back({record, link.transport, link.size, link.time, linkRate(link.size, link.time)});
+        }
+    }
+    std::vector<RankedLink> ranked;
+    for (auto& kind : kinds.all()) {
+        const Entries& one = kind.second;
+        std::vector<LinkEntry>& entries = kind.second.entries;
+        std::stable_sort(entries.begin(), entries.end(),
+                         [](const LinkEntry& a, const LinkEntry& b) { return a.rate > b.rate; });
+        const std::size_t count = entries.size();
+        const auto add = [&](std::string_view selection, const LinkEntry& entry) {
+            ranked.push_back({one.kind + '-' + std::string(selection), one.group, one.source, one.target, entry});
+        };
+        LinkEntry total = entries.front();
+        total.collective = nullptr;
+        total.size = total.time = 0;
+        for (const LinkEntry& entry : entries) {
+            total.size += entry.size;
+            total.time += entry.time;
+        }
+        total.rate = linkRate(total.size, total.time);
+        add("top1", entries.front());
+        add("middle", entries[count / 2]);
+        add("bottom1", entries[count - 1]);
+        add("total", total);
+        if (count >= 2) add("bottom2", entries[count - 2]);
+        if (count >= 3) add("bottom3", entries[count - 3]);
+    }
+    return ranked;
+}
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
     std::vector<StepCollectives> steps;

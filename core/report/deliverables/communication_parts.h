@@ -2,8 +2,10 @@
 
 #include "core/report/deliverables/deliverable_input.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,8 +18,53 @@ struct StepCollectives {
     std::string key;  ///< "step3"; "step" where there are none.
     CollectiveList pointToPoint, collective;
 };
-/// Steps with all their collectives, those without any excluded... in the order of `rank.steps`.
+/// In the order of `rank.steps`; those of no step are left out where there are several.
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input);
+
+/// Begin of a collective in microseconds as the vendor's program adds it up: the monotonic time, and the offset of the
+/// wall clock as the text of a double.
+double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record);
+
+/// Whether anything was added to it.
+inline bool isTouched(const CollectiveTraffic& traffic) { return traffic.packets > 0 || traffic.hasOthers; }
+/// GB/s to four digits; 0 where no time is known.
+double trafficRate(const CollectiveTraffic& traffic);
+/// To four digits.
+double largePacketRatio(const CollectiveTraffic& traffic);
+/// GB/s of MB and ms, to four digits.
+double linkRate(double megabytes, double milliseconds);
+
+/// What went over a link.
+struct LinkEntry {
+    const CollectiveRecord* collective = nullptr;  ///< Null: of several.
+    std::string transport;                         ///< Empty: a kind without a name.
+    double size = 0, time = 0, rate = 0;           ///< MB, ms, GB/s.
+};
+/// An entry that the matrix of torch_npu picks of all collectives of a kind.
+struct RankedLink {
+    std::string selection;  ///< "allreduce-top1"
+    std::string group;      ///< Its hash.
+    std::uint32_t source = 0, target = 0;
+    LinkEntry entry;
+};
+/// The best, middle and worst entries of each kind over each link, and their sums.
+std::vector<RankedLink> rankedLinks(const CollectiveList& list);
+
+/// A list in the order in which keys first came.
+template <class Value>
+class OrderedMembers {
+public:
+    Value& at(const std::string& key) {
+        const auto [known, isNew] = m_places.try_emplace(key, m_members.size());
+        if (isNew) m_members.emplace_back(key, Value());
+        return m_members[known->second].second;
+    }
+    std::vector<std::pair<std::string, Value>>& all() { return m_members; }
+
+private:
+    std::vector<std::pair<std::string, Value>> m_members;
+    std::unordered_map<std::string, std::size_t> m_places;
+};
 
 /// The members of a JSON object in order, as Python writes them.
 class JsonMembers {

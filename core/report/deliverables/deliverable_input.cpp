@@ -3,6 +3,7 @@
 #include "core/base/parse.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -11,6 +12,44 @@ DeliverableResult endDeliverable(DeliverableFile& file, const CancelToken& cance
     if (file.keep()) return {};
     if (cancel.cancelled()) return {DeliverableResult::State::Cancelled};
     return {DeliverableResult::State::Failed, file.problem()};
+}
+
+DeliverableTable::DeliverableTable(const DeliverableInput& input, std::string_view stem,
+                                   std::vector<std::string> header, std::size_t rows)
+    : m_input(input), m_stem(stem), m_header(std::move(header)),
+      m_isCut(input.dialect == Dialect::Cann && rows > input.rowsOfTable) {
+    open();
+}
+
+void DeliverableTable::open() {
+    const std::string slice = m_isCut ? "_slice_" + std::to_string(m_result.files.size()) : std::string();
+    const std::filesystem::path path = m_input.file(m_stem + slice, ".csv");
+    if (m_isCut) m_result.files.push_back(path.filename().string());
+    m_rows = 0;
+    m_file.emplace(path, m_input.dialect, m_input.cancel);
+    m_file->line(m_header);
+}
+
+bool DeliverableTable::close() {
+    const DeliverableResult closed = endDeliverable(*m_file, m_input.cancel);
+    m_result.state = closed.state;
+    m_result.reason = closed.reason;
+    return closed.state == DeliverableResult::State::Written;
+}
+
+bool DeliverableTable::line(std::span<const std::string> cells) {
+    if (m_isCut && m_rows == m_input.rowsOfTable) {
+        if (!close()) return false;
+        open();
+    }
+    ++m_rows;
+    m_file->line(cells);
+    return m_file->goesOn();
+}
+
+DeliverableResult DeliverableTable::end() {
+    if (m_result.state == DeliverableResult::State::Written) close();
+    return m_result;
 }
 
 TaskIndex::TaskIndex(const TaskRecords& records) : m_records(records) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct DeliverableInput {
     std::filesystem::path folder;  ///< Exists.
     std::string stamp;             ///< "_20260101120000" behind the names of files; empty in the Torch dialect.
     const CancelToken& cancel;
+    std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
 
     std::filesystem::path file(std::string_view stem, std::string_view ending) const {
         return folder / (std::string(stem) + stamp + std::string(ending));
@@ -39,10 +41,36 @@ struct DeliverableResult {
     };
     State state = State::Written;
     std::string reason{};
+    std::vector<std::string> files{};  ///< Names, if it was cut into several.
 };
 
 /// Ends a file. @return Written, Cancelled or Failed.
 DeliverableResult endDeliverable(DeliverableFile& file, const CancelToken& cancel);
+
+/// A table on its way to its file, or to several: STEM_slice_0_TIME.csv and so on, each with the header.
+/// Source: core/report/deliverables/FORMAT.md section 1.
+class DeliverableTable {
+public:
+    /// @param rows  How many lines will follow the header.
+    DeliverableTable(const DeliverableInput& input, std::string_view stem, std::vector<std::string> header,
+                     std::size_t rows);
+    /// @return False once nothing more can be written, or if cancelled.
+    bool line(std::span<const std::string> cells);
+    /// @return Written, Cancelled or Failed.
+    DeliverableResult end();
+
+private:
+    void open();
+    bool close();
+
+    const DeliverableInput& m_input;
+    const std::string m_stem;
+    const std::vector<std::string> m_header;
+    const bool m_isCut;
+    std::size_t m_rows = 0;  // in the file at hand
+    std::optional<DeliverableFile> m_file;
+    DeliverableResult m_result;
+};
 
 /// The cells of a table of a rank by names; no rows where there is no table.
 class NamedCells {

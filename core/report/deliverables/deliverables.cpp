@@ -81,8 +81,9 @@ private:
         const DeliverableResult result = write();
         const std::filesystem::path file = m_input.file(stem, ending);
         if (result.state == DeliverableResult::State::Failed) fail(file, result.reason);
-        if (result.state == DeliverableResult::State::Written)
-            m_summary.files.push_back(m_name + '/' + file.filename().string());
+        if (result.state != DeliverableResult::State::Written) return;
+        if (result.files.empty()) m_summary.files.push_back(m_name + '/' + file.filename().string());
+        for (const std::string& name : result.files) m_summary.files.push_back(m_name + '/' + name);
     }
     void fail(const std::filesystem::path& file, const std::string& reason) {
         m_problem = Error{"export.not_written", file.string(), {}, {{"reason", reason}}};
@@ -103,7 +104,7 @@ Result<DeliverableSummary> writeDeliverables(const RankEntry& rank, const Delive
                                              const CancelToken& cancel) {
     const Error noRecords{"deliverables.no_records", rank.info.path, {}, {}};
     if (rank.arguments == nullptr || rank.trace == nullptr) return noRecords;
-    const auto tasks = rank.arguments->tasks(cancel);
+    const auto tasks = rank.arguments->tasks(TaskDetail::Summary, cancel);
     if (!tasks.ok()) return tasks.as<DeliverableSummary>();
     if (tasks.value() == nullptr) return noRecords;
     return RankWriter(rank, *tasks.value(), request, cancel).write();

@@ -78,9 +78,7 @@ public:
     DeliverableResult write() {
         if (m_cells.size() == 0) return {DeliverableResult::State::Nothing};
         const bool isTorch = m_input.dialect == Dialect::Torch;
-        DeliverableFile file(m_input.file(isTorch ? "kernel_details" : "op_summary", ".csv"), m_input.dialect,
-                             m_input.cancel);
-        file.line(header());
+        DeliverableTable table(m_input, isTorch ? "kernel_details" : "op_summary", header(), m_cells.size());
         std::vector<std::uint32_t> order(m_cells.size());
         std::iota(order.begin(), order.end(), std::uint32_t{0});
         // By the texts of the devices, as the vendor's program sorts.
@@ -93,10 +91,9 @@ public:
                          [&keys](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
         for (std::size_t i = 0; i < order.size(); ++i) {
             if (i % kLooksEvery == 0 && m_input.cancel.cancelled()) break;
-            file.line(cells(order[i], i == 0));
-            if (!file.goesOn()) break;
+            if (!table.line(cells(order[i], i == 0))) break;
         }
-        return endDeliverable(file, m_input.cancel);
+        return table.end();
     }
 
 private:

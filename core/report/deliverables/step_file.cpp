@@ -1,5 +1,6 @@
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/step_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -17,9 +18,10 @@ namespace {
 constexpr std::string_view kStepPrefix = "ProfilerStep#";
 enum StepBar : std::uint8_t { kComputingBar, kCommunicationBar, kExposedBar, kFreeBar, kReceiveBar, kStepBars };
 
-/// A bar as the vendor's program has it: microseconds.
+/// A bar as the vendor's program has it: microseconds; and in ns.
 struct BarTime {
     double begin, duration;
+    std::int64_t beginNs, endNs;
 };
 /// Of one device, by kind, each in the order of the file.
 using DeviceBars = std::array<std::vector<BarTime>, kStepBars>;
@@ -48,17 +50,18 @@ std::map<std::int64_t, DeviceBars> barsOf(const TraceStore& trace, const CancelT
         for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
             const SliceIndex slice{extent.firstSlice + i};
             if (isGroup && !trace.name(slice).starts_with("hcom_receive")) continue;
-            bars.push_back({printedMicroseconds(trace.begin(slice).value), microseconds(trace.duration(slice).value)});
+            bars.push_back({printedMicroseconds(trace.begin(slice).value), microseconds(trace.duration(slice).value),
+                            trace.begin(slice).value, trace.end(slice).value});
         }
     }
     return devices;
 }
 
-/// Which bars a step has, and when it began on the host: microseconds.
+/// Which bars a step has: microseconds; and when it began on the host.
 struct StepTime {
     std::string number;
     std::optional<std::pair<double, double>> range;  ///< nullopt: all times.
-    double hostBegin = 0;
+    std::int64_t hostBegin = 0;                      ///< ns
 };
 
 /// From the first work of a step on a device to the end of its last.
@@ -106,11 +109,11 @@ std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWo
         steps.push_back({std::string(name.substr(name.rfind('#') + 1)),
                          std::pair(printedMicroseconds(hasWork ? range->second.begin.value_or(begin) : begin),
                                    printedMicroseconds(hasWork ? range->second.end : trace.end(op.slice).value)),
-                         printedMicroseconds(begin)});
+                         begin});
     }
     if (!steps.empty()) return steps;
     StepTime all;
-    if (!work.operators.empty()) all.hostBegin = printedMicroseconds(trace.begin(work.operators.front().slice).value);
+    if (!work.operators.empty()) all.hostBegin = trace.begin(work.operators.front().slice).value;
     steps.push_back(all);
     return steps;
 }
@@ -118,52 +121,77 @@ std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWo
 /// A number that begins as the integer 0.
 std::string barSum(double value, bool hasAny) { return hasAny ? exactText(value) : "0"; }
 
-std::vector<std::string> stepLine(std::int64_t device, const StepTime& step, const DeviceBars& bars) {
+StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bars) {
     std::array<double, kStepBars> sums{};
-    std::array<bool, kStepBars> hasAny{};
     std::optional<double> begin, end, firstWork;
+    std::optional<std::int64_t> beginNs, endNs, firstWorkNs;
+    StepRow row;
+    row.device = device;
+    row.step = step.number;
     for (std::size_t kind = 0; kind < kStepBars; ++kind) {
         for (const BarTime& bar : bars[kind]) {
             if (step.range && (bar.begin < step.range->first || bar.begin >= step.range->second)) continue;
             sums[kind] += bar.duration;
-            hasAny[kind] = true;
-            if (kind == kReceiveBar) continue;
+            if (kind == kReceiveBar) {
+                row.hasBubble = true;
+                continue;
+            }
             begin = std::min(begin.value_or(bar.begin), bar.begin);
             end = std::max(end.value_or(bar.begin + bar.duration), bar.begin + bar.duration);
-            if (kind == kComputingBar || kind == kCommunicationBar)
-                firstWork = std::min(firstWork.value_or(bar.begin), bar.begin);
+            beginNs = std::min(beginNs.value_or(bar.beginNs), bar.beginNs);
+            endNs = std::max(endNs.value_or(bar.endNs), bar.endNs);
+            if (kind != kComputingBar && kind != kCommunicationBar) continue;
+            firstWork = std::min(firstWork.value_or(bar.begin), bar.begin);
+            firstWorkNs = std::min(firstWorkNs.value_or(bar.beginNs), bar.beginNs);
         }
     }
-    const double bubble = sums[kReceiveBar], exposed = sums[kExposedBar];
-    return {std::to_string(device),
-            step.number,
-            exactText(sums[kComputingBar]),
-            exactText(exposed),
-            exactText(sums[kCommunicationBar] - exposed),
-            exactText(sums[kCommunicationBar]),
-            exactText(sums[kFreeBar]),
-            exactText(end.value_or(0) - begin.value_or(0) - bubble),
-            barSum(bubble, hasAny[kReceiveBar]),
-            exactText(std::max(exposed - bubble, 0.0)),
-            firstWork ? exactText(*firstWork - step.hostBegin) : "0"};
+    row.computing = sums[kComputingBar];
+    row.notOverlapped = sums[kExposedBar];
+    row.communication = sums[kCommunicationBar];
+    row.overlapped = row.communication - row.notOverlapped;
+    row.free = sums[kFreeBar];
+    row.bubble = sums[kReceiveBar];
+    row.stage = end.value_or(0) - begin.value_or(0) - row.bubble;
+    row.exactStage = microseconds(endNs.value_or(0) - beginNs.value_or(0)) - row.bubble;
+    row.notOverlappedExcludingReceive = std::max(row.notOverlapped - row.bubble, 0.0);
+    row.hasWork = firstWork.has_value();
+    if (!row.hasWork) return row;
+    row.preparing = *firstWork - printedMicroseconds(step.hostBegin);
+    row.exactPreparing = microseconds(*firstWorkNs - step.hostBegin);
+    return row;
 }
 
 }  // namespace
 
-DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkWork& work) {
-    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work) {
+    std::vector<StepRow> rows;
+    if (input.rank.trace == nullptr) return rows;
     const std::map<std::int64_t, DeviceBars> devices = barsOf(*input.rank.trace, input.cancel);
-    if (devices.empty()) return {DeliverableResult::State::Nothing};
+    if (devices.empty()) return rows;
+    const std::vector<StepTime> steps = stepTimes(input, work);
+    for (const auto& [device, bars] : devices) {
+        for (const StepTime& step : steps) {
+            if (input.cancel.cancelled()) return rows;
+            rows.push_back(stepRow(device, step, bars));
+        }
+    }
+    return rows;
+}
+
+DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkWork& work) {
+    const std::vector<StepRow> rows = stepRows(input, work);
+    if (rows.empty()) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.file("step_trace_time", ".csv"), input.dialect, input.cancel);
     file.line(std::vector<std::string>{"Device_id", "Step", "Computing", "Communication(Not Overlapped)", "Overlapped",
                                        "Communication", "Free", "Stage", "Bubble",
                                        "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
-    const std::vector<StepTime> steps = stepTimes(input, work);
-    for (const auto& [device, bars] : devices) {
-        for (const StepTime& step : steps) {
-            if (!file.goesOn()) break;
-            file.line(stepLine(device, step, bars));
-        }
+    for (const StepRow& row : rows) {
+        file.line(std::vector<std::string>{
+            std::to_string(row.device), row.step, exactText(row.computing), exactText(row.notOverlapped),
+            exactText(row.overlapped), exactText(row.communication), exactText(row.free), exactText(row.stage),
+            barSum(row.bubble, row.hasBubble), exactText(row.notOverlappedExcludingReceive),
+            row.hasWork ? exactText(row.preparing) : "0"});
+        if (!file.goesOn()) break;
     }
     return endDeliverable(file, input.cancel);
 }

@@ -25,23 +25,19 @@ std::string recordText(const TaskRecords& records, std::uint32_t place) {
     return text == nullptr ? std::string(kAbsentText) : *text;
 }
 
-/// When the first collection of each device began; a rank may have several PROF folders.
-std::map<std::int64_t, std::int64_t> firstCollections(const TaskRecords& records) {
-    std::map<std::int64_t, std::int64_t> begins;
-    for (const TaskRecords::Collection& one : records.collections) {
-        const auto [known, isNew] = begins.try_emplace(one.device, one.wall);
-        if (!isNew) known->second = std::min(known->second, one.wall);
-    }
-    return begins;
+/// When the collection of a task began; a rank may have several PROF folders.
+std::int64_t collectionBegin(const TaskRecords& records, const TaskRecord& task) {
+    return task.collection < records.collections.size() ? records.collections[task.collection].wall
+                                                        : std::numeric_limits<std::int64_t>::min();
 }
 
+/// @param lines  The header first.
 DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem, const Lines& lines) {
-    DeliverableFile file(input.file(stem, ".csv"), input.dialect, input.cancel);
-    for (const std::vector<std::string>& line : lines) {
-        file.line(line);
-        if (!file.goesOn()) break;
+    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (!table.line(lines[i])) break;
     }
-    return endDeliverable(file, input.cancel);
+    return table.end();
 }
 
 /// Durations of one kind of thing, in ns.
@@ -108,36 +104,35 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     for (const TaskRecords::Collection& one : records.collections) devices.push_back(std::to_string(one.device));
     std::sort(devices.begin(), devices.end());
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-    DeliverableFile file(input.file("task_time", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id",
-                                       "task_time(us)", "task_start(us)", "task_stop(us)"});
+    DeliverableTable table(input, "task_time",
+                           {"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id", "task_time(us)",
+                            "task_start(us)", "task_stop(us)"},
+                           order.size());
     // Records of one device are by begin already.
     for (const std::string& device : devices) {
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const TaskRecord& task = records.tasks[order[i]];
+        for (const std::uint32_t number : order) {
+            const TaskRecord& task = records.tasks[number];
             if (std::to_string(task.device) != device) continue;
-            file.line(std::vector<std::string>{device, recordText(records, task.kernelName),
-                                               recordText(records, task.type), std::to_string(task.stream),
-                                               std::to_string(task.task), microsecondsText(task.end - task.begin),
-                                               timeCell(task.begin), timeCell(task.end)});
-            if (i % kTasksPerLook == 0 && !file.goesOn()) break;
+            const bool goesOn = table.line(std::vector<std::string>{
+                device, recordText(records, task.kernelName), recordText(records, task.type),
+                std::to_string(task.stream), std::to_string(task.task), microsecondsText(task.end - task.begin),
+                timeCell(task.begin), timeCell(task.end)});
+            if (!goesOn) return table.end();
         }
     }
-    return endDeliverable(file, input.cancel);
+    return table.end();
 }
 
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
-    const std::map<std::int64_t, std::int64_t> collectionBegins = firstCollections(records);
     std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
     for (std::size_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
         if (!task.hasOp) continue;
         // What began before the collection is in no sum.
-        const auto collection = collectionBegins.find(task.device);
-        if (collection != collectionBegins.end() && task.begin <= collection->second) continue;
+        if (task.begin <= collectionBegin(records, task)) continue;
         const std::string core = recordText(records, task.opCore);
         if (core == "COMMUNICATION" || core == "HCCL_AI_CPU") continue;
         devices[task.device][{recordText(records, task.opType), core}].add(task.end - task.begin);

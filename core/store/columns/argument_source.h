@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -15,6 +16,7 @@
 namespace altiscope {
 
 struct TaskRecords;
+enum class TaskDetail : std::uint8_t;
 
 /// Reads the arguments of records back from the source, where they stay because they are long and rarely looked at.
 /// Implemented by the readers. Thread-safe.
@@ -52,8 +54,8 @@ public:
     /// What the source says of the tasks of devices beside their slices and rows; null where it says no more. Reads the
     /// source again.
     /// @return Error "args.source_changed", or as ReadOnlyFile::read.
-    virtual Result<std::shared_ptr<const TaskRecords>> tasks(const CancelToken& cancel) const {
-        static_cast<void>(cancel);
+    virtual Result<std::shared_ptr<const TaskRecords>> tasks(TaskDetail detail, const CancelToken& cancel) const {
+        static_cast<void>(detail), static_cast<void>(cancel);
         return std::shared_ptr<const TaskRecords>();
     }
 };

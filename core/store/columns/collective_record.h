@@ -35,6 +35,7 @@ struct CollectiveRecord {
     std::string name;
     std::string group;                   ///< Its hash, decimal.
     std::int64_t device = 0, begin = 0;  ///< Begin: wall time, ns.
+    std::uint32_t collection = 0;        ///< Place in TaskRecords::collections.
     double elapsed = 0, transit = 0, wait = 0, synchronization = 0;
     std::uint64_t transits = 0, waits = 0, synchronizations = 0;  ///< How many were added up.
     std::array<CollectiveTraffic, kTransports.size()> traffic;

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/store/columns/collective_record.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct TaskRecord {
 
     std::optional<SourcePos> pos;  ///< Of its slice; nullopt: its sub-tasks have slices instead.
     std::int64_t device = 0;
+    std::uint32_t collection = 0;     ///< Place in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
     std::uint32_t stream = 0, task = 0, batch = 0;
     std::uint32_t context = kNone;     ///< Of a sub-task.
@@ -30,14 +32,73 @@ struct TaskRecord {
     State state = State::Unknown;      ///< Of the operator's graph.
     Hf32 hf32 = Hf32::Unknown;         ///< Whether the operator may compute in HF32.
     std::uint32_t mixedBlocks = 0;     ///< Blocks on the other type of core.
+
+    // With TaskDetail::Everything.
+    std::uint32_t id = 0;               ///< Its number among all tasks of the rank.
+    std::int64_t connection = -1;       ///< Of the call that launched it, as in arguments; -1: none.
+    std::uint32_t runtimeType = kNone;  ///< In the words of the runtime; of the device where it has none. See `type`.
+    std::uint32_t opName = kNone;
+    std::uint32_t blocks = 0;
+    std::uint32_t tensors = kNone;  ///< Place in TaskRecords::tensors; kNone: nothing is known of them.
+};
+
+/// A call of an interface of CANN on the host.
+struct CallRecord {
+    std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
+    std::int64_t process = 0, thread = 0, connection = 0;
+    std::uint32_t level = 0;  ///< 20000 acl, 15000 model, 10000 node, 5500 communication, 5000 runtime, others.
+    std::uint32_t name = TaskRecord::kNone;
+};
+
+/// What CollectiveRecord does not say of a collective.
+struct CollectiveDetail {
+    SourcePos pos;  ///< Of its slice.
+    std::int64_t end = 0, connection = 0;
+    std::uint32_t group = TaskRecord::kNone;  ///< The group's id text. This and the next ones: places in texts.
+    std::uint32_t type = TaskRecord::kNone, algorithm = TaskRecord::kNone;  ///< kNone: not known.
+    std::uint64_t count = 0;
+    std::uint32_t dataType = 0, rankSize = 0;
+    bool isRelayed = false, isRetried = false, hasInfo = false;
+};
+
+/// A task of a collective.
+struct CollectivePart {
+    std::uint32_t task = 0;                        ///< TaskRecord::id.
+    std::uint32_t collective = TaskRecord::kNone;  ///< Place in TaskRecords::collectives; kNone: none is drawn.
+    std::uint32_t name = TaskRecord::kNone;        ///< Of the collective.
+    std::uint32_t type = TaskRecord::kNone;        ///< "Memcpy". Places in texts.
+    std::uint32_t group = TaskRecord::kNone;
+    std::uint32_t plane = 0, source = 0, target = 0;                ///< kNone: none.
+    std::uint32_t rdma = 0, transport = 0, dataType = 0, link = 0;  ///< Numbers of HCCL; kNone: does not apply.
+    std::uint64_t notify = 0, bytes = 0;
+    std::int64_t duration = 0;  ///< ns
+    bool isMaster = false;
+};
+
+/// What counters of the cores of a device say, with nothing rounded; times are ns.
+struct MetricRecords {
+    struct Row {
+        std::uint32_t task = 0;      ///< TaskRecord::id.
+        std::vector<double> values;  ///< By names; NaN: not known.
+    };
+    std::vector<std::string> names;  ///< "aic_total_time", also those that the text export leaves out.
+    std::vector<Row> rows;
+};
+
+/// What is made of the records of tasks.
+enum class TaskDetail : std::uint8_t {
+    Summary,
+    Everything,  ///< Also what only databases hold. Memory: some hundred bytes more per task, and 64 per call.
 };
 
 /// The tasks of all devices of a rank, by device and begin, and their collectives likewise.
 struct TaskRecords {
-    /// When the collection of a device began, ns: wall time, and of the host's monotonic clock.
+    /// When the collection of a device began and ended, ns: wall time, and of the host's monotonic clock.
     struct Collection {
         std::int64_t device = 0, wall = 0, monotonic = 0;
+        std::int64_t wallEnd = 0;  ///< 0: nothing says it.
     };
+    using Tensors = std::array<std::string, 6>;  ///< Shapes, types, formats of inputs, then of outputs.
 
     std::vector<TaskRecord> tasks;
     std::vector<std::string> texts;  ///< Each once.
@@ -45,6 +106,15 @@ struct TaskRecords {
     std::vector<Collection> collections;
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
+
+    // With TaskDetail::Everything.
+    std::vector<Tensors> tensors;
+    std::vector<CallRecord> calls;
+    std::vector<CollectiveDetail> collectiveDetails;  ///< One for each of `collectives`.
+    std::vector<CollectivePart> collectiveParts;
+    std::vector<MetricRecords> metrics;  ///< By device.
+    std::string hostId, hostName;        ///< Empty if nothing says it.
+    std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
 
     const std::string* text(std::uint32_t place) const { return place < texts.size() ? &texts[place] : nullptr; }
 };

@@ -79,6 +79,16 @@ class Analyse(CliTest):
                                                               glob.glob(os.path.join(made, "*", "*"))))
 
     @needs_captures
+    def test_databases_equal_what_the_vendor_wrote(self):
+        for name in ("small", "flip_ffts"):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                (one,) = self.analysed(raw(name), "--out", os.path.join(folder, "out"), "--export-type", "db")
+                self.assertEqual((one["state"], one["reason"]), ("done", None))
+                results = compare(os.path.join(RAW, name, "expected"), one["folder"])
+                self.assertEqual(sorted(results), ["analyze/communication_analyzer.db", "msprof.db"])
+                self.assertEqual({file: found[:3] for file, found in results.items() if found}, {})
+
+    @needs_captures
     def test_what_it_writes_opens_like_the_raw_data(self):
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "out")

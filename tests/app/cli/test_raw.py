@@ -89,6 +89,10 @@ TABLES = {
     "packet": "op_name, transport, packet_size, count, dur, step",
     "link": "op_name, selection, src_local, dst_local, transport, size, transit, gb_per_s, step",
 }
+STATISTICS = {
+    "op_stat": "name, core_type, count, total, min, avg, max",
+    "api_stat": "level, name, count, total, min, avg, max, variance",
+}
 FRAMEWORK_TABLES = {
     "step": "step, start_ts, end_ts",
     "operator": "name, thread, ts, dur, self_dur, device_dur, input_shapes, call_stack, step",
@@ -100,7 +104,7 @@ FRAMEWORK_TABLES = {
 
 
 def rows_of(capture, table, columns):
-    where = " WHERE origin = 'recorded'" if table == "collective" else ""
+    where = " WHERE origin = 'recorded'" if table in ("collective", *STATISTICS) else ""
     names = ", ".join(f"{one} AS c{i}" for i, one in enumerate(columns.split(", ")))
     return Counter(query(capture, f"SELECT {names} FROM {table}{where}"))
 
@@ -121,7 +125,7 @@ class Raw(CliTest):
     @needs_captures
     def test_tables_as_of_the_text_export(self):
         for name in ("small", "flip_ffts", "torch"):
-            tables = {**TABLES, **FRAMEWORK_TABLES} if name == "torch" else TABLES
+            tables = {**TABLES, **STATISTICS, **(FRAMEWORK_TABLES if name == "torch" else {})}
             for table, columns in tables.items():
                 with self.subTest(f"{name} {table}"):
                     found = rows_of(os.path.join(RAW, name, "input"), table, columns)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
+#include "core/base/sqlite_guard.h"
 
 #include <concepts>
 #include <cstddef>
@@ -17,7 +19,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace altiscope::generate {
+namespace altiscope {
 
 /// A value of a database row. Texts are not copied: they must live until the row was inserted.
 class DbValue {
@@ -49,15 +51,19 @@ struct DbTableSchema {
     std::string_view name;
     std::string_view columns;     ///< As between the brackets of CREATE TABLE.
     std::string_view index = {};  ///< Whole statement; empty: none.
+    bool isMadeWithRows = false;  ///< The table is there only if it has rows.
 };
 
 /// A new SQLite file that is written once, table rows appended in the order of the calls. The same calls give the same
 /// bytes. Some megabytes of memory whatever the size of the file; one thread at a time.
 class SqliteFile {
 public:
-    /// Makes the file with its tables. @return Error generate.write_failed.
+    /// Makes the file with its tables.
+    /// @param problem  Code of the Errors that this and close() return: with the file, and {reason}.
+    /// @param cancel   Once it asks to stop, nothing more is written.
     static Result<std::unique_ptr<SqliteFile>> create(const std::filesystem::path& path,
-                                                      std::span<const DbTableSchema> tables);
+                                                      std::span<const DbTableSchema> tables, std::string_view problem,
+                                                      const CancelToken& cancel = {});
     ~SqliteFile();
     SqliteFile(const SqliteFile&) = delete;
     SqliteFile& operator=(const SqliteFile&) = delete;
@@ -73,22 +79,27 @@ public:
     const Result<Done>& state() const { return m_state; }
     /// By how many bytes the file has grown since the last call, with what SQLite still holds back.
     std::uint64_t newBytes();
-    /// No insert may follow. @return Error generate.write_failed, also of an earlier insert.
+    /// No insert may follow. @return The Error of create(), also of an earlier insert.
     Result<Done> close();
 
 private:
-    SqliteFile(std::filesystem::path path, sqlite3* connection) : m_path(std::move(path)), m_connection(connection) {}
+    SqliteFile(const std::filesystem::path& path, std::string_view problem, const CancelToken& cancel);
 
     void insertRow(std::size_t table, std::initializer_list<DbValue> values);
     void execute(const std::string& statement);
-    void prepare(std::string_view table);
+    void make(const DbTableSchema& table);
+    sqlite3_stmt* preparedInsert(std::string_view table);
     void note(int code);
+    Error failure(const std::string& reason) const;
 
     std::filesystem::path m_path;
-    sqlite3* m_connection;
-    std::vector<sqlite3_stmt*> m_inserts;
-    std::uint64_t m_bytes = 0;  ///< Reported by newBytes() so far.
+    std::string m_problem;
+    WritableSqliteFiles m_guard;
+    sqlite3* m_connection = nullptr;
+    std::vector<DbTableSchema> m_tables;
+    std::vector<sqlite3_stmt*> m_inserts;  ///< By table; null: it is not there yet.
+    std::uint64_t m_bytes = 0;             ///< Reported by newBytes() so far.
     Result<Done> m_state{Done{}};
 };
 
-}  // namespace altiscope::generate
+}  // namespace altiscope

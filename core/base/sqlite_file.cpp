@@ -1,4 +1,4 @@
-#include "core/generate/support/sqlite_file.h"
+#include "core/base/sqlite_file.h"
 
 #include "core/base/assert.h"
 #include "core/base/parse.h"
@@ -8,26 +8,25 @@
 #include <algorithm>
 #include <utility>
 
-namespace altiscope::generate {
+namespace altiscope {
 
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;  ///< As create() sets it.
 
-Error sqliteError(const std::filesystem::path& path, const std::string& reason) {
-    return Error{
-        .code = "generate.write_failed", .file = path.string(), .place = {}, .parameters = {{"reason", reason}}};
-}
-
 }  // namespace
 
+SqliteFile::SqliteFile(const std::filesystem::path& path, std::string_view problem, const CancelToken& cancel)
+    : m_path(path), m_problem(problem), m_guard(std::filesystem::absolute(path), cancel) {}
+
 Result<std::unique_ptr<SqliteFile>> SqliteFile::create(const std::filesystem::path& path,
-                                                       std::span<const DbTableSchema> tables) {
-    sqlite3* connection = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &connection,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-    std::unique_ptr<SqliteFile> file(new SqliteFile(path, connection));
-    if (code != SQLITE_OK) return sqliteError(path, sqlite3_errstr(code));
+                                                       std::span<const DbTableSchema> tables, std::string_view problem,
+                                                       const CancelToken& cancel) {
+    std::unique_ptr<SqliteFile> file(new SqliteFile(path, problem, cancel));
+    const WritableSqliteFiles& files = file->m_guard;
+    const int code = sqlite3_open_v2(path.c_str(), &file->m_connection,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, files.name());
+    if (code != SQLITE_OK) return file->failure(sqlite3_errstr(code));
     // A file that fails is thrown away, so nothing must survive a crash: no journal, one transaction. Page and cache
     // size are fixed, so that neither the machine nor the library's defaults change the bytes or the memory.
     for (const char* setting :
@@ -35,11 +34,12 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::create(const std::filesystem::pa
           "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA auto_vacuum = NONE", "PRAGMA cache_size = -4096", "BEGIN"}) {
         file->execute(setting);
     }
+    file->m_tables.assign(tables.begin(), tables.end());
     for (const DbTableSchema& table : tables) {
-        file->execute("CREATE TABLE " + std::string(table.name) + " (" + std::string(table.columns) + ")");
-        if (!table.index.empty()) file->execute(std::string(table.index));
+        if (!table.isMadeWithRows) file->make(table);
     }
-    for (const DbTableSchema& table : tables) file->prepare(table.name);
+    for (const DbTableSchema& table : tables)
+        file->m_inserts.push_back(table.isMadeWithRows ? nullptr : file->preparedInsert(table.name));
     if (!file->m_state.ok()) return file->m_state.as<std::unique_ptr<SqliteFile>>();
     return file;
 }
@@ -51,15 +51,24 @@ SqliteFile::~SqliteFile() {
 
 void SqliteFile::note(int code) {
     if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW || !m_state.ok()) return;
-    m_state = sqliteError(m_path, sqlite3_errmsg(m_connection));
+    m_state = failure(sqlite3_errmsg(m_connection));
 }
 
 void SqliteFile::execute(const std::string& statement) {
     if (m_state.ok()) note(sqlite3_exec(m_connection, statement.c_str(), nullptr, nullptr, nullptr));
 }
 
-void SqliteFile::prepare(std::string_view table) {
-    if (!m_state.ok()) return;
+Error SqliteFile::failure(const std::string& reason) const {
+    return Error{.code = m_problem, .file = m_path.string(), .place = {}, .parameters = {{"reason", reason}}};
+}
+
+void SqliteFile::make(const DbTableSchema& table) {
+    execute("CREATE TABLE " + std::string(table.name) + " (" + std::string(table.columns) + ")");
+    if (!table.index.empty()) execute(std::string(table.index));
+}
+
+sqlite3_stmt* SqliteFile::preparedInsert(std::string_view table) {
+    if (!m_state.ok()) return nullptr;
     sqlite3_stmt* statement = nullptr;
     const std::string select = "SELECT * FROM " + std::string(table);
     note(sqlite3_prepare_v2(m_connection, select.c_str(), -1, &statement, nullptr));
@@ -70,11 +79,16 @@ void SqliteFile::prepare(std::string_view table) {
     insert += ")";
     sqlite3_stmt* prepared = nullptr;
     note(sqlite3_prepare_v2(m_connection, insert.c_str(), -1, &prepared, nullptr));
-    m_inserts.push_back(prepared);
+    return prepared;
 }
 
 void SqliteFile::insertRow(std::size_t table, std::initializer_list<DbValue> values) {
     if (!m_state.ok()) return;
+    if (m_inserts[table] == nullptr) {
+        make(m_tables[table]);
+        m_inserts[table] = preparedInsert(m_tables[table].name);
+        if (!m_state.ok()) return;
+    }
     sqlite3_stmt* statement = m_inserts[table];
     ALTI_ASSERT(static_cast<int>(values.size()) == sqlite3_bind_parameter_count(statement));
     int place = 0;
@@ -110,8 +124,8 @@ Result<Done> SqliteFile::close() {
     for (sqlite3_stmt* statement : m_inserts) sqlite3_finalize(statement);
     m_inserts.clear();
     const int code = sqlite3_close(std::exchange(m_connection, nullptr));
-    if (code != SQLITE_OK && m_state.ok()) m_state = sqliteError(m_path, sqlite3_errstr(code));
+    if (code != SQLITE_OK && m_state.ok()) m_state = failure(sqlite3_errstr(code));
     return m_state;
 }
 
-}  // namespace altiscope::generate
+}  // namespace altiscope

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/base/sqlite_file.h"
+#include "core/report/deliverables/deliverable_input.h"
+#include "core/report/deliverables/step_rows.h"
+
+#include <span>
+
+namespace altiscope {
+
+/// The tables of analysis.db or communication_analyzer.db, but for StepTraceTime. Of torch_npu by step and kind, with
+/// the ranked links; of msprof the collectives alone. Source: core/report/deliverables/FORMAT.md section 7.
+void addCommunicationRows(const DeliverableInput& input, SqliteFile& file);
+/// StepTraceTime.
+void addStepRows(std::span<const StepRow> rows, SqliteFile& file);
+
+}  // namespace altiscope

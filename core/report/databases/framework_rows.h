@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/base/sqlite_file.h"
+#include "core/report/deliverables/deliverable_input.h"
+
+namespace altiscope {
+
+/// The tables of a profiler's database that torch_npu adds: operators, queue, calls of Python, garbage collections,
+/// steps, memory. Source: core/report/deliverables/FORMAT.md section 7. O(slices of the framework + rows of memory);
+/// arguments of operators are read again. After a cancel some of the rows.
+/// @param input  With the records of TaskDetail::Everything.
+void addFrameworkRows(const DeliverableInput& input, SqliteFile& file);
+
+}  // namespace altiscope

@@ -1,0 +1,97 @@
+#include "core/report/databases/write_databases.h"
+
+#include "core/report/databases/cann_rows.h"
+#include "core/report/databases/communication_rows.h"
+#include "core/report/databases/database_schema.h"
+#include "core/report/databases/framework_rows.h"
+#include "core/report/deliverables/framework_work.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// Writes the databases of one rank, one behind the other.
+class DatabaseWriter {
+public:
+    DatabaseWriter(const RankEntry& rank, const TaskRecords& tasks, const DeliverableRequest& request,
+                   const DatabaseFacts& facts, const CancelToken& cancel)
+        : m_request(request), m_facts(facts), m_input{rank, tasks, request.dialect, request.folder, {}, cancel} {}
+
+    Result<DeliverableSummary> write() {
+        const bool isTorch = m_input.dialect == Dialect::Torch;
+        const auto rankId = m_input.rank.info.rankId;
+        const std::string torchName =
+            "ascend_pytorch_profiler" + (rankId ? '_' + std::to_string(*rankId) : std::string()) + ".db";
+        add(isTorch ? "ASCEND_PROFILER_OUTPUT/" + torchName : "msprof_" + m_request.stamp + ".db", profilerTables(),
+            [this, isTorch](SqliteFile& file) {
+                addCannRows(m_input, file);
+                if (!isTorch) return;
+                addFrameworkRows(m_input, file);
+                for (const auto& [name, json] : m_facts) file.insert(ProfilerTable::MetaData, {name, json});
+            });
+        const bool hasCollectives = !m_input.tasks.collectives.empty() && !m_input.tasks.isLevelZero;
+        const std::vector<StepRow> steps = isTorch && !m_problem ? torchSteps() : std::vector<StepRow>();
+        if (hasCollectives || !steps.empty()) {
+            add(isTorch ? "ASCEND_PROFILER_OUTPUT/analysis.db" : "analyze/communication_analyzer.db",
+                analysisTables(isTorch), [this, hasCollectives, &steps](SqliteFile& file) {
+                    if (hasCollectives) addCommunicationRows(m_input, file);
+                    addStepRows(steps, file);
+                });
+        }
+        if (m_input.cancel.cancelled()) return Cancelled{};
+        if (m_problem) return *m_problem;
+        return std::move(m_summary);
+    }
+
+private:
+    std::vector<StepRow> torchSteps() const {
+        const std::optional<FrameworkWork> work = frameworkWork(m_input);
+        return work ? stepRows(m_input, *work) : std::vector<StepRow>();
+    }
+
+    void add(const std::string& name, std::span<const DbTableSchema> tables,
+             const std::function<void(SqliteFile&)>& fill) {
+        if (m_problem || m_input.cancel.cancelled()) return;
+        const std::filesystem::path path = m_request.folder / name;
+        std::error_code error;
+        std::filesystem::create_directories(path.parent_path(), error);
+        if (error) {
+            m_problem = Error{"export.not_written", path.string(), {}, {{"reason", error.message()}}};
+            return;
+        }
+        auto file = SqliteFile::create(path, tables, "export.not_written", m_input.cancel);
+        Result<Done> closed = file.ok() ? Result<Done>(Done{}) : file.as<Done>();
+        if (file.ok()) {
+            fill(*file.value());
+            closed = file.value()->close();
+        }
+        if (closed.failed()) m_problem = closed.error();
+        else m_summary.files.push_back(name);
+    }
+
+    const DeliverableRequest& m_request;
+    const DatabaseFacts& m_facts;
+    DeliverableInput m_input;
+    DeliverableSummary m_summary;
+    std::optional<Error> m_problem;
+};
+
+}  // namespace
+
+Result<DeliverableSummary> writeDatabases(const RankEntry& rank, const DeliverableRequest& request,
+                                          const DatabaseFacts& facts, const CancelToken& cancel) {
+    const Error noRecords{"deliverables.no_records", rank.info.path, {}, {}};
+    if (rank.arguments == nullptr || rank.trace == nullptr) return noRecords;
+    const auto tasks = rank.arguments->tasks(TaskDetail::Everything, cancel);
+    if (!tasks.ok()) return tasks.as<DeliverableSummary>();
+    if (tasks.value() == nullptr) return noRecords;
+    return DatabaseWriter(rank, *tasks.value(), request, facts, cancel).write();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/report/deliverables/deliverable_input.h"
+#include "core/report/deliverables/framework_work.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// What a step of a device was spent on, in microseconds as the analysis of torch_npu adds them up.
+/// Source: core/report/deliverables/FORMAT.md section 6.
+struct StepRow {
+    std::int64_t device = 0;
+    std::string step;  ///< Its number; empty where there are no steps.
+    double computing = 0, notOverlapped = 0, overlapped = 0, communication = 0, free = 0, bubble = 0;
+    double notOverlappedExcludingReceive = 0;
+    double stage = 0, preparing = 0;            ///< Differences of points in time, good to 0.25 us.
+    double exactStage = 0, exactPreparing = 0;  ///< The same to the ns, as databases have them.
+    bool hasBubble = false;                     ///< Something was received.
+    bool hasWork = false;                       ///< Else there is nothing to prepare.
+};
+/// By device, then step. O(steps · bars of the overlap analysis). Without an overlap analysis none. After a cancel some.
+std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work);
+
+}  // namespace altiscope
