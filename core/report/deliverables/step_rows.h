@@ -21,7 +21,7 @@ struct StepRow {
     bool hasBubble = false;                     ///< Something was received.
     bool hasWork = false;                       ///< Else there is nothing to prepare.
 };
-/// By device, then step. O(steps · bars of the overlap analysis). Without an overlap analysis none. After a cancel some.
+/// By device, then step. O(steps · bars of the overlap analysis). None where there is no such; after a cancel some.
 std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work);
 
 }  // namespace altiscope
