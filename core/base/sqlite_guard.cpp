@@ -54,6 +54,9 @@ struct GuardedFile {
 
 std::atomic<std::int64_t> temporaryBytes{0};
 
+/// Of the statement that this thread runs.
+thread_local const CancelToken* statementCancel = nullptr;
+
 GuardedFile& guarded(sqlite3_file* file) { return *reinterpret_cast<GuardedFile*>(file); }
 
 sqlite3_file* systemFile(sqlite3_file* file) {
@@ -68,7 +71,9 @@ int passOn(sqlite3_file* file, Values... values) {
 
 template <auto Method, int Refusal, class... Values>
 int passOnUnlessCancelled(sqlite3_file* file, Values... values) {
-    return guarded(file).rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
+    const GuardedFile& asked = guarded(file);
+    const bool isUnwanted = asked.isTemporary && statementCancel != nullptr && statementCancel->cancelled();
+    return isUnwanted || asked.rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
 }
 
 int writeGuarded(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset) {
@@ -285,6 +290,11 @@ void keepTemporaryFilesOut(const std::filesystem::path& folder) {
     const std::lock_guard lock(kept.mutex);
     kept.folders.insert(realPlace(folder));
 }
+
+CancelsTemporaryFiles::CancelsTemporaryFiles(const CancelToken& cancel)
+    : m_outer(std::exchange(statementCancel, &cancel)) {}
+
+CancelsTemporaryFiles::~CancelsTemporaryFiles() { statementCancel = m_outer; }
 
 const char* readOnlySqliteFiles() {
     static constexpr const char* kName = "altiscope-read-only";

@@ -27,6 +27,20 @@ void keepTemporaryFilesOut(const std::filesystem::path& folder);
 /// kMostTemporaryBytes allow. Any thread; lives for ever.
 const char* readOnlySqliteFiles();
 
+/// While it lives, statements that this thread runs fail at the next read or write of a temporary file once the token asks
+/// to stop. Within one step of its virtual machine, between two looks of a progress handler, SQLite writes all that it
+/// has sorted in memory, and merges what it wrote before: seconds where the disk is slow.
+class CancelsTemporaryFiles {
+public:
+    explicit CancelsTemporaryFiles(const CancelToken& cancel);  ///< The token must live longer.
+    ~CancelsTemporaryFiles();
+    CancelsTemporaryFiles(const CancelsTemporaryFiles&) = delete;
+    CancelsTemporaryFiles& operator=(const CancelsTemporaryFiles&) = delete;
+
+private:
+    const CancelToken* m_outer;
+};
+
 /// Guard for one database that SQLite may change, with the journal, log and index that it keeps beside it. Registered
 /// under a name of its own for as long as the object lives, which must be longer than that of each connection through
 /// it. Any thread.

@@ -120,6 +120,7 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
             "sql.too_long", {}, {}, {{"bytes", std::to_string(sql.size())}, {"limit", std::to_string(kMaxSqlBytes)}}};
     QuerySummary summary;
     const QueryMemory memory;
+    const CancelsTemporaryFiles files(cancel);
     StatementLimits limits;
     StatementSources sources;
     const QueryContext context{m_impl->index, cancel, summary.diagnostics, limits, sources};

@@ -37,6 +37,11 @@ int run(const Handle& connection, const std::string& sql) {
 constexpr int kWriting = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 const std::string kTable = "CREATE TABLE t(x); INSERT INTO t VALUES (1)";
 
+/// Sorts more than memory takes.
+const std::string kSorting =
+    "PRAGMA cache_size = 10; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) "
+    "SELECT count(*) FROM (SELECT i FROM n ORDER BY random() LIMIT -1 OFFSET 0)";
+
 std::string bigEndian(std::uint32_t value) {
     std::string bytes;
     for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
@@ -75,6 +80,7 @@ private slots:
     void readingTouchesNothing_data();
     void readingTouchesNothing();
     void sortingUsesTemporaryFiles();
+    void cancelEndsWritingWhatWasSorted();
     void cancelEndsAStatement();
 
 private:
@@ -170,11 +176,20 @@ void TestSqliteGuard::readingTouchesNothing() {
 
 void TestSqliteGuard::sortingUsesTemporaryFiles() {
     const Handle connection = connectionThrough(readOnlySqliteFiles(), m_database, SQLITE_OPEN_READONLY);
-    QCOMPARE(
-        run(connection,
-            "PRAGMA cache_size = 10; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) "
-            "SELECT count(*) FROM (SELECT i FROM n ORDER BY random() LIMIT -1 OFFSET 0)"),
-        SQLITE_OK);
+    QCOMPARE(run(connection, kSorting), SQLITE_OK);
+}
+
+/// Without a progress handler: nothing else looks at the token.
+void TestSqliteGuard::cancelEndsWritingWhatWasSorted() {
+    const Handle connection = connectionThrough(readOnlySqliteFiles(), m_database, SQLITE_OPEN_READONLY);
+    const CancelToken cancel;
+    {
+        const CancelsTemporaryFiles files(cancel);
+        QCOMPARE(run(connection, kSorting), SQLITE_OK);
+        cancel.requestCancel();
+        QCOMPARE(run(connection, kSorting), SQLITE_IOERR);
+    }
+    QCOMPARE(run(connection, kSorting), SQLITE_OK);
 }
 
 void TestSqliteGuard::cancelEndsAStatement() {
