@@ -60,7 +60,7 @@ def sql_page(cli, cache):
 def command_line_page(cli, cache):
     parts = [fenced(run(cli, "--help", cache=cache)), OUTPUT_RULES]
     parts += [f"## {command}\n\n" + fenced(run(cli, command, "--help", cache=cache)) for command in COMMANDS]
-    return page("altiscope-cli", *parts)
+    return page("Command line: altiscope-cli", *parts)
 
 
 def key_text(key, modifiers):
@@ -84,45 +84,34 @@ def keys_page(root):
                 "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse)
 
 
-def shape(value):
-    """The form of a JSON value: names of members, and kinds in place of values."""
-    if isinstance(value, dict):
-        if value and all(isinstance(member, int) for member in value.values()) and len(value) > 20:
-            return {"TABLE": "integer"}
-        return {key: shape(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return [shape(value[0])] if value else []
-    if value is None:
-        return "null"
-    return {bool: "boolean", int: "integer", float: "real", str: "text"}[type(value)]
+def kind_of(schema):
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "enum" in schema:
+        return ", ".join("null" if value is None else f"`{value}`" for value in schema["enum"])
+    kinds = schema.get("type", "any value")
+    return kinds if isinstance(kinds, str) else " or ".join(kinds)
 
 
-def json_page(cli, cache, folder):
-    capture = os.path.join(folder, "capture")
-    made = run(cli, "generate", capture, "--ranks", "4", "--steps", "2", "--layers", "1", "--plant", "slow-rank=1", "--json", "--quiet", cache=cache)
-    with open(os.path.join(capture, "truth.json"), encoding="utf-8") as file:
-        truth = json.load(file)
-    for rank in truth["ranks"]:
-        rank["tracks"] = [track for track in rank["tracks"] if "slices" in track]
-    # What becomes of a file that lost its end.
-    trace = os.path.join(capture, "rank0_ascend_pt", "ASCEND_PROFILER_OUTPUT", "trace_view.json")
-    with open(trace, "r+b") as file:
-        file.truncate(os.path.getsize(trace) - 10)
-    samples = (
-        ("info CAPTURE --json", "One object. `state` is ok, partial or failed, that of a rank ok, partial, raw or listed; a diagnostic's `severity` is info, repaired or lost.",
-         run(cli, "info", capture, "--json", "--no-cache", "--quiet", cache=cache)),
-        ("query CAPTURE --sql ... --format json", "A list with an object per row.",
-         run(cli, "query", capture, "--sql", "SELECT name, count, total/1e6 AS ms FROM name_stat LIMIT 1", "--format", "json", "--no-cache", "--quiet", cache=cache)),
-        ("query --schema --json", "A list with an object per table.", run(cli, "query", "--schema", "--json", cache=cache)),
-        ("export CAPTURE --what TABLE --out FILE --json", "What was written.",
-         run(cli, "export", capture, "--what", "step", "--out", os.path.join(folder, "step.csv"), "--json", "--no-cache", "--quiet", cache=cache)),
-        ("generate OUT --json", "What was made.", made),
-        ("OUT/truth.json", "What a generated capture holds, times in ns, sizes in bytes.", json.dumps(truth)),
-    )
-    parts = ["The forms of what the programs write as JSON. In place of values stand their kinds; of a list its first element; `null` may be a value of "
-             "another kind elsewhere."]
-    for title, text, output in samples:
-        parts.append(f"## {title}\n\n{text}\n\n" + fenced(json.dumps(shape(json.loads(output)), indent=1), "json"))
+def members(schema, path=""):
+    """(path, kind, meaning) of each member, outer ones first: "ranks[].steps[]" is an element of a list in a list."""
+    if "properties" in schema:
+        for name, member in schema["properties"].items():
+            yield f"{path}.{name}".lstrip("."), kind_of(member), member.get("description", ""), name in schema["required"]
+            yield from members(member, f"{path}.{name}".lstrip("."))
+    if isinstance(schema.get("additionalProperties"), dict):
+        yield f"{path}.NAME".lstrip("."), kind_of(schema["additionalProperties"]), schema["additionalProperties"].get("description", ""), True
+    if "items" in schema:
+        yield from members(schema["items"], path + "[]")
+
+
+def json_page(root):
+    schemas = [json.loads(file.read_text(encoding="utf-8")) for file in sorted((root / "resources/help/schemas").glob("*.json"))]
+    parts = ["What the programs write as JSON. The same as JSON Schema (2020-12) for programs: `resources/help/schemas`."]
+    for schema in schemas:
+        rows = ["| member | kind | meaning |", "|---|---|---|"]
+        rows += [f"| `{path}` | {kind}{'' if always else ', may be absent'} | {meaning} |" for path, kind, meaning, always in members(schema)]
+        parts.append(f"## {schema['title']}\n\n{schema['description']}\n\n" + "\n".join(rows))
     return page("JSON", *parts)
 
 
@@ -136,9 +125,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         cache = os.path.join(folder, "cache")
         pages = {"sql.md": sql_page(options.cli, cache), "command-line.md": command_line_page(options.cli, cache), "keys.md": keys_page(options.root),
-                 "json.md": json_page(options.cli, cache, folder)}
+                 "json.md": json_page(options.root)}
         if options.gui:
-            pages["window.md"] = page("altiscope", fenced(run(options.gui, "--help", cache=cache)))
+            pages["window.md"] = page("Command line: altiscope", fenced(run(options.gui, "--help", cache=cache)))
     reference = options.root / "resources/help/reference"
     reference.mkdir(exist_ok=True)
     stale = [name for name, text in pages.items() if not (reference / name).exists() or (reference / name).read_text() != text]

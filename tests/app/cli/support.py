@@ -14,6 +14,8 @@ import tempfile
 import time
 import unittest
 
+import jsonschema
+
 CLI = os.environ["ALTI_CLI"]
 SOURCE = os.environ["ALTI_SOURCE_DIR"]
 GOLDEN = os.path.join(SOURCE, "tests", "golden")
@@ -21,7 +23,7 @@ TWO_RANKS = os.path.join(GOLDEN, "torch_two_ranks", "capture")
 SHARED = os.environ.get("ALTI_SHARED_DATA", "")
 TORCH_TEXT = os.path.join(SHARED, "torch_text")
 
-OK, FAILED, WRONG_USAGE, PARTIAL, CANCELLED = 0, 1, 2, 3, 130
+OK, FAILED, WRONG_USAGE, PARTIAL, GATE_NOT_MET, CANCELLED = 0, 1, 2, 3, 4, 130
 
 # Seconds. Far beyond what any call here takes, also in a sanitizer build on a busy machine.
 PATIENCE = 240
@@ -71,6 +73,14 @@ def rows(capture, sql, *words, **environment):
 
 def info(capture, *words, **environment):
     return json.loads(result("info", capture, "--json", *words, **environment))
+
+
+def check_schema(test, name, text):
+    """That JSON text is as resources/help/schemas/NAME.json says."""
+    with open(os.path.join(SOURCE, "resources", "help", "schemas", name + ".json"), encoding="utf-8") as file:
+        validator = jsonschema.Draft202012Validator(json.load(file))
+    for problem in validator.iter_errors(json.loads(text)):
+        test.fail(f"{name}: {problem.json_path}: {problem.message[:300]}")
 
 
 def needs_captures(test):

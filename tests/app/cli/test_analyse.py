@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from support import CANCELLED, FAILED, OK, PARTIAL, PATIENCE, SOURCE, WRONG_USAGE, CliTest, needs_captures, run, start, tree_hash, write
+from support import CANCELLED, FAILED, OK, PARTIAL, PATIENCE, SOURCE, WRONG_USAGE, CliTest, check_schema, needs_captures, run, start, tree_hash, write
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from compare_deliverables import compare  # noqa: E402
@@ -56,11 +56,13 @@ class Analyse(CliTest):
     def analysis(self, capture, *words, status=OK):
         done = run("analyse", capture, "--json", *words)
         self.assertEqual(done.returncode, status, done.stderr)
+        check_schema(self, "analyse", done.stdout)
         return json.loads(done.stdout), done.stderr
 
     def analysed(self, capture, *words, status=OK, **place):
         done = run("analyse", capture, "--json", *words, **place)
         self.assertEqual(done.returncode, status, done.stderr)
+        check_schema(self, "analyse", done.stdout)
         return json.loads(done.stdout)["captures"]
 
     @needs_captures

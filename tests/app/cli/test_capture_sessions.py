@@ -12,7 +12,7 @@ import time
 import unittest
 
 from capture_support import CaptureTest, has_ended, names_below, read, samples, until
-from support import CANCELLED, FAILED, WRONG_USAGE, info
+from support import CANCELLED, FAILED, WRONG_USAGE, check_schema, info
 
 HOSTILE = "-a b;c'd\"e$(touch hit)`touch hit`*?[x]é\\"
 
@@ -131,7 +131,10 @@ class Others(CaptureTest):
         with open(file, "w", encoding="utf-8") as new:
             new.write('{"theirs": 1}')
         watch = self.begin("watch", capture, "--json")
-        until(lambda: "changed by somebody else" in watch.stdout.readline(), "the message about the change")
+        lines = []
+        until(lambda: lines.append(watch.stdout.readline()) or "changed by somebody else" in lines[-1], "the message about the change")
+        for line in lines:
+            check_schema(self, "capture-watch", line)
         self.capture("cancel", capture)
         self.end(watch, CANCELLED)
         self.assertEqual(read(file), b'{"theirs": 1}')

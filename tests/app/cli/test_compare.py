@@ -6,9 +6,7 @@ import os
 import tempfile
 import unittest
 
-from support import WRONG_USAGE, CliTest, result, rows, run, write
-
-GATE_NOT_MET = 4
+from support import GATE_NOT_MET, WRONG_USAGE, CliTest, result, rows, run, write
 
 
 class Compare(CliTest):

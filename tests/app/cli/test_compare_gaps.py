@@ -7,9 +7,8 @@ import shutil
 import tempfile
 import unittest
 
-from support import FAILED, CliTest, result, rows, run, write
+from support import FAILED, GATE_NOT_MET, CliTest, result, rows, run, write
 
-GATE_NOT_MET = 4
 OUTPUT = "ASCEND_PROFILER_OUTPUT"
 MEMORY = ("memory_record.csv", "operator_memory.csv", "npu_module_mem.csv")
 

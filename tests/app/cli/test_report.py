@@ -8,9 +8,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ET
 
-from support import CLI, FAILED, OK, PATIENCE, WRONG_USAGE, CliTest, result, rows, run, tree_hash, write
+from support import CLI, FAILED, GATE_NOT_MET, OK, PATIENCE, WRONG_USAGE, CliTest, result, rows, run, tree_hash, write
 
-GATE_NOT_MET = 4
 SECTIONS = ["facts", "steps", "findings", "operators", "communication", "memory", "diagnostics", "method"]
 HOSTILE = '<script>alert(1)</script>]]>\u202e\'"&lt;'
 
