@@ -27,9 +27,9 @@ void keepTemporaryFilesOut(const std::filesystem::path& folder);
 /// kMostTemporaryBytes allow. Any thread; lives for ever.
 const char* readOnlySqliteFiles();
 
-/// While it lives, statements that this thread runs fail at the next read or write of a temporary file once the token asks
-/// to stop. Within one step of its virtual machine, between two looks of a progress handler, SQLite writes all that it
-/// has sorted in memory, and merges what it wrote before: seconds where the disk is slow.
+/// While it lives, statements that this thread runs fail at the next read or write of a temporary file once the token
+/// asks to stop. Within one step of its virtual machine, between two looks of a progress handler, SQLite writes all
+/// that it has sorted in memory, and merges what it wrote before: seconds where the disk is slow.
 class CancelsTemporaryFiles {
 public:
     explicit CancelsTemporaryFiles(const CancelToken& cancel);  ///< The token must live longer.

@@ -1,6 +1,7 @@
 #include "core/query/database.h"
 #include "core/query/schema/schema.h"
 #include "tests/core/query/query_support.h"
+#include "tests/support/effort.h"
 #include "tests/support/test_main.h"
 
 #include <sqlite3.h>
@@ -258,7 +259,7 @@ private slots:
     void agreesWithOrdinaryTables() {
         QFETCH(unsigned, seed);
         const QueryDatabase database(randomCapture(seed, 120));
-        const std::string wrong = firstWrong(database, seed, 500,
+        const std::string wrong = firstWrong(database, seed, repetitions(500),
                                              {"slice", "slice", "slice", "track", "instant", "counter", "flow", "flow",
                                               "name_stat", "step", "metadata", "rank", "diagnostic"});
         QVERIFY2(wrong.empty(), wrong.c_str());
@@ -271,7 +272,7 @@ private slots:
         const QueryDatabase database(randomTables(seed, 60));
         QVERIFY(ask(database, "SELECT count(*) > 0 FROM op_stat WHERE origin = 'computed'") == "1");
         QVERIFY(ask(database, "SELECT count(*) > 0 FROM api_stat WHERE origin = 'recorded'") == "1");
-        const std::string wrong = firstWrong(database, seed, 700, allTables());
+        const std::string wrong = firstWrong(database, seed, repetitions(700), allTables());
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 
