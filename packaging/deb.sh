@@ -25,6 +25,8 @@ for name in altiscope altiscope-cli; do
     QT_QPA_PLATFORM=offscreen python3 "$root/packaging/man_page.py" "$program" "$name" "$what" "$date" |
         gzip -9n >"$build/package/$name.1.gz"
 done
+# Debian's own Python has the module.
+/usr/bin/python3 "$root/packaging/manual.py" "$build/package/manual"
 {
     printf 'altiscope (%s) unstable; urgency=low\n\n' "$("$build/app/cli/altiscope-cli" --version | awk '{ print $2 }')"
     printf '  * See CHANGELOG.md.\n\n'

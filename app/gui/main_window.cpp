@@ -12,13 +12,14 @@
 #include "views/common/pages/page.h"
 #include "views/common/pages/recent_list.h"
 #include "views/common/support/formatters.h"
+#include "views/help/manual.h"
+#include "views/help/manual_window.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/report_model.h"
 #include "views/overview/status_facts.h"
-#include "views/overview/what_opens.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <QApplication>
@@ -239,11 +240,12 @@ void MainWindow::connectActions() {
     on(a.redoSelection, [this] { m_services.selection.redo(); });
     for (const auto& [view, action] : a.views) on(*action, [this, view = view] { showView(view); });
     on(a.keys, [this] { m_pages->timeline().showKeys(); });
-    on(a.whatOpens, [this] {
-        auto* help = new WhatOpensWindow(this);
-        help->setAttribute(Qt::WA_DeleteOnClose);
-        help->show();
+    on(a.manual, [this] {
+        const bool isStart = m_centre->currentWidget() != m_pages;
+        showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
     });
+    on(a.tutorial, [this] { showManual(u"tutorial"_s); });
+    on(a.whatOpens, [this] { showManual(u"supported"_s); });
     on(a.about, [this] { showAbout(); });
     on(a.aboutQt, [] { QApplication::aboutQt(); });
 }
@@ -338,6 +340,11 @@ void MainWindow::showReport(std::uint32_t capture) {
 void MainWindow::showMessage(const QString& text) {
     m_message->setText(text);
     m_messageTimer->start();
+}
+
+void MainWindow::showManual(const QString& page) {
+    if (m_manual == nullptr) m_manual = new ManualWindow(m_services.settings.viewMemory(), this);
+    m_manual->showPage(page);
 }
 
 void MainWindow::showAbout() {

@@ -24,6 +24,7 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
+class ManualWindow;
 class MessagePage;
 class ReportModel;
 class WindowActions;
@@ -66,6 +67,7 @@ private:
     QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
     void showReport(std::uint32_t capture);
     void showMessage(const QString& text);
+    void showManual(const QString& page);
     void showAbout();
     void showCommands();
     void resetLayout();
@@ -90,6 +92,7 @@ private:
     QDockWidget* m_treeDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
+    ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;

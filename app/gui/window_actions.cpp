@@ -35,7 +35,7 @@ void WindowActions::setUpActions() {
     set(undoSelection, u"undo"_s, Qt::ALT | Qt::Key_Left);
     set(redoSelection, u"redo"_s, Qt::ALT | Qt::Key_Right);
     set(keys, u"keys"_s, Qt::Key_Question);
-    set(whatOpens, u"report"_s, QKeySequence::HelpContents);
+    set(manual, u"report"_s, QKeySequence::HelpContents);
     quit.setMenuRole(QAction::QuitRole);
     fullScreen.setCheckable(true);
     for (QAction* action : {&themeSystem, &themeLight, &themeDark}) {
@@ -78,7 +78,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addSeparator();
     m_go.addActions(m_views.actions());
 
-    m_help.addActions({&whatOpens, &keys, &about, &aboutQt});
+    m_help.addActions({&manual, &tutorial, &keys, &whatOpens, &about, &aboutQt});
     for (QMenu* menu : {&m_file, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
 
     auto* corner = new QWidget(&menuBar);
@@ -147,6 +147,8 @@ void WindowActions::retranslate() {
 
     m_help.setTitle(tr("&Help"));
     keys.setText(tr("Timeline shortcut&s"));
+    manual.setText(tr("&Manual: this page"));
+    tutorial.setText(tr("&Tutorial"));
     whatOpens.setText(tr("&Supported files and required data"));
     about.setText(tr("&About Altiscope"));
     aboutQt.setText(tr("About &Qt"));

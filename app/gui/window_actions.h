@@ -29,7 +29,7 @@ public:
     QAction openFolder, openFile, openDemo, record, clearRecent, reload, closeCapture, importReport, quit;
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, keys, whatOpens, about, aboutQt;
+    QAction undoSelection, redoSelection, keys, manual, tutorial, whatOpens, about, aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;  ///< The window puts its docks here.
 

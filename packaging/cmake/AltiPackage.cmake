@@ -9,7 +9,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/packaging/completion/altiscope-cli.zsh
 install(DIRECTORY ${PROJECT_BINARY_DIR}/package/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1.gz")
 install(FILES ${PROJECT_BINARY_DIR}/package/changelog.gz ${PROJECT_SOURCE_DIR}/packaging/desktop/copyright
         DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/help/reference DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/package/manual DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 if(ALTI_GUI)
   install(TARGETS altiscope RUNTIME)
   install(FILES ${PROJECT_SOURCE_DIR}/packaging/desktop/altiscope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)

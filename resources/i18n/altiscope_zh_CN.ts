@@ -1747,7 +1747,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Nothing found</source>
-        <translation>未发现问题</translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -1893,11 +1893,11 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Recoverable</source>
-        <translation>可挽回</translation>
+        <translation>可节省</translation>
     </message>
     <message>
         <source>What a step could win back; the formula stands below.</source>
-        <translation>每步可挽回的时间；公式见下方。</translation>
+        <translation>每步可节省的时间；公式见下方。</translation>
     </message>
     <message>
         <source>Finding</source>
@@ -2094,7 +2094,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::FindingsTable</name>
     <message>
         <source>Severity</source>
-        <translation>级别</translation>
+        <translation>严重程度</translation>
     </message>
     <message>
         <source>By the recoverable time as a share of the step; see the thresholds high_share and medium_share.</source>
@@ -3198,6 +3198,42 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Marks are not kept: %1 cannot be written.</source>
         <translation>标记无法保存：不能写入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ManualWindow</name>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>%1 – Manual</source>
+        <comment>page</comment>
+        <translation>%1 – 手册</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Lists the pages that have all these words; Enter goes from place to place (Ctrl+F)</source>
+        <translation>列出含有所有这些词的页面；按 Enter 逐处查看（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>手册目录</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message>
+        <source>Back (%1)</source>
+        <translation>后退（%1）</translation>
+    </message>
+    <message>
+        <source>Forward (%1)</source>
+        <translation>前进（%1）</translation>
     </message>
 </context>
 <context>
@@ -5319,7 +5355,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Severity</source>
-        <translation>级别</translation>
+        <translation>严重程度</translation>
     </message>
     <message>
         <source>Count</source>
@@ -8125,6 +8161,14 @@ See altiscope --help.</source>
     <message>
         <source>Starts a recording, here or over SSH, and opens its result</source>
         <translation>在本机或通过 SSH 开始采集，并打开其结果</translation>
+    </message>
+    <message>
+        <source>&amp;Manual: this page</source>
+        <translation>手册：当前页面(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Tutorial</source>
+        <translation>教程(&amp;T)</translation>
     </message>
 </context>
 </TS>

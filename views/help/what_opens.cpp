@@ -1,4 +1,4 @@
-#include "views/overview/what_opens.h"
+#include "views/help/what_opens.h"
 
 #include "core/base/catalogue.h"
 #include "core/session/input_kinds.h"
@@ -6,14 +6,8 @@
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/view_list.h"
-#include "views/common/theme/language_controller.h"
-#include "views/common/theme/theme.h"
 
 #include <QCoreApplication>
-#include <QEvent>
-#include <QKeyEvent>
-#include <QScrollBar>
-#include <QTextDocument>
 
 #include <algorithm>
 
@@ -53,8 +47,7 @@ QString row(const QStringList& cells, QLatin1StringView cell = "td"_L1) {
 }
 
 QString table(const QStringList& head, const QStringList& rows) {
-    return u"<table width=\"100%\" cellspacing=\"0\" cellpadding=\"5\" border=\"1\">"_s + row(head, "th"_L1) +
-           rows.join(QString()) + u"</table>"_s;
+    return u"<table width=\"100%\">"_s + row(head, "th"_L1) + rows.join(QString()) + u"</table>"_s;
 }
 
 const DataKind* kindOf(std::string_view what) {
@@ -83,8 +76,10 @@ QString needsText(ViewId view) {
 
 }  // namespace
 
+QString whatOpensTitle() { return Help::tr("Supported files and required data"); }
+
 QString whatOpensHtml() {
-    QString html = u"<h1>"_s + Help::tr("Supported files and required data").toHtmlEscaped() + u"</h1><p>"_s +
+    QString html = u"<h1>"_s + whatOpensTitle().toHtmlEscaped() + u"</h1><p>"_s +
                    Help::tr("Drop a folder, a file or an archive on the window, or open it from the File menu. Nothing "
                             "in it is changed, and "
                             "nothing is written beside it.")
@@ -116,35 +111,6 @@ QString whatOpensHtml() {
                 .toHtmlEscaped() +
             u"</p>"_s + table({Help::tr("Table"), Help::tr("Files")}, rows);
     return html;
-}
-
-WhatOpensWindow::WhatOpensWindow(QWidget* parent) : QTextBrowser(parent) {
-    setWindowFlag(Qt::Window);
-    setFrameShape(QFrame::NoFrame);
-    document()->setDocumentMargin(fontMetrics().height());
-    resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 40);
-    refresh();
-}
-
-void WhatOpensWindow::refresh() {
-    setWindowTitle(Help::tr("Supported files and required data"));
-    const int place = verticalScrollBar()->value();
-    const Theme& theme = themeOf(palette());
-    document()->setDefaultStyleSheet(
-        u"code, th { background-color: %1; } table { border-color: %2; border-collapse: collapse; }"_s.arg(
-            theme.sunken.name(), theme.hairLine.name()));
-    setHtml(whatOpensHtml());
-    verticalScrollBar()->setValue(place);
-}
-
-void WhatOpensWindow::changeEvent(QEvent* event) {
-    QTextBrowser::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) refresh();
-}
-
-void WhatOpensWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) close();
-    else QTextBrowser::keyPressEvent(event);
 }
 
 }  // namespace altiscope

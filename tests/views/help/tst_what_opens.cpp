@@ -1,4 +1,4 @@
-#include "views/overview/what_opens.h"
+#include "views/help/what_opens.h"
 
 #include "tests/support/test_main.h"
 
