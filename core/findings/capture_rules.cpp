@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace altiscope {
 
@@ -30,6 +31,18 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
     }
     if (xx <= 0 || yy <= 0) return {};
     return {xy / xx, xy * xy / (xx * yy)};
+}
+
+/// The innermost frames of a stack in one line.
+std::string innerFrames(std::string_view stack) {
+    constexpr std::size_t kFrames = 4;
+    std::string text;
+    for (std::size_t frame = 0; frame < kFrames && !stack.empty(); ++frame) {
+        const std::size_t end = std::min(stack.find('\n'), stack.size());
+        text.append(text.empty() ? "" : " < ").append(stack.substr(0, end));
+        stack.remove_prefix(std::min(end + 1, stack.size()));
+    }
+    return text;
 }
 
 }  // namespace
@@ -66,6 +79,61 @@ void findMemoryLeak(RuleContext& context) {
     const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();
     addRows(finding, "memory_sample", ofDevice);
     if (!pool.keptAllocations.empty()) addRows(finding, "allocation", ofDevice);
+    context.findings.push_back(std::move(finding));
+}
+
+void findKeptStacks(RuleContext& context) {
+    const auto grownStack = [&](const RankFacts& rank) -> const KeptStack* {
+        // By bytes: the first one that grows evenly is the worst.
+        const auto worst = std::find_if(rank.keptStacks.begin(), rank.keptStacks.end(), [&](const KeptStack& stack) {
+            return static_cast<double>(stack.bytes) > context.thresholds.leakBytesPerStep &&
+                   stack.fit > context.thresholds.leakFit;
+        });
+        return worst == rank.keptStacks.end() ? nullptr : &*worst;
+    };
+    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) {
+        const KeptStack* stack = grownStack(rank);
+        return stack == nullptr ? 0 : stack->bytes;
+    });
+    if (!worst) return;
+    const KeptStack& stack = *grownStack(context.facts.ranks[*worst]);
+    Finding finding = rankFinding(context, "kept_stack", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
+    // As memory_leak.
+    finding.severity = FindingSeverity::High;
+    addParameter(finding, "bytes", bytesText(stack.bytes));
+    addParameter(finding, "block", bytesText(stack.blockBytes));
+    addParameter(finding, "blocks", std::to_string(stack.blocks));
+    addParameter(finding, "device", std::to_string(stack.device));
+    addParameter(finding, "stack", innerFrames(stack.stack));
+    addDeviceRows(finding, "snapshot_block", stack.device,
+                  "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack));
+    context.findings.push_back(std::move(finding));
+}
+
+void findOutOfMemory(RuleContext& context) {
+    const auto worst = worstRank(context.facts, [](const RankFacts& rank) {
+        return rank.outOfMemory ? std::max<std::int64_t>(rank.outOfMemory->requested, 1) : 0;
+    });
+    if (!worst) return;
+    const OutOfMemory& failed = *context.facts.ranks[*worst].outOfMemory;
+    Finding finding = rankFinding(context, "out_of_memory", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::High;
+    addParameter(finding, "device", std::to_string(failed.device));
+    addParameter(finding, "requested", bytesText(failed.requested));
+    addParameter(finding, "allocated", bytesText(failed.allocated));
+    addParameter(finding, "reserved", bytesText(failed.reserved));
+    addParameter(finding, "holes", std::to_string(failed.holes));
+    addParameter(finding, "hole_bytes", bytesText(failed.holeBytes));
+    addParameter(finding, "largest_hole", bytesText(failed.largestHole));
+    if (!failed.stack.empty()) {
+        addParameter(finding, "stack", innerFrames(failed.stack));
+        addParameter(finding, "stack_bytes", bytesText(failed.stackBytes));
+        addNote(finding, "finding.note.most_of_memory");
+    }
+    if (failed.holeBytes >= failed.requested && failed.largestHole < failed.requested)
+        addNote(finding, "finding.note.fragmented");
+    addDeviceRows(finding, "snapshot_event", failed.device, "event_id = " + std::to_string(failed.event));
+    addDeviceRows(finding, "snapshot_block", failed.device, "state <> 'freed'");
     context.findings.push_back(std::move(finding));
 }
 

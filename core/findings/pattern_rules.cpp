@@ -11,13 +11,6 @@ namespace altiscope {
 
 namespace {
 
-/// A text of a capture as a literal of SQL.
-std::string sqlText(std::string_view text) {
-    std::string literal = "'";
-    for (const char c : text) literal.append(c == '\'' ? 2 : 1, c);
-    return literal + "'";
-}
-
 /// The sequence that would save most of those that are worth it.
 const SequenceFacts* worthiest(const RuleContext& context, const RankFacts& rank) {
     for (const SequenceFacts& sequence : rank.sequences) {
@@ -45,7 +38,7 @@ void findFusibleSequences(RuleContext& context) {
     std::string names, literals;
     for (const std::string& type : sequence.types) {
         names += (names.empty() ? "" : ", ") + type;
-        const std::string literal = sqlText(type);
+        const std::string literal = sqlLiteral(type);
         if (literals.find(literal) == std::string::npos) literals += (literals.empty() ? "" : ", ") + literal;
     }
     addParameter(finding, "types", std::move(names));

@@ -274,6 +274,17 @@ void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
     if (!steps.empty()) finding.range = steps.front()->range;
 }
 
+std::string sqlLiteral(std::string_view text) {
+    std::string literal = "'";
+    for (const char c : text) literal.append(c == '\'' ? 2 : 1, c);
+    return literal + "'";
+}
+
+void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition) {
+    finding.evidence.rows.push_back(
+        {std::string(table), "device_id = " + std::to_string(device) + " AND " + std::string(condition)});
+}
+
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {
     std::string where =
         finding.rankId ? "rank_id = " + std::to_string(*finding.rankId) : std::string("rank_id IS NULL");

@@ -105,6 +105,10 @@ void addSlices(Finding& finding, const Occurrences& occurrences);
 void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
+/// The same of a table of devices, which has no ranks (memory snapshots).
+void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition);
+/// A text of a capture as a literal of SQL.
+std::string sqlLiteral(std::string_view text);
 
 /// The place of the rank for which `value` (ns) is greatest; nullopt if it is positive for none. Of equals the first.
 template <class Value>

@@ -61,6 +61,8 @@ void findFreeTime(RuleContext& context);
 
 // capture_rules.cpp
 void findMemoryLeak(RuleContext& context);
+void findKeptStacks(RuleContext& context);
+void findOutOfMemory(RuleContext& context);
 void findMissingData(RuleContext& context);
 
 }  // namespace altiscope

@@ -6,6 +6,7 @@
 #include "core/generate/ranks/profiler_facts.h"
 #include "core/generate/ranks/rank_writer.h"
 #include "core/generate/records/data_pipeline.h"
+#include "core/generate/snapshot/snapshot_writer.h"
 
 #include <atomic>
 #include <filesystem>
@@ -24,7 +25,7 @@ public:
     RankFormats(const GenerateOptions& options, const PassContext& context, DiskTarget& target)
         : m_context(context), m_target(target), m_text(wants(options, CaptureFormat::Text)),
           m_db(wants(options, CaptureFormat::Db)), m_mindSpore(wants(options, CaptureFormat::MindSpore)),
-          m_jsonTexts(context.run.program) {
+          m_snapshot(wants(options, CaptureFormat::Snapshot)), m_jsonTexts(context.run.program) {
         if (m_db) m_dbTexts.emplace(context.run.plan, context.run.program);
     }
 
@@ -41,7 +42,15 @@ public:
             Result<RankTruth> written = writeMindSpore(rank);
             if (!written.ok() || !truth) truth = std::move(written);
         }
-        return *std::move(truth);
+        if ((truth && !truth->ok()) || !m_snapshot) return *std::move(truth);
+        if (!truth) {
+            // What a profiler would have written of the run.
+            CountingTarget unwritten;
+            truth = writeRank(m_context, m_jsonTexts, unwritten, rank);
+            if (!truth->ok()) return *std::move(truth);
+        }
+        const Result<Done> done = writeSnapshot(m_context, m_target, rank);
+        return done.ok() ? *std::move(truth) : done.as<RankTruth>();
     }
 
 private:
@@ -66,6 +75,7 @@ private:
     bool m_text;
     bool m_db;
     bool m_mindSpore;
+    bool m_snapshot;
     JsonTexts m_jsonTexts;
     std::optional<DbTexts> m_dbTexts;
 };

@@ -31,6 +31,9 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
 
+/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries).
+void readSnapshotFacts(const RowTables& rows, RankFacts& facts, const CancelToken& cancel);
+
 /// packets, links: sums of what the profiler's files tell. O(rows).
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
                        const CancelToken& cancel);

@@ -142,6 +142,28 @@ struct PoolFacts {
     std::vector<std::int64_t> keptAllocations;
 };
 
+/// Blocks of one call stack that are still allocated where the history of a memory snapshot ends, of those that it saw
+/// being allocated. Bytes as requested.
+struct KeptStack {
+    std::int64_t device = 0;
+    std::string stack;            ///< A line for each frame, the innermost first.
+    std::uint64_t blocks = 0;     ///< None of the stack was released.
+    std::int64_t bytes = 0;       ///< Of all.
+    std::int64_t blockBytes = 0;  ///< Of one, the median.
+    double fit = 0;               ///< R^2 of the line through their sum over the entries of the history.
+};
+
+/// The end of a memory snapshot whose last change of memory was a request that failed. All in bytes.
+struct OutOfMemory {
+    std::int64_t device = 0, event = 0;        ///< The entry `oom`.
+    std::int64_t requested = 0;                ///< What could not be had.
+    std::int64_t allocated = 0, reserved = 0;  ///< Then.
+    std::uint64_t holes = 0;                   ///< Parts of segments that nothing uses.
+    std::int64_t holeBytes = 0, largestHole = 0;
+    std::string stack;            ///< The one that has most of what is allocated; empty if stacks are not recorded.
+    std::int64_t stackBytes = 0;  ///< What it has.
+};
+
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
@@ -181,6 +203,8 @@ struct RankFacts {
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;                   ///< Computing time * (1 - frequency / highest frequency).
     std::vector<PoolFacts> pools;                ///< By device.
+    std::optional<OutOfMemory> outOfMemory;      ///< Of the first device with one.
+    std::vector<KeptStack> keptStacks;           ///< That keep more and more, by bytes, the most first; at most 20.
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
     std::vector<LongCollective> longCollectives;

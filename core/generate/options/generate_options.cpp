@@ -20,10 +20,11 @@ constexpr std::array<std::string_view, 11> kOptions{
 constexpr std::array<std::string_view, 2> kFlags{"--late-metadata", "--uneven-warmup"};
 /// Not written yet; it gets a sentence of its own.
 constexpr std::string_view kLaterFormat = "raw";
-constexpr std::array<std::pair<std::string_view, CaptureFormat>, 4> kFormats{{{"text", CaptureFormat::Text},
+constexpr std::array<std::pair<std::string_view, CaptureFormat>, 5> kFormats{{{"text", CaptureFormat::Text},
                                                                               {"db", CaptureFormat::Db},
                                                                               {"cluster", CaptureFormat::Cluster},
-                                                                              {"mindspore", CaptureFormat::MindSpore}}};
+                                                                              {"mindspore", CaptureFormat::MindSpore},
+                                                                              {"snapshot", CaptureFormat::Snapshot}}};
 
 template <std::size_t n>
 bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
@@ -60,7 +61,7 @@ std::optional<Error> addFormat(std::string_view option, const std::string& value
     if (value == kLaterFormat) return usageError("generate.later_format", {{"format", value}});
     const auto known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& one) { return one.first == value; });
-    if (known == kFormats.end()) return badValue(option, value, "text, db, cluster, mindspore");
+    if (known == kFormats.end()) return badValue(option, value, "text, db, cluster, mindspore, snapshot");
     if (std::find(formats.begin(), formats.end(), known->second) == formats.end()) formats.push_back(known->second);
     return std::nullopt;
 }

@@ -13,8 +13,8 @@
 namespace altiscope::generate {
 
 /// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text
-/// export.
-enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore };
+/// export; memory snapshots.
+enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore, Snapshot };
 
 /// What `altiscope-cli generate` is to make (resources/help/reference/command-line.md).
 struct GenerateOptions {

@@ -3,6 +3,7 @@
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/snapshot/pickle_place.h"
 
 #include <algorithm>
 #include <system_error>
@@ -26,6 +27,8 @@ bool endsWithAny(std::string_view name, const std::string_view (&endings)[N]) {
 bool isArchive(const fs::path& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return false;
+    // What is compressed there, or no snapshot, its reader says.
+    if (isSnapshotName(path.filename().string())) return false;
     const FileLook look = lookOfFile(path);
     return look == FileLook::Archive ||
            (look == FileLook::Unknown && path.extension() == ".tar" && fs::file_size(path, error) > 0);
@@ -81,6 +84,7 @@ MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size
 MemberUse useByHead(std::string_view head) {
     switch (lookOfHead(head)) {
     case FileLook::TraceJson:
+    case FileLook::Snapshot:
     case FileLook::Database: return MemberUse::Needed;
     case FileLook::Archive: return MemberUse::Nested;
     case FileLook::Unknown: break;

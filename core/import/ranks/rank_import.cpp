@@ -13,6 +13,7 @@
 #include "core/import/ranks/table_choice.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/scan/table_files.h"
+#include "core/import/snapshot/snapshot_reader.h"
 #include "core/store/columns/computed_position.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
@@ -168,7 +169,21 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
 
 /// Whether a folder holds what several devices recorded; its first rows name but one of them.
 bool namesSeveralDevices(const RowTables& rows) {
-    return std::any_of(rows.tables().begin(), rows.tables().end(), hasSeveralDevices);
+    return std::any_of(rows.tables().begin(), rows.tables().end(), [](const auto& table) {
+        // A process may use the memory of other devices too: its rank is still the one of its own.
+        const bool isSnapshot = table.kind() == RowKind::SnapshotBlock || table.kind() == RowKind::SnapshotEvent;
+        return !isSnapshot && hasSeveralDevices(table);
+    });
+}
+
+/// The one device of a memory snapshot.
+std::optional<std::int64_t> deviceOfSnapshot(const RowTables& rows) {
+    for (const RowKind kind : {RowKind::SnapshotBlock, RowKind::SnapshotEvent}) {
+        const RowTable* table = rows.find(kind);
+        const auto devices = table == nullptr ? std::vector<std::int64_t>() : devicesIn(*table);
+        if (devices.size() == 1) return devices.front();
+    }
+    return std::nullopt;
 }
 
 std::optional<std::uint64_t> byteOf(const Error& error) {
@@ -213,6 +228,19 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
         before += file.size;
     }
     return reading;
+}
+
+/// Why a rank of a memory snapshot alone has nothing.
+std::optional<Error> snapshotError(const RankManifest& rank, const ImportedRank& imported) {
+    const bool isSnapshot =
+        rank.traces.empty() && rank.tables.size() == 1 && rank.tables.front().format == kSnapshotFormat;
+    if (!isSnapshot || imported.entry.rows) return std::nullopt;
+    const SourceFile& file = rank.tables.front().source;
+    for (const Diagnostic& one : imported.diagnostics.about(file.name).entries()) {
+        if (one.severity != Severity::Lost) continue;
+        return Error{one.code, file.path.string(), one.places.empty() ? "" : one.places.front().text(), one.parameters};
+    }
+    return std::nullopt;
 }
 
 /// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
@@ -463,6 +491,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
                                    imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
+        if (!imported.error) imported.error = snapshotError(rank, imported);
         addRecordedTimes(rank, isWhole, imported);
         tellOtherRecordings(rank, imported);
         if (isWhole) tellKernelsElsewhere(rank, imported);
@@ -475,6 +504,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     RankInfo& info = imported.entry.info;
     const bool isOfSeveral = imported.entry.rows && namesSeveralDevices(*imported.entry.rows);
     if (isOfSeveral) info.deviceId.reset();
+    else if (!info.deviceId && imported.entry.rows) info.deviceId = deviceOfSnapshot(*imported.entry.rows);
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {
         imported.entry.arguments = arguments;

@@ -9,6 +9,7 @@
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/table_files.h"
+#include "core/import/snapshot/snapshot_reader.h"
 
 #include <algorithm>
 
@@ -43,6 +44,7 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
     if (table.format == kFlopsFormat) return Done{};
     if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
         return readAnalysisTable(table.source, table.format, groups, context);
+    if (table.format == kSnapshotFormat) return readSnapshot(table.source, context);
     if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
     return readCommunicationMatrix(table.source, groups, context);
 }

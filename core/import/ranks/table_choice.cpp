@@ -5,6 +5,7 @@
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/table_files.h"
+#include "core/import/snapshot/snapshot_reader.h"
 
 #include <algorithm>
 #include <iterator>
@@ -24,6 +25,8 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
     }
     // Some special formats fill more than one table; they are small.
     if (format == kStepTraceFormat || format == kAnalysisSteps) return isAmong(kinds, RowKind::StepBreakdown);
+    if (format == kSnapshotFormat)
+        return isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock);
     if (format == kMatrixFormat || format == kAnalysisLinks) return isAmong(kinds, RowKind::Link);
     if (format == kAnalysisTimes) return isAmong(kinds, RowKind::Collective);
     if (format == kAnalysisBandwidths) return isAmong(kinds, RowKind::Bandwidth) || isAmong(kinds, RowKind::Packet);

@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_arguments.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
@@ -12,8 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <concepts>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace altiscope::reader {
@@ -25,6 +29,35 @@ using ArgumentObject = nlohmann::ordered_json;
 std::string jsonText(const ArgumentObject& object) {
     return object.dump(-1, ' ', false, ArgumentObject::error_handler_t::replace);
 }
+
+/// The JSON of an object, member by member.
+class ArgumentText {
+public:
+    ArgumentText() { m_text.reserve(kUsualBytes); }
+    template <std::integral Number>
+    void number(std::string_view name, Number value) {
+        key(name);
+        m_text += std::to_string(value);
+    }
+    void text(std::string_view name, std::string_view value) {
+        key(name);
+        m_text += jsonQuoted(value);
+    }
+    std::string end() {
+        m_text += '}';
+        return std::move(m_text);
+    }
+
+private:
+    static constexpr std::size_t kUsualBytes = 224;
+    void key(std::string_view name) {
+        if (m_text.size() > 1) m_text += ',';
+        m_text += '"';
+        m_text += name;
+        m_text += "\":";
+    }
+    std::string m_text = "{";
+};
 
 /// Lists stand one below the other in the text export.
 std::string argumentLines(std::string_view list) {
@@ -38,19 +71,53 @@ std::string argumentLines(std::string_view list) {
 
 std::string operatorArguments(std::string_view value) {
     const RawRecord<kRawOpRange> record(value.data());
-    ArgumentObject object;
-    object["Sequence number"] = record.get<"sequence">();
-    object["Fwd thread id"] = record.get<"forward_thread">();
-    static constexpr std::pair<std::uint16_t, const char*> kTexts[] = {
+    ArgumentText object;
+    object.number("Sequence number", record.get<"sequence">());
+    object.number("Fwd thread id", record.get<"forward_thread">());
+    static constexpr std::pair<std::uint16_t, std::string_view> kTexts[] = {
         {4, "Input Dims"}, {3, "Input type"}, {8, "Call stack"}, {9, "Module Hierarchy"}, {10, "flops"}};
-    for (const auto& one : kTexts) {
-        RawInnerTlvs inner(value.substr(kRawOpRange.size));
-        for (RawTlv text; inner.next(text);) {
-            if (text.type == one.first) object[one.second] = argumentLines(text.value);
+    std::array<std::optional<std::string_view>, std::size(kTexts)> texts;
+    RawInnerTlvs inner(value.substr(kRawOpRange.size));
+    for (RawTlv text; inner.next(text);) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            if (text.type == kTexts[i].first) texts[i] = text.value;
         }
     }
-    return jsonText(object);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (texts[i]) object.text(kTexts[i].second, argumentLines(*texts[i]));
+    }
+    return object.end();
 }
+
+/// Reads records of one file of FRAMEWORK that mostly lie beside each other. One thread.
+class FrameworkRecords {
+public:
+    explicit FrameworkRecords(const std::filesystem::path& path) : m_file(ReadOnlyFile::open(path)) {}
+
+    const Result<ReadOnlyFile>& file() const { return m_file; }
+    /// The value that begins at a byte; valid until the next call. @return False if there is none.
+    bool read(std::uint64_t byte, RawTlv& tlv) {
+        if (readFromWindow(byte, tlv)) return true;
+        m_begin = byte - std::min<std::uint64_t>(byte, kWindow / 2);
+        m_window.resize(kWindow);
+        const auto got = m_file.value().read(m_begin, std::span(m_window));
+        m_window.resize(got.ok() ? got.value() : 0);
+        return readFromWindow(byte, tlv) || readRawTlv(m_file.value(), byte, m_long, tlv);
+    }
+
+private:
+    static constexpr std::size_t kWindow = std::size_t{1} << 18;
+
+    bool readFromWindow(std::uint64_t byte, RawTlv& tlv) const {
+        if (byte < m_begin || byte - m_begin >= m_window.size()) return false;
+        RawInnerTlvs values({m_window.data() + (byte - m_begin), m_window.size() - (byte - m_begin)});
+        return values.next(tlv);
+    }
+
+    Result<ReadOnlyFile> m_file;
+    std::vector<char> m_window, m_long;
+    std::uint64_t m_begin = 0;  // of the window in the file
+};
 
 std::string_view rawLevelName(std::uint16_t level) {
     switch (level) {
@@ -63,12 +130,12 @@ std::string_view rawLevelName(std::uint16_t level) {
     }
 }
 
-std::string rawMode(std::uint32_t type, const std::string& typeName) {
+std::string_view rawMode(std::uint32_t type, std::string_view typeName) {
     static constexpr std::string_view kClasses[] = {"",           "ACL_OP",   "ACL_MODEL",   "ACL_RTS",
                                                     "ACL_OTHERS", "ACL_NN",   "ACL_ASCENDC", "HOST_HCCL",
                                                     "",           "ACL_DVPP", "ACL_GRAPH",   "ACL_ATB"};
     const std::uint32_t number = type >> 16;
-    return number < std::size(kClasses) && !kClasses[number].empty() ? std::string(kClasses[number]) : typeName;
+    return number < std::size(kClasses) && !kClasses[number].empty() ? kClasses[number] : typeName;
 }
 
 /// The joined records of one PROF folder.
@@ -109,35 +176,20 @@ public:
         : m_file(file), m_stamps(stamps()), m_framework(rawFolders(file).framework) {}
 
     Result<std::string> arguments(SourcePos pos) const override {
-        const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
-        const std::uint64_t number = pos.offset() & ((std::uint64_t{1} << kRawNumberBits) - 1);
-        if (kind == static_cast<unsigned>(RawRecordKind::TorchOp)) return frameworkArguments("torch.op_range", number);
-        if (kind == static_cast<unsigned>(RawRecordKind::QueueMark)) return frameworkArguments("torch.op_mark", number);
-        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) return frameArguments(number);
-        if (kind < static_cast<unsigned>(RawRecordKind::FirstProf) || m_file.size > kMaxRawArguments)
-            return std::string();
-        const std::lock_guard lock(m_mutex);
-        if (!m_isRead) {
-            if (stamps() != m_stamps) return changed(number);
-            readProfs({});
+        FrameworkFiles files;
+        return arguments(pos, files);
+    }
+
+    void each(std::span<const SourcePos> positions, const Take& take) const override {
+        FrameworkFiles files;
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            const auto text = arguments(positions[i], files);
+            take(i, text.ok() ? Result<std::string_view>(text.value()) : text.as<std::string_view>());
         }
-        for (const auto& prof : m_profs) {
-            if (kind == prof->callKind) return callArguments(*prof, number);
-            for (const ProfRecords::Device& device : prof->devices) {
-                if (kind == device.kind) return taskArguments(*prof, device, number);
-                if (kind == device.kind + 1) return partArguments(*prof, device, number);
-                if (kind == device.kind + 2) return collectiveArguments(*prof, device, number);
-            }
-        }
-        return std::string("{}");
     }
 
     Result<std::shared_ptr<const TaskRecords>> tasks(TaskDetail detail, const CancelToken& cancel) const override {
-        const std::lock_guard lock(m_mutex);
-        if (!m_isRead) {
-            if (stamps() != m_stamps) return changed(0);
-            if (!readProfs(cancel)) return Cancelled{};
-        }
+        if (const auto problem = provideProfs(0, cancel)) return problem->as<std::shared_ptr<const TaskRecords>>();
         const bool isWhole = detail == TaskDetail::Everything;
         RawTaskRecords records(detail);
         for (const auto& prof : m_profs) {
@@ -173,20 +225,56 @@ private:
         return {"args.source_changed", {}, Place{PlaceUnit::Byte, number}.text(), {}};
     }
 
-    Result<std::string> frameworkArguments(const char* name, std::uint64_t byte) const {
+    /// Files of FRAMEWORK that are open.
+    struct FrameworkFiles {
+        std::optional<FrameworkRecords> operators, marks;
+    };
+
+    Result<std::string> arguments(SourcePos pos, FrameworkFiles& files) const {
+        const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
+        const std::uint64_t number = pos.offset() & ((std::uint64_t{1} << kRawNumberBits) - 1);
+        if (kind == static_cast<unsigned>(RawRecordKind::TorchOp))
+            return frameworkArguments("torch.op_range", number, files.operators);
+        if (kind == static_cast<unsigned>(RawRecordKind::QueueMark))
+            return frameworkArguments("torch.op_mark", number, files.marks);
+        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) return frameArguments(number);
+        if (kind < static_cast<unsigned>(RawRecordKind::FirstProf) || m_file.size > kMaxRawArguments)
+            return std::string();
+        if (const auto problem = provideProfs(number, {})) return problem->as<std::string>();
+        for (const auto& prof : m_profs) {
+            if (kind == prof->callKind) return callArguments(*prof, number);
+            for (const ProfRecords::Device& device : prof->devices) {
+                if (kind == device.kind) return taskArguments(*prof, device, number);
+                if (kind == device.kind + 1) return partArguments(*prof, device, number);
+                if (kind == device.kind + 2) return collectiveArguments(*prof, device, number);
+            }
+        }
+        return std::string("{}");
+    }
+
+    /// Reads the PROF folders if they are not yet; they are constant from then on. @return What prevented it.
+    std::optional<Result<Done>> provideProfs(std::uint64_t number, const CancelToken& cancel) const {
+        const std::lock_guard lock(m_mutex);
+        if (m_isRead) return std::nullopt;
+        if (stamps() != m_stamps) return Result<Done>(changed(number));
+        if (!readProfs(cancel)) return Result<Done>(Cancelled{});
+        return std::nullopt;
+    }
+
+    Result<std::string> frameworkArguments(const char* name, std::uint64_t byte,
+                                           std::optional<FrameworkRecords>& file) const {
         if (!m_framework) return changed(byte);
-        const auto file = ReadOnlyFile::open(m_framework->first / name);
-        if (!file.ok()) return file.error();
+        if (!file) file.emplace(m_framework->first / name);
+        if (!file->file().ok()) return file->file().error();
         const bool isOperator = name == std::string_view("torch.op_range");
         const std::uint32_t size = isOperator ? kRawOpRange.size : kRawOpMark.size;
         const std::uint16_t type = isOperator ? 1 : 2;
         RawTlv tlv;
-        std::vector<char> bytes;
-        if (!readRawTlv(file.value(), byte, bytes, tlv) || tlv.type != type || tlv.value.size() < size)
-            return changed(byte);
+        if (!file->read(byte, tlv) || tlv.type != type || tlv.value.size() < size) return changed(byte);
         if (isOperator) return operatorArguments(tlv.value);
-        const RawRecord<kRawOpMark> record(tlv.value.data());
-        return jsonText(ArgumentObject{{"correlation_id", record.get<"correlation">()}});
+        ArgumentText object;
+        object.number("correlation_id", RawRecord<kRawOpMark>(tlv.value.data()).get<"correlation">());
+        return object.end();
     }
 
     Result<std::string> frameArguments(std::uint64_t number) const;
@@ -305,16 +393,17 @@ std::string RawArguments::callArguments(const ProfRecords& prof, std::uint64_t n
     const auto place = placeWithNumber(prof.calls, number);
     if (!place) return "{}";
     const RawCall& call = prof.host.calls[*place];
-    const std::string type = prof.host.texts.type(call.level, call.type);
+    std::string unknownType, unknownItem;
+    const std::string_view type = prof.host.texts.type(call.level, call.type, unknownType);
     const bool isAcl = call.level == kRawAcl;
-    ArgumentObject object;
-    object["Thread Id"] = call.thread;
-    object["Mode"] = isAcl ? rawMode(call.type, type) : type;
-    object["level"] = rawLevelName(call.level);
-    object["id"] = isAcl ? type : "0";
-    object["item_id"] = call.item == 0 ? "0" : prof.host.texts.text(call.item);
-    object["connection_id"] = prof.firstConnection + static_cast<std::int64_t>(*place);
-    return jsonText(object);
+    ArgumentText object;
+    object.number("Thread Id", call.thread);
+    object.text("Mode", isAcl ? rawMode(call.type, type) : type);
+    object.text("level", rawLevelName(call.level));
+    object.text("id", isAcl ? type : "0");
+    object.text("item_id", call.item == 0 ? "0" : prof.host.texts.text(call.item, unknownItem));
+    object.number("connection_id", prof.firstConnection + static_cast<std::int64_t>(*place));
+    return object.end();
 }
 
 std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecords::Device& device,
@@ -325,20 +414,22 @@ std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecor
     const RawDeviceTask& task = device.tasks[joined.place];
     const RawHostTask* host = joined.host < 0 ? nullptr : &prof.host.tasks[static_cast<std::size_t>(joined.host)];
     const RawOp* op = host != nullptr && host->op >= 0 ? &prof.host.ops[static_cast<std::size_t>(host->op)] : nullptr;
-    const std::string hostType = host == nullptr ? std::string() : prof.host.texts.type(kRawRuntime, host->type);
+    std::string unknown;
+    const std::string_view hostType =
+        host == nullptr ? std::string_view() : prof.host.texts.type(kRawRuntime, host->type, unknown);
     const bool saysDevice =
         host == nullptr || hostType == "FFTS_PLUS" || hostType == "UNKNOWN" || hostType == "MEMCPY_ASYNC";
-    ArgumentObject object;
-    object["Model Id"] = host == nullptr ? kRawNoModel : host->model;
-    object["Task Type"] = op != nullptr && op->hasCore ? rawCoreName(op->core)
-                          : saysDevice                 ? std::string(rawDeviceTypeName(task))
-                                                       : hostType;
-    object["Physic Stream Id"] = task.stream;
-    object["Task Id"] = task.task;
-    object["Batch Id"] = task.batch;
-    object["Subtask Id"] = task.context;
-    if (host != nullptr && host->connection >= 0) object["connection_id"] = prof.firstConnection + host->connection;
-    return jsonText(object);
+    ArgumentText object;
+    object.number("Model Id", host == nullptr ? kRawNoModel : host->model);
+    if (op != nullptr && op->hasCore) object.text("Task Type", rawCoreName(op->core));
+    else object.text("Task Type", saysDevice ? rawDeviceTypeName(task) : hostType);
+    object.number("Physic Stream Id", task.stream);
+    object.number("Task Id", task.task);
+    object.number("Batch Id", task.batch);
+    object.number("Subtask Id", task.context);
+    if (host != nullptr && host->connection >= 0)
+        object.number("connection_id", prof.firstConnection + host->connection);
+    return object.end();
 }
 
 std::string RawArguments::partArguments(const ProfRecords& prof, const ProfRecords::Device& device,

@@ -60,16 +60,28 @@ public:
             m_profs.push_back(std::make_unique<RawProf>(path, name, m_sink));
             m_profs.back()->readSettings();
         }
-        for (const auto& prof : m_profs) prof->read();
-        if (folders.framework && !m_context.cancel.cancelled()) readFramework(*folders.framework);
-        if (m_context.cancel.cancelled()) return Cancelled{};
-        const std::size_t kernels = m_sink.kernels.size();
+        // The framework's records need nothing of the others until both are there.
+        Diagnostics ofFramework;
         parallelFor(2, [&](std::size_t i) {
+            if (i == 0) {
+                for (const auto& prof : m_profs) prof->read();
+            } else if (folders.framework) {
+                readFramework(*folders.framework, ofFramework);
+            }
+        });
+        m_context.diagnostics.merge(ofFramework);
+        if (m_context.cancel.cancelled()) return Cancelled{};
+        if (m_hasTorch) addRawTorch(m_torch, m_sink);
+        const std::size_t kernels = m_sink.kernels.size();
+        parallelFor(3, [&](std::size_t i) {
             if (i == 0) {
                 m_context.builder.commit(rawPosition(m_file.number, 0, 0),
                                          connectRows(std::move(m_sink.points), m_sink.names));
-            } else if (m_context.rows != nullptr) {
+            } else if (m_context.rows == nullptr) {
+                return;
+            } else if (i == 1) {
                 addRawKernels(m_sink, rawTorchSteps(m_torch), folders.framework.has_value());
+            } else {
                 addRawTorchRows(m_torch, *m_context.rows);
                 m_sink.totals.addRows(*m_context.rows);
             }
@@ -83,13 +95,12 @@ public:
     }
 
 private:
-    void readFramework(const std::pair<fs::path, std::string>& folder) {
+    void readFramework(const std::pair<fs::path, std::string>& folder, Diagnostics& diagnostics) {
         const RawSettings* host = m_profs.empty() ? nullptr : &m_profs.front()->settings();
-        const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, m_context.diagnostics);
-        if (clock.isKnown) {
-            m_torch = readRawTorch(folder.first, folder.second, clock.clock, m_sink.context);
-            addRawTorch(m_torch, m_sink);
-        }
+        const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, diagnostics);
+        RawContext context{diagnostics, m_context.progress, m_context.cancel};
+        m_hasTorch = clock.isKnown;
+        if (m_hasTorch) m_torch = readRawTorch(folder.first, folder.second, clock.clock, context);
         std::set<std::string> unread;
         std::error_code error;
         for (fs::directory_iterator at(folder.first, error), end; !error && at != end && unread.size() < kMaxRawFiles;
@@ -97,9 +108,8 @@ private:
             std::string name = at->path().filename().string();
             if (!isReadTorchFile(name)) unread.insert(std::move(name));
         }
-        if (error)
-            m_context.diagnostics.add("scan.denied", Severity::Lost, folder.second, {}, {{"reason", error.message()}});
-        tellNotRead(unread, folder.second, m_context.diagnostics);
+        if (error) diagnostics.add("scan.denied", Severity::Lost, folder.second, {}, {{"reason", error.message()}});
+        tellNotRead(unread, folder.second, diagnostics);
     }
 
     const SourceFile& m_file;
@@ -107,6 +117,7 @@ private:
     RawSink m_sink;
     std::vector<std::unique_ptr<RawProf>> m_profs;
     RawTorch m_torch;
+    bool m_hasTorch = false;  // it was read
 };
 
 class RawReader final : public TraceReader {

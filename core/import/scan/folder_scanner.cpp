@@ -8,7 +8,9 @@
 #include "core/import/scan/experimental_inputs.h"
 #include "core/import/scan/rank_finder.h"
 #include "core/import/scan/repeated_ranks.h"
+#include "core/import/scan/snapshot_files.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/snapshot/pickle_place.h"
 
 #include <algorithm>
 #include <iterator>
@@ -78,19 +80,29 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     return manifest;
 }
 
+CaptureManifest singleSnapshot(const fs::path& path, std::uint64_t size) {
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    manifest.ranks.push_back(snapshotRank({path, path.filename().string(), SourceFormat::Other, size, 0, {}}));
+    return manifest;
+}
+
 Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {
     const auto file = ReadOnlyFile::open(path);
     if (!file.ok()) {
         const bool denied = file.error().code == "file.denied";
         return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
     }
+    const std::string name = path.filename().string();
+    if (isSnapshotName(name)) return singleSnapshot(path, file.value().size());
     switch (lookOfFile(path)) {
     case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
     case FileLook::Archive: return captureError("archive.nested", path);
+    case FileLook::Snapshot: return singleSnapshot(path, file.value().size());
     case FileLook::TraceJson:
     case FileLook::Unknown: break;
     }
-    const std::string name = path.filename().string();
     RankManifest rank;
     rank.info.path = name;
     rank.info.framework = Framework::Chrome;

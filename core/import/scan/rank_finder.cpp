@@ -13,6 +13,7 @@
 #include "core/import/scan/rank_contents.h"
 #include "core/import/scan/rank_settings.h"
 #include "core/import/scan/rank_sources.h"
+#include "core/import/scan/snapshot_files.h"
 #include "core/import/scan/source_sniffing.h"
 
 #include <algorithm>
@@ -393,6 +394,7 @@ void findRanks(const FolderListing& listing, const SourceChoice& choice, Capture
     finder.visit(listing.folders.front(), nullptr);
     manifest.ranks = std::move(finder.ranks);
     manifest.clusters = std::move(finder.clusters);
+    if (!choice.onlyRaw) addSnapshots(listing, manifest.ranks, manifest.diagnostics, cancel);
 }
 
 }  // namespace altiscope::reader

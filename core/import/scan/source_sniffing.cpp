@@ -6,6 +6,7 @@
 #include "core/import/csv/csv_borders.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"
+#include "core/import/snapshot/pickle_place.h"
 
 #include <nlohmann/json.hpp>
 
@@ -80,6 +81,7 @@ FileLook lookOfHead(std::string_view text) {
     }
     static constexpr std::size_t kTarMagic = 257;
     if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileLook::Archive;
+    if (mayBeSnapshot(text)) return FileLook::Snapshot;
     return looksLikeTrace(utf8Head(std::string(text))) ? FileLook::TraceJson : FileLook::Unknown;
 }
 

@@ -13,6 +13,7 @@ enum class FileLook : std::uint8_t {
     TraceJson,
     Database,  ///< SQLite.
     Archive,   ///< zip, gzip, zstd, tar.
+    Snapshot,  ///< A pickle that may be a memory snapshot, see mayBeSnapshot().
     Unknown,
 };
 FileLook lookOfFile(const std::filesystem::path& path);

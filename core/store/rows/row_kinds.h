@@ -29,8 +29,10 @@ enum class RowKind : std::uint8_t {
     DatasetOp,
     PipelineQueue,
     L2Cache,
+    SnapshotEvent,  ///< Of a device, not of a rank; so are blocks.
+    SnapshotBlock,
 };
-inline constexpr std::size_t kRowKinds = static_cast<std::size_t>(RowKind::L2Cache) + 1;
+inline constexpr std::size_t kRowKinds = static_cast<std::size_t>(RowKind::SnapshotBlock) + 1;
 
 /// What the cells of a column are.
 enum class RowCell : std::uint8_t {
@@ -127,6 +129,11 @@ inline constexpr RowColumn kPipelineQueue[] = {{"op_id"},
                                                {"children_id", Text}};
 inline constexpr RowColumn kL2Cache[] = {{"device_id"},      {"stream_id"},         {"task_id"},
                                          {"hit_rate", Real}, {"victim_rate", Real}, {"op_name", Text}};
+inline constexpr RowColumn kSnapshotEvent[] = {{"device_id"}, {"event_id"},  {"action", Text}, {"address"},    {"size"},
+                                               {"stream"},    {"allocated"}, {"reserved"},     {"stack", Text}};
+inline constexpr RowColumn kSnapshotBlock[] = {{"device_id"},   {"address"},     {"size"},
+                                               {"requested"},   {"state", Text}, {"segment_address"},
+                                               {"alloc_event"}, {"free_event"},  {"stack", Text}};
 
 struct Info {
     std::string_view name;
@@ -148,7 +155,9 @@ inline constexpr std::array<Info, kRowKinds> kInfos{{{"operator", kOperator},
                                                      {"comm_group", kCommGroup},
                                                      {"dataset_op", kDatasetOp},
                                                      {"pipeline_queue", kPipelineQueue},
-                                                     {"l2_cache", kL2Cache}}};
+                                                     {"l2_cache", kL2Cache},
+                                                     {"snapshot_event", kSnapshotEvent},
+                                                     {"snapshot_block", kSnapshotBlock}}};
 
 }  // namespace row_kinds
 

@@ -96,6 +96,14 @@ void TestFindProblems::plantedFault_data() {
         for (std::size_t i = 0; i < 7; ++i)
             f.ranks[2].pools[0].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
     });
+    row("a stack that keeps a block again and again", "kept_stack", 1, -1, [](CaptureFacts& f) {
+        f.ranks[1].keptStacks = {{0, "a.py(1): f", 4, 64 << 20, 16 << 20, 0.5},
+                                 {0, "a.py(7): g", 6, 48 << 20, 8 << 20, 0.99}};
+    });
+    row("a request that fails", "out_of_memory", 3, -1, [](CaptureFacts& f) {
+        f.ranks[3].outOfMemory =
+            OutOfMemory{0, 9, 100 << 20, 500 << 20, 640 << 20, 3, 140 << 20, 80 << 20, "a.py(1): f", 300 << 20};
+    });
     row("reductions that nothing hides", "exposed_communication", 1, 34 * kMs, [](CaptureFacts& f) {
         f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
     });

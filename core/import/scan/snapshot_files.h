@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/import/contracts/capture_manifest.h"
+#include "core/import/files/folder_listing.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// The rank in the name of a snapshot, "snapshot_2026-01-31-08-15_3.pickle", "rank3.pkl"; nullopt where the number is a
+/// time, or there is none.
+std::optional<std::int64_t> rankInSnapshotName(std::string_view name);
+
+/// A rank of which there is a memory snapshot alone.
+RankManifest snapshotRank(SourceFile file);
+
+/// Adds the memory snapshots of a listing: to the rank in whose folder one lies, or whose number its name has; else as
+/// ranks of their own. Of several of one rank the last by name is read, the others become alternatives
+/// ("source_not_taken"). Files with the name of a snapshot that do not look like one are passed over; after a thousand
+/// looks "scan.look_limit" (lost) says so. Incomplete if cancelled.
+/// Source: core/import/snapshot/FORMAT.md section 4.
+void addSnapshots(const FolderListing& listing, std::vector<RankManifest>& ranks, Diagnostics& diagnostics,
+                  const CancelToken& cancel);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,162 @@
+#include "core/import/snapshot/pickle_objects.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::string_view kTooLarge = "snapshot.too_large";
+constexpr std::string_view kChanged = "snapshot.changed";
+
+}  // namespace
+
+std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out) {
+    std::uint64_t number = 0;
+    PickleKind kind = value.kind;
+    switch (kind) {
+    case PickleKind::Integer: number = static_cast<std::uint64_t>(value.number); break;
+    case PickleKind::Text:
+    case PickleKind::Dict:
+    case PickleKind::List:
+    case PickleKind::Stack: number = value.index; break;
+    case PickleKind::Nothing:
+    case PickleKind::Opaque:
+    case PickleKind::Global:
+    case PickleKind::Tuple: kind = PickleKind::Opaque; break;
+    }
+    const Form form = number < kSmallNumbers ? Form::Small : number >> 32 == 0 ? Form::Word : Form::TwoWords;
+    const auto low = static_cast<std::uint32_t>(number);
+    *out++ = key | static_cast<std::uint32_t>(kind) << kKindShift | static_cast<std::uint32_t>(form) << kFormShift |
+             (form == Form::Small ? low << kNumberShift : 0);
+    if (form != Form::Small) *out++ = low;
+    if (form == Form::TwoWords) *out++ = static_cast<std::uint32_t>(number >> 32);
+    return out;
+}
+
+std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const PickleValue> items) {
+    if ((m_dicts[dict] & kFrozen) != 0) return kChanged;
+    std::array<PickleValue, kSnapshotKeys> values;
+    std::uint32_t present = 0;
+    std::array<std::uint8_t, kSnapshotKeys> order{};  // in which they are written
+    std::size_t count = 0;
+    const auto set = [&](std::uint32_t key, const PickleValue& value) {
+        if ((present >> key & 1U) == 0) order[count++] = static_cast<std::uint8_t>(key);
+        present |= 1U << key;
+        values[key] = value;
+    };
+    if (m_dicts[dict] != 0)
+        eachValue(dict, [&](SnapshotWord key, const PickleValue& value) { set(numberOf(key), value); });
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+        if (items[i].kind != PickleKind::Text) return "snapshot.key";
+        const std::uint32_t key = items[i].index;
+        if (key >= kSnapshotKeys) continue;
+        PickleValue value = items[i + 1];
+        if (key == numberOf(SnapshotWord::Frames) && value.kind == PickleKind::List) {
+            const std::string_view error = toStack(value);
+            if (!error.empty()) return error;
+        }
+        set(key, value);
+    }
+    if (count == 0) return {};
+    std::uint32_t words[kMostDictWords];
+    std::uint32_t* end = words + 1;
+    for (std::size_t i = 0; i < count; ++i) end = writeValue(order[i], values[order[i]], end);
+    const auto size = static_cast<std::size_t>(end - words);
+    std::uint32_t& node = m_dicts[dict];
+    std::size_t room = node == 0 ? 0 : m_words.at(node - 1)[0] >> kRoomShift;
+    if (size > room) {
+        // One that gets its items one by one moves a few times only.
+        room = node == 0 ? size : std::min(2 * size, kMostDictWords);
+        const std::size_t offset = m_words.reserve(room);
+        if (offset == WordArena::kMost) return kTooLarge;
+        node = static_cast<std::uint32_t>(offset) + 1;
+    }
+    words[0] = static_cast<std::uint32_t>(size | room << kRoomShift);
+    std::memcpy(m_words.at(node - 1), words, size * sizeof *words);
+    return {};
+}
+
+std::string_view PickleObjects::append(std::uint32_t list, std::span<const PickleValue> items) {
+    if (isStack(list)) return kChanged;
+    while (!items.empty()) {
+        const std::size_t count = std::min(items.size(), WordArena::kLongestRun - kRunHead);
+        const std::size_t offset = m_words.reserve(kRunHead + count);
+        if (offset == WordArena::kMost) return kTooLarge;
+        std::uint32_t* words = m_words.at(offset);
+        words[0] = static_cast<std::uint32_t>(count);
+        words[1] = 0;
+        for (std::size_t i = 0; i < count; ++i) words[kRunHead + i] = packed(items[i]);
+        List& node = m_lists[list];
+        const auto run = static_cast<std::uint32_t>(offset) + 1;
+        if (node.first == 0) node.first = run;
+        else m_words.at(node.last - 1)[1] = run;
+        node.last = run;
+        items = items.subspan(count);
+    }
+    return {};
+}
+
+std::vector<std::uint32_t> PickleObjects::runsOf(std::uint32_t list) const {
+    std::vector<std::uint32_t> runs;
+    if (isStack(list)) return runs;
+    for (std::uint32_t run = m_lists[list].first; run != 0; run = m_words.at(run - 1)[1]) runs.push_back(run - 1);
+    return runs;
+}
+
+PickleValue PickleObjects::value(std::uint32_t dict, SnapshotWord key) const {
+    PickleValue found;
+    eachValue(dict, [&](SnapshotWord one, const PickleValue& value) {
+        if (one == key) found = value;
+    });
+    return found;
+}
+
+std::string_view PickleObjects::frameOf(std::uint32_t item, std::uint32_t& frame) {
+    const PickleValue value = unpacked(item);
+    if (value.kind != PickleKind::Dict) return "snapshot.frame";
+    std::uint32_t& node = m_dicts[value.index];
+    if ((node & kFrozen) != 0) {
+        frame = node & ~kFrozen;
+        return {};
+    }
+    const std::uint32_t none = texts.id({});
+    SnapshotFrame made{none, none, 0};
+    eachValue(value.index, [&](SnapshotWord key, const PickleValue& one) {
+        if (key == SnapshotWord::Filename && one.kind == PickleKind::Text) made.file = one.index;
+        if (key == SnapshotWord::Name && one.kind == PickleKind::Text) made.name = one.index;
+        if (key == SnapshotWord::Line && one.kind == PickleKind::Integer) made.line = one.number;
+    });
+    frame = stacks.frameId(made);
+    node = frame | kFrozen;
+    return {};
+}
+
+std::string_view PickleObjects::toStack(PickleValue& value) {
+    List& list = m_lists[value.index];
+    if (!isStack(value.index)) {
+        m_frames.clear();
+        bool isCut = false;
+        for (std::uint32_t run = list.first; run != 0 && !isCut; run = m_words.at(run - 1)[1]) {
+            for (const std::uint32_t item : items(run - 1)) {
+                isCut = m_frames.size() == kMostFrames;
+                if (isCut) break;
+                std::uint32_t frame = 0;
+                const std::string_view error = frameOf(item, frame);
+                if (!error.empty()) return error;
+                m_frames.push_back(frame);
+            }
+        }
+        cutStacks += isCut ? 1 : 0;
+        // Most lists are the newest thing made, and of few different stacks.
+        if (list.first != 0 && list.first == list.last)
+            m_words.takeBack(list.first - 1, kRunHead + items(list.first - 1).size());
+        list.first = stacks.stackId(m_frames) | kFrozen;
+    }
+    value = {PickleKind::Stack, PickleKind::Nothing, list.first & ~kFrozen, 0};
+    return {};
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "core/import/snapshot/chunked_array.h"
+#include "core/import/snapshot/pickle_texts.h"
+#include "core/import/snapshot/pickle_value.h"
+#include "core/import/snapshot/snapshot_words.h"
+#include "core/import/snapshot/stack_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
+/// of the keys of kSnapshotWords only, about 45 bytes for an entry, and lists of call frames become numbers of stacks
+/// as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more.
+class PickleObjects {
+public:
+    /// Frames of a stack that are kept, from the innermost one on.
+    static constexpr std::size_t kMostFrames = 512;
+    /// Numbers of texts, dictionaries and lists are below it.
+    static constexpr std::uint32_t kMost = std::uint32_t{1} << 29;
+
+    std::uint32_t addDict() {
+        m_dicts.push(0);
+        return static_cast<std::uint32_t>(m_dicts.size() - 1);
+    }
+    std::uint32_t addList() {
+        m_lists.push({});
+        return static_cast<std::uint32_t>(m_lists.size() - 1);
+    }
+    std::size_t size() const { return m_dicts.size() + m_lists.size() + texts.size() + stacks.size(); }
+
+    // What follows returns the code of an error; empty: none.
+    /// @param items  Keys and values in turn; an even number.
+    std::string_view setItems(std::uint32_t dict, std::span<const PickleValue> items);
+    std::string_view append(std::uint32_t list, std::span<const PickleValue> items);
+
+    /// The value of a key; Nothing if the dictionary has none.
+    PickleValue value(std::uint32_t dict, SnapshotWord key) const;
+    /// Calls take(key, value) for each kept key of a dictionary, in no particular order. Nothing for frames of stacks.
+    template <class Take>
+    void eachValue(std::uint32_t dict, Take&& take) const;
+    /// Whether a list has become a stack.
+    bool isStack(std::uint32_t list) const { return (m_lists[list].first & kFrozen) != 0; }
+    /// Offsets of the runs of a list, in order; for items().
+    std::vector<std::uint32_t> runsOf(std::uint32_t list) const;
+    /// Items of a run, packed: see unpacked().
+    std::span<const std::uint32_t> items(std::uint32_t run) const {
+        const std::uint32_t* words = m_words.at(run);
+        return {words + kRunHead, words[0]};
+    }
+    static PickleValue unpacked(std::uint32_t item) {
+        return {static_cast<PickleKind>(item >> kItemBits), PickleKind::Nothing, item & (kMost - 1), 0};
+    }
+    /// Integers and tuples become Opaque.
+    static std::uint32_t packed(const PickleValue& value) {
+        const bool isPlain = value.kind == PickleKind::Integer || value.kind == PickleKind::Tuple;
+        const PickleKind kind = isPlain ? PickleKind::Opaque : value.kind;
+        return static_cast<std::uint32_t>(kind) << kItemBits | (isPlain ? 0 : value.index);
+    }
+
+    PickleTexts texts;
+    StackTable stacks;
+    std::uint64_t cutStacks = 0;  ///< Lists that had more frames than are kept.
+
+private:
+    static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31;
+    static constexpr int kItemBits = 29;
+    static constexpr std::size_t kRunHead = 2;  ///< Words before the items of a run: how many, and the next run.
+
+    // A value of a dictionary is a word: key, kind, form and a small number, with one or two more where that is large.
+    static constexpr int kKindShift = 6, kFormShift = 9, kNumberShift = 11;
+    static constexpr std::uint32_t kSmallNumbers = std::uint32_t{1} << (32 - kNumberShift);
+    enum class Form : std::uint32_t { Small, Word, TwoWords };
+    static constexpr std::size_t kMostDictWords = 1 + 3 * kSnapshotKeys;
+    // The first word of a dictionary: words, and words that there is room for.
+    static constexpr std::uint32_t kSizeMask = 0xFFFF;
+    static constexpr int kRoomShift = 16;
+
+    struct List {
+        std::uint32_t first = 0;  ///< Offset of the first run plus 1; kFrozen with the number of a stack.
+        std::uint32_t last = 0;   ///< Of the last run.
+    };
+
+    /// A value as words. @return Behind them.
+    static std::uint32_t* writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out);
+    static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
+    std::string_view toStack(PickleValue& value);
+    std::string_view frameOf(std::uint32_t item, std::uint32_t& frame);
+
+    ChunkedArray<std::uint32_t> m_dicts;  ///< Offset of its words plus 1; kFrozen with the number of a frame; 0: empty.
+    ChunkedArray<List> m_lists;
+    WordArena m_words;
+    std::vector<std::uint32_t> m_frames;  // of one stack
+};
+
+template <class Take>
+void PickleObjects::eachValue(std::uint32_t dict, Take&& take) const {
+    const std::uint32_t node = m_dicts[dict];
+    if (node == 0 || (node & kFrozen) != 0) return;
+    const std::uint32_t* words = m_words.at(node - 1);
+    const std::uint32_t* end = words + (words[0] & kSizeMask);
+    for (++words; words < end;) {
+        std::uint32_t key = 0;
+        PickleValue value;
+        words = readValue(words, key, value);
+        take(static_cast<SnapshotWord>(key), value);
+    }
+}
+
+inline const std::uint32_t* PickleObjects::readValue(const std::uint32_t* words, std::uint32_t& key,
+                                                     PickleValue& value) {
+    const std::uint32_t head = *words++;
+    key = head & ((1U << kKindShift) - 1);
+    value.kind = static_cast<PickleKind>(head >> kKindShift & 7U);
+    std::uint64_t number = head >> kNumberShift;
+    switch (static_cast<Form>(head >> kFormShift & 3U)) {
+    case Form::Small: break;
+    case Form::Word: number = *words++; break;
+    case Form::TwoWords:
+        number = words[0] | std::uint64_t{words[1]} << 32;
+        words += 2;
+        break;
+    }
+    if (value.kind == PickleKind::Integer) value.number = static_cast<std::int64_t>(number);
+    else value.index = static_cast<std::uint32_t>(number);
+    return words;
+}
+
+}  // namespace altiscope::reader

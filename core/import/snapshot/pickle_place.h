@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/file.h"
+#include "core/base/result.h"
+#include "core/import/snapshot/pickle_input.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Whether first bytes may be those of a snapshot: a pickle of protocol 2 to 5 in which one of the words stands early
+/// that every snapshot has.
+bool mayBeSnapshot(std::string_view head);
+/// The same of a file, whose pickle may stand in a zip archive. False if it cannot be read.
+bool holdsSnapshot(const std::filesystem::path& path);
+
+/// "x.pkl", "x.pickle".
+bool isSnapshotName(std::string_view name);
+
+/// Where the pickle stands in a file: all of it, or the member `data.pkl` of a zip archive as torch.save writes it,
+/// which is stored as it is. Source: core/import/snapshot/FORMAT.md section 2.
+/// @return Error of ReadOnlyFile, "snapshot.compressed" of a gzip file and of a member that is compressed,
+/// "snapshot.not_snapshot" of an archive without such a member.
+Result<PickleInput::Extent> pickleExtent(const ReadOnlyFile& file);
+
+}  // namespace altiscope::reader

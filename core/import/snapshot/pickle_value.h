@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+namespace altiscope::reader {
+
+/// What a value of a pickle is, as far as a snapshot needs it.
+enum class PickleKind : std::uint8_t {
+    Nothing,  ///< No value.
+    Opaque,   ///< Of no use for a snapshot: None, a real, bytes, a tuple, an integer of more than 64 bits.
+    Integer,  ///< Also True and False.
+    Text,
+    Dict,
+    List,
+    Stack,   ///< Call frames that were a list.
+    Global,  ///< A function of FORMAT.md section 2.
+    Tuple,   ///< One that may be the arguments of such a function.
+};
+
+/// A value on the stack of the machine. Small on purpose: some writers put all entries there.
+struct PickleValue {
+    PickleKind kind = PickleKind::Nothing;
+    PickleKind first = PickleKind::Nothing;  ///< Of a tuple: its first item, which `index` is of.
+    std::uint32_t index = 0;                 ///< Number of the text, dictionary, list, stack.
+    std::int64_t number = 0;                 ///< The integer.
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,225 @@
+#include "core/import/snapshot/snapshot_content.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// More than any device has; sums of so many stay within 64 bits.
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+
+bool isByteCount(std::int64_t value) { return value >= 0 && value <= kMostBytes; }
+
+Error contentError(std::string_view code, MessageParameters parameters = {}) {
+    return {std::string(code), {}, {}, std::move(parameters)};
+}
+
+/// Makes devices of a pickle's objects.
+class ContentSorter {
+public:
+    ContentSorter(const PickleObjects& objects, std::uint64_t mostItems, const CancelToken& cancel)
+        : m_objects(objects), m_mostItems(mostItems), m_cancel(cancel) {}
+
+    Result<SnapshotContent> sort(const PickleValue& root);
+
+private:
+    struct RawSegment {
+        SnapshotSegment segment;
+        std::int64_t device = 0;
+        PickleValue blocks;
+        bool isWhole = false;
+    };
+    RawSegment segmentOf(std::uint32_t dict) const;
+    bool addSegments(std::uint32_t list);
+    bool addBlocks(const RawSegment& raw, SnapshotDevice& device);
+    bool addTraces(std::uint32_t list);
+    bool addEntries(std::int64_t number, std::uint32_t list);
+    bool countItem() {
+        if (++m_items > m_mostItems) m_error = contentError("snapshot.too_large");
+        return !m_error && !m_cancel.cancelled();
+    }
+    bool isDevice(std::int64_t number) {
+        if (number < 0 || number > kGreatestDevice)
+            m_error = contentError("snapshot.device", {{"device", std::to_string(number)}});
+        return !m_error;
+    }
+    SnapshotDevice& device(std::int64_t number) {
+        SnapshotDevice& found = m_devices[number];
+        found.id = number;
+        return found;
+    }
+
+    const PickleObjects& m_objects;
+    std::uint64_t m_mostItems, m_items = 0;
+    const CancelToken& m_cancel;
+    std::map<std::int64_t, SnapshotDevice> m_devices;
+    SnapshotContent m_content;
+    std::optional<Error> m_error;
+};
+
+ContentSorter::RawSegment ContentSorter::segmentOf(std::uint32_t dict) const {
+    RawSegment raw;
+    bool hasAddress = false, hasSize = false, isOdd = false;
+    m_objects.eachValue(dict, [&](SnapshotWord key, const PickleValue& value) {
+        const bool isInteger = value.kind == PickleKind::Integer;
+        if (key == SnapshotWord::Address && isInteger) {
+            raw.segment.address = value.number;
+            hasAddress = true;
+        } else if (key == SnapshotWord::TotalSize && isInteger) {
+            raw.segment.size = value.number;
+            hasSize = isByteCount(value.number);
+        } else if (key == SnapshotWord::Stream && isInteger) {
+            raw.segment.stream = value.number;
+        } else if (key == SnapshotWord::Device) {
+            isOdd = isOdd || !isInteger;
+            raw.device = value.number;
+        } else if (key == SnapshotWord::Blocks) {
+            raw.blocks = value;
+        }
+    });
+    raw.isWhole = hasAddress && hasSize && !isOdd;
+    return raw;
+}
+
+bool ContentSorter::addSegments(std::uint32_t list) {
+    for (const std::uint32_t run : m_objects.runsOf(list)) {
+        for (const std::uint32_t item : m_objects.items(run)) {
+            const PickleValue value = PickleObjects::unpacked(item);
+            if (!countItem()) return false;
+            const RawSegment raw = value.kind == PickleKind::Dict ? segmentOf(value.index) : RawSegment{};
+            if (!raw.isWhole) {
+                ++m_content.badBlocks;
+                continue;
+            }
+            if (!isDevice(raw.device)) return false;
+            SnapshotDevice& owner = device(raw.device);
+            owner.segments.push_back(raw.segment);
+            owner.segments.back().firstBlock = owner.blocks.size();
+            if (!addBlocks(raw, owner)) return false;
+            owner.segments.back().blocks = owner.blocks.size() - owner.segments.back().firstBlock;
+        }
+    }
+    return true;
+}
+
+bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
+    if (raw.blocks.kind != PickleKind::List) return true;
+    std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
+    for (const std::uint32_t run : m_objects.runsOf(raw.blocks.index)) {
+        for (const std::uint32_t item : m_objects.items(run)) {
+            if (!countItem()) return false;
+            const PickleValue value = PickleObjects::unpacked(item);
+            SnapshotBlock block;
+            block.address = next;
+            block.segment = raw.segment.address;
+            bool hasSize = false, hasState = false;
+            const auto take = [&](SnapshotWord key, const PickleValue& one) {
+                const bool isInteger = one.kind == PickleKind::Integer;
+                if (key == SnapshotWord::Address && isInteger) block.address = one.number;
+                if (key == SnapshotWord::Size && isInteger) {
+                    block.size = one.number;
+                    hasSize = isByteCount(one.number);
+                }
+                if (key == SnapshotWord::RequestedSize && isInteger && isByteCount(one.number))
+                    block.requested = one.number;
+                if (key == SnapshotWord::State && one.kind == PickleKind::Text) {
+                    block.state = one.index;
+                    hasState = true;
+                }
+                if (key == SnapshotWord::Frames && one.kind == PickleKind::Stack) block.stack = one.index;
+            };
+            if (value.kind == PickleKind::Dict) m_objects.eachValue(value.index, take);
+            if (!hasSize || !hasState) {
+                ++m_content.badBlocks;
+                continue;
+            }
+            // Not past the end of what can be an address.
+            next = block.address <= std::numeric_limits<std::int64_t>::max() - block.size ? block.address + block.size
+                                                                                          : block.address;
+            owner.blocks.push_back(block);
+        }
+    }
+    return true;
+}
+
+bool ContentSorter::addEntries(std::int64_t number, std::uint32_t list) {
+    std::vector<std::uint32_t> runs = m_objects.runsOf(list);
+    if (runs.empty()) return true;
+    if (!isDevice(number)) return false;
+    for (const std::uint32_t run : runs) {
+        m_items += m_objects.items(run).size();
+        if (!countItem()) return false;
+    }
+    device(number).runs = std::move(runs);
+    return true;
+}
+
+bool ContentSorter::addTraces(std::uint32_t list) {
+    std::int64_t number = 0;
+    for (const std::uint32_t run : m_objects.runsOf(list)) {
+        for (const std::uint32_t item : m_objects.items(run)) {
+            const PickleValue value = PickleObjects::unpacked(item);
+            if (value.kind != PickleKind::List) ++m_content.badTraces;
+            else if (!addEntries(number, value.index)) return false;
+            ++number;
+        }
+    }
+    return true;
+}
+
+Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
+    PickleValue segments, traces;
+    if (root.kind == PickleKind::Dict) {
+        segments = m_objects.value(root.index, SnapshotWord::Segments);
+        traces = m_objects.value(root.index, SnapshotWord::DeviceTraces);
+    }
+    if (segments.kind != PickleKind::List || traces.kind != PickleKind::List)
+        return contentError("snapshot.not_snapshot");
+    const bool isWhole = addSegments(segments.index) && addTraces(traces.index);
+    if (m_error) return *m_error;
+    if (!isWhole) return Cancelled{};
+    for (auto& [number, one] : m_devices) m_content.devices.push_back(std::move(one));
+    return std::move(m_content);
+}
+
+}  // namespace
+
+bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry) {
+    const PickleValue dict = PickleObjects::unpacked(item);
+    if (dict.kind != PickleKind::Dict) return false;
+    bool hasAction = false, isOdd = false;
+    objects.eachValue(dict.index, [&](SnapshotWord key, const PickleValue& value) {
+        const bool isInteger = value.kind == PickleKind::Integer;
+        switch (key) {
+        case SnapshotWord::Action:
+            hasAction = value.kind == PickleKind::Text;
+            entry.action = value.index;
+            break;
+        case SnapshotWord::Addr:
+            if (isInteger) entry.address = value.number;
+            break;
+        case SnapshotWord::Size:
+            isOdd = !isInteger || !isByteCount(value.number);
+            entry.size = value.number;
+            break;
+        case SnapshotWord::Stream:
+            if (isInteger) entry.stream = value.number;
+            break;
+        case SnapshotWord::Frames:
+            if (value.kind == PickleKind::Stack) entry.stack = value.index;
+            break;
+        default: break;
+        }
+    });
+    return hasAction && !isOdd;
+}
+
+Result<SnapshotContent> snapshotContent(const PickleObjects& objects, const PickleValue& root, std::uint64_t mostItems,
+                                        const CancelToken& cancel) {
+    return ContentSorter(objects, mostItems, cancel).sort(root);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/import/snapshot/pickle_objects.h"
+#include "core/store/rows/row_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// An entry of a device's history. Absent numbers are kNoCell.
+struct SnapshotEntry {
+    std::uint32_t action = 0;  ///< Number of its text, see SnapshotWord.
+    std::uint32_t stack = 0;   ///< Number of StackTable.
+    std::int64_t address = kNoCell, size = kNoCell, stream = kNoCell;
+
+    bool is(SnapshotWord word) const { return action == numberOf(word); }
+};
+
+/// A part of a segment, as the file shows it.
+struct SnapshotBlock {
+    std::int64_t address = 0, size = 0;
+    std::int64_t requested = kNoCell;
+    std::int64_t segment = 0;  ///< Address of its segment.
+    std::uint32_t state = 0;   ///< Number of its text.
+    std::uint32_t stack = 0;
+    std::int64_t allocEvent = kNoCell;
+    bool isWorkspace = false;  ///< One block that is used as a whole, whatever its state says.
+
+    bool is(SnapshotWord word) const { return state == numberOf(word); }
+    bool isAllocated() const { return isWorkspace || is(SnapshotWord::ActiveAllocated); }
+    bool isPending() const { return is(SnapshotWord::ActivePendingFree) || is(SnapshotWord::ActiveAwaitingFree); }
+    /// Bytes that were requested; of old files, which do not say, its size.
+    std::int64_t bytes() const { return isWorkspace || requested == kNoCell ? size : requested; }
+};
+
+/// What the allocator has reserved when the snapshot was made.
+struct SnapshotSegment {
+    std::int64_t address = 0, size = 0, stream = 0;
+    std::size_t firstBlock = 0, blocks = 0;  ///< In SnapshotDevice::blocks.
+};
+
+/// Memory of one device.
+struct SnapshotDevice {
+    std::int64_t id = 0;
+    std::vector<SnapshotSegment> segments;
+    std::vector<SnapshotBlock> blocks;
+    std::vector<std::uint32_t> runs;  ///< Of the list of its entries.
+};
+
+/// A snapshot by devices, ascending; those without anything are not there.
+struct SnapshotContent {
+    std::vector<SnapshotDevice> devices;
+    std::uint64_t badTraces = 0, badBlocks = 0;  ///< Not what they should be; they are left out.
+};
+
+/// Sorts what a pickle has made. @return Error "snapshot.not_snapshot", "snapshot.device", "snapshot.too_large".
+/// @param mostItems  Entries, and blocks, that a file of this size can have.
+/// Source: core/import/snapshot/FORMAT.md section 1.
+Result<SnapshotContent> snapshotContent(const PickleObjects& objects, const PickleValue& root, std::uint64_t mostItems,
+                                        const CancelToken& cancel);
+
+/// An entry; false if the item is none.
+bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/import/snapshot/chunked_array.h"
+#include "core/import/snapshot/snapshot_content.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// An allocation of the history that is not among the blocks of the segments. Absent numbers are kNoCell.
+struct PastBlock {
+    std::int64_t address = 0, requested = kNoCell, segment = kNoCell;
+    std::int64_t allocEvent = kNoCell;  ///< Absent: it was there before the history.
+    std::int64_t freeEvent = kNoCell;   ///< Absent: the history does not say what became of it.
+    std::uint32_t stack = 0;            ///< Of the allocation.
+};
+
+/// A part of a history, from its first run on to that of the next one, and the totals before it.
+struct HistoryPiece {
+    std::size_t firstRun = 0;
+    std::int64_t firstEntry = 0;
+    std::int64_t allocated = 0, reserved = 0;
+};
+
+/// What a device's history says of its blocks, and where its totals began.
+struct SnapshotHistory {
+    ChunkedArray<PastBlock> past;      ///< From the last release to the first.
+    std::vector<HistoryPiece> pieces;  ///< In order; they are about as long, for work in parallel.
+    std::int64_t entries = 0;          ///< That can be read.
+    std::uint64_t badEntries = 0;      ///< That cannot; they are left out.
+    /// Bytes before the first entry. Where they come out negative the history does not fit to the segments.
+    std::int64_t allocated = 0, reserved = 0;
+    std::uint64_t workspaces = 0;  ///< Entries of the workspace pool that were put before the history.
+    std::uint64_t older = 0;       ///< Blocks, present or past, that were allocated before the history.
+    /// Entries that do not fit to the segments, or to later entries.
+    std::uint64_t disagreeing = 0;
+    std::int64_t firstDisagreeing = kNoCell;
+};
+
+/// Goes through a device's history from its end, where the segments tell the state, to its beginning, undoing entry
+/// after entry. Fills in `allocEvent` of the blocks, and marks workspaces.
+/// @return False if cancelled. O(entries · log segments).
+/// Source: core/import/snapshot/FORMAT.md section 3.
+bool replayHistory(const PickleObjects& objects, SnapshotDevice& device, SnapshotHistory& history,
+                   const CancelToken& cancel);
+
+/// What an entry changes: bytes that are allocated and reserved.
+struct SnapshotChange {
+    std::int64_t allocated = 0, reserved = 0;
+};
+SnapshotChange changeOf(const SnapshotEntry& entry);
+
+}  // namespace altiscope::reader

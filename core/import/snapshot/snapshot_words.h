@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Texts that a snapshot is made of. Their order is that of their numbers in PickleTexts: first the keys of
+/// dictionaries whose values are kept, then actions, then states. Source: core/import/snapshot/FORMAT.md section 1.
+enum class SnapshotWord : std::uint8_t {
+    Segments,
+    DeviceTraces,
+    Device,
+    Address,
+    TotalSize,
+    RequestedSize,
+    Stream,
+    Frames,
+    Blocks,
+    Size,
+    State,
+    Filename,
+    Line,
+    Name,
+    Action,
+    Addr,
+    // Actions
+    Alloc,
+    FreeRequested,
+    FreeCompleted,
+    SegmentAlloc,
+    SegmentFree,
+    SegmentMap,
+    SegmentUnmap,
+    Oom,
+    Snapshot,
+    WorkspaceSnapshot,
+    // States
+    ActiveAllocated,
+    ActivePendingFree,
+    ActiveAwaitingFree,
+    Inactive,
+};
+
+inline constexpr std::string_view kSnapshotWords[] = {"segments",
+                                                      "device_traces",
+                                                      "device",
+                                                      "address",
+                                                      "total_size",
+                                                      "requested_size",
+                                                      "stream",
+                                                      "frames",
+                                                      "blocks",
+                                                      "size",
+                                                      "state",
+                                                      "filename",
+                                                      "line",
+                                                      "name",
+                                                      "action",
+                                                      "addr",
+                                                      "alloc",
+                                                      "free_requested",
+                                                      "free_completed",
+                                                      "segment_alloc",
+                                                      "segment_free",
+                                                      "segment_map",
+                                                      "segment_unmap",
+                                                      "oom",
+                                                      "snapshot",
+                                                      "workspace_snapshot",
+                                                      "active_allocated",
+                                                      "active_pending_free",
+                                                      "active_awaiting_free",
+                                                      "inactive"};
+
+/// Keys whose values are kept are the numbers below it.
+inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::Addr) + 1;
+
+constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
+
+}  // namespace altiscope::reader

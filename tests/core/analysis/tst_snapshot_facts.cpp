@@ -1,0 +1,152 @@
+#include "core/analysis/facts/fact_readers.h"
+#include "core/store/rows/row_builder.h"
+#include "tests/support/test_main.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Block {
+    const char* stack;
+    std::int64_t event, bytes;
+    const char* state = "active_allocated";
+    std::int64_t device = 0;
+};
+
+/// Blocks, and a history of this many entries on devices 0 and 1.
+std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std::int64_t entries) {
+    RowTablesBuilder builder;
+    constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
+    RowBatch events = builder.batch(E), rows = builder.batch(B);
+    for (std::int64_t device = 0; device < 2; ++device) {
+        for (std::int64_t event = 0; event < entries; ++event) {
+            events.addRow();
+            events.setInteger(rowColumn(E, "device_id"), device);
+            events.setInteger(rowColumn(E, "event_id"), event);
+        }
+    }
+    for (const Block& block : blocks) {
+        rows.addRow();
+        rows.setInteger(rowColumn(B, "device_id"), block.device);
+        rows.setInteger(rowColumn(B, "requested"), block.bytes);
+        rows.setInteger(rowColumn(B, "alloc_event"), block.event);
+        rows.setText(rowColumn(B, "state"), block.state);
+        rows.setText(rowColumn(B, "stack"), block.stack);
+    }
+    builder.commit(events);
+    builder.commit(rows);
+    return builder.seal({}).value();
+}
+
+std::string keptStacksOf(const std::vector<Block>& blocks, std::int64_t entries = 2000) {
+    RankFacts facts;
+    readSnapshotFacts(*tablesOf(blocks, entries), facts, {});
+    std::string text;
+    for (const KeptStack& stack : facts.keptStacks)
+        text += std::to_string(stack.device) + ' ' + stack.stack + ' ' + std::to_string(stack.blocks) + " x " +
+                std::to_string(stack.blockBytes) + " = " + std::to_string(stack.bytes) +
+                (stack.fit > 0.99 ? " line" : "") + '\n';
+    return text;
+}
+
+}  // namespace
+
+/// What a memory snapshot says of call stacks that keep their blocks.
+class TestSnapshotFacts : public QObject {
+    Q_OBJECT
+private slots:
+    void keptStacks_data() {
+        QTest::addColumn<QString>("actual");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* clause, const std::vector<Block>& blocks, const char* expected) {
+            QTest::addRow("%s", clause) << QString::fromStdString(keptStacksOf(blocks))
+                                        << QString::fromLatin1(expected);
+        };
+        row("a block again and again", {{"f", 100, 8}, {"f", 700, 8}, {"f", 1300, 8}, {"f", 1900, 8}},
+            "0 f 4 x 8 = 32 line\n");
+        row("by bytes, devices apart",
+            {{"f", 0, 8},
+             {"f", 900, 8},
+             {"f", 1800, 8},
+             {"f", 0, 9, "active_allocated", 1},
+             {"f", 900, 9, "active_allocated", 1},
+             {"f", 1800, 9, "active_allocated", 1}},
+            "1 f 3 x 9 = 27 line\n0 f 3 x 8 = 24 line\n");
+        row("one of them was released", {{"f", 0, 8}, {"f", 900, 8}, {"f", 1800, 8}, {"f", 950, 8, "freed"}}, "");
+        row("two are too few", {{"f", 0, 8}, {"f", 1800, 8}}, "");
+        row("all at the beginning", {{"f", 0, 8}, {"f", 10, 8}, {"f", 20, 8}, {"f", 990, 8}}, "");
+        row("over half of the history", {{"f", 0, 8}, {"f", 10, 8}, {"f", 1000, 8}}, "0 f 3 x 8 = 24\n");
+        row("not in use any more", {{"f", 0, 8, "inactive"}, {"f", 900, 8, "inactive"}, {"f", 1800, 8, "inactive"}},
+            "");
+    }
+    void keptStacks() {
+        QFETCH(QString, actual);
+        QFETCH(QString, expected);
+        QCOMPARE(actual, expected);
+    }
+
+    void outOfMemory_data() {
+        QTest::addColumn<QStringList>("actions");
+        QTest::addColumn<bool>("isFound");
+        QTest::addRow("at the end") << QStringList{u"alloc"_s, u"oom"_s} << true;
+        QTest::addRow("only a mark follows") << QStringList{u"alloc"_s, u"oom"_s, u"snapshot"_s} << true;
+        QTest::addRow("memory changed later") << QStringList{u"alloc"_s, u"oom"_s, u"free_requested"_s} << false;
+        QTest::addRow("none") << QStringList{u"alloc"_s} << false;
+    }
+    void outOfMemory() {
+        QFETCH(QStringList, actions);
+        QFETCH(bool, isFound);
+        RowTablesBuilder builder;
+        constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
+        RowBatch events = builder.batch(E), rows = builder.batch(B);
+        for (int i = 0; i < actions.size(); ++i) {
+            events.addRow();
+            events.setInteger(rowColumn(E, "device_id"), 3);
+            events.setInteger(rowColumn(E, "event_id"), i);
+            events.setInteger(rowColumn(E, "size"), 100 + i);
+            events.setInteger(rowColumn(E, "allocated"), 70);
+            events.setInteger(rowColumn(E, "reserved"), 190);
+            events.setText(rowColumn(E, "action"), actions[i].toStdString());
+        }
+        const auto block = [&](const char* state, std::int64_t size, std::int64_t requested, const char* stack) {
+            rows.addRow();
+            rows.setInteger(rowColumn(B, "device_id"), 3);
+            rows.setInteger(rowColumn(B, "size"), size);
+            rows.setInteger(rowColumn(B, "requested"), requested);
+            rows.setText(rowColumn(B, "state"), state);
+            rows.setText(rowColumn(B, "stack"), stack);
+        };
+        block("active_allocated", 40, 30, "f");
+        block("inactive", 90, 90, "f");
+        block("active_allocated", 20, 20, "g");
+        block("inactive", 20, 1, "g");
+        block("active_allocated", 20, 20, "g");
+        block("freed", 900, 900, "h");
+        builder.commit(events);
+        builder.commit(rows);
+        RankFacts facts;
+        readSnapshotFacts(*builder.seal({}).value(), facts, {});
+        QCOMPARE(facts.outOfMemory.has_value(), isFound);
+        if (!isFound) return;
+        const OutOfMemory& failed = *facts.outOfMemory;
+        QCOMPARE(failed.device, std::int64_t{3});
+        QCOMPARE(failed.event, std::int64_t{1});
+        QCOMPARE(failed.requested, std::int64_t{101});
+        QCOMPARE(failed.allocated, std::int64_t{70});
+        QCOMPARE(failed.reserved, std::int64_t{190});
+        QCOMPARE(failed.holes, std::uint64_t{2});
+        QCOMPARE(failed.holeBytes, std::int64_t{110});
+        QCOMPARE(failed.largestHole, std::int64_t{90});
+        QCOMPARE(failed.stack, std::string("g"));
+        QCOMPARE(failed.stackBytes, std::int64_t{40});
+    }
+};
+
+ALTI_TEST(TestSnapshotFacts)
+#include "tst_snapshot_facts.moc"

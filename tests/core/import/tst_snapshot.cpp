@@ -1,0 +1,172 @@
+#include "core/import/scan/snapshot_files.h"
+#include "tests/core/import/row_dump.h"
+#include "tests/support/capture_dump.h"
+#include "tests/support/python_script.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+std::vector<std::filesystem::path> picklesIn(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".pkl") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// What the script says of each file, by name.
+std::map<std::string, std::string> rowsByScript(const std::vector<std::filesystem::path>& files) {
+    std::map<std::string, std::string> rows;
+    const std::string text = askScript("count_snapshot.py", files).value_or("");
+    std::string* current = nullptr;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        const std::string line = text.substr(at, end - at);
+        if (line.starts_with("file ")) current = &rows[line.substr(5, line.size() - 6)];
+        else if (current != nullptr) *current += line;
+        at = end;
+    }
+    return rows;
+}
+
+/// Rows of the one rank of a file, without the rank.
+std::string rowsOf(const ImportResult& result) {
+    if (!result.ok()) return "error " + result.error().code;
+    const std::string text = dumpTables(*result.value());
+    std::string rows;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at) + 1;
+        // Stacks have lines of their own.
+        const bool isRow = text.compare(at + 1, 10, " snapshot_") == 0;
+        rows.append(text, at + (isRow ? 2 : 0), end - at - (isRow ? 2 : 0));
+        at = end;
+    }
+    return rows;
+}
+
+/// The first line in which two texts differ, for a message that can be read.
+std::string firstDifference(const std::string& actual, const std::string& expected) {
+    if (actual == expected) return {};
+    const auto [a, e] = std::mismatch(actual.begin(), actual.end(), expected.begin(), expected.end());
+    const auto lineAt = [](const std::string& text, std::size_t at) {
+        const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+        return text.substr(begin, text.find('\n', at) - begin);
+    };
+    return lineAt(actual, static_cast<std::size_t>(a - actual.begin())) + "\nexpected\n" +
+           lineAt(expected, static_cast<std::size_t>(e - expected.begin()));
+}
+
+std::string problemsOf(const ImportResult& result) {
+    return result.ok() ? dumpDiagnostics(result.value()->diagnostics) : "error " + result.error().code + '\n';
+}
+
+/// Each file alone against the script, in one piece and in pieces of 1000 bytes.
+void compareWithScript(const std::filesystem::path& folder) {
+    const auto files = picklesIn(folder);
+    const auto expected = rowsByScript(files);
+    QVERIFY(!files.empty());
+    QCOMPARE(expected.size(), files.size());
+    for (const std::filesystem::path& file : files) {
+        for (const std::size_t chunkBytes : {std::size_t{4} << 20, std::size_t{1000}}) {
+            const auto result = importForTest(file, {.chunkBytes = chunkBytes});
+            const std::string difference = firstDifference(rowsOf(result), expected.at(file.filename().string()));
+            QVERIFY2(difference.empty(), (file.string() + '\n' + difference).c_str());
+        }
+    }
+}
+
+}  // namespace
+
+/// Memory snapshots against Python's own unpickler.
+class TestSnapshot : public QObject {
+    Q_OBJECT
+private slots:
+    void formsAgreeWithPython() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        compareWithScript(folder.path());
+    }
+
+    void samplesAgreeWithPython() {
+        const auto folder = sharedData("snapshot");
+        if (!folder) QSKIP(kNoSharedData);
+        compareWithScript(*folder);
+    }
+
+    void whatDoesNotHoldIsReported() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        std::map<std::string, std::string> problems;
+        for (const std::filesystem::path& file : picklesIn(folder.path())) {
+            const std::string name = file.filename().string();
+            std::string text = problemsOf(importForTest(file));
+            for (std::size_t at = 0; (at = text.find(name)) != std::string::npos;) text.erase(at, name.size() + 1);
+            problems[name.substr(0, name.find('_'))] = text;
+        }
+        for (const char* form :
+             {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script", "annotated"})
+            QVERIFY2(problems.at(form).empty(), (form + (": " + problems.at(form))).c_str());
+        const std::string& late = problems.at("late");
+        QVERIFY2(late.starts_with("info snapshot.history_late x") && late.find("disagrees") == std::string::npos,
+                 late.c_str());
+        QCOMPARE(problems.at("workspace"), std::string("repaired snapshot.workspace x1\n"));
+    }
+
+    void aFolderOfSnapshotsIsACapture() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        const auto forms = picklesIn(folder.path());
+        std::filesystem::create_directories(folder.path() / "run");
+        const auto copy = [&](std::size_t form, const char* name) {
+            std::filesystem::copy_file(forms[form], folder.path() / "run" / name);
+        };
+        copy(0, "snapshot_2026-01-31-08-15_3.pickle");
+        copy(1, "snapshot_2026-01-31-08-14_3.pickle");
+        copy(2, "snapshot_rank4.pkl");
+        folder.write("run/other.pkl", "\x80\x04K\x01.");
+        folder.write("run/checkpoint.pkl", "PK\x03\x04 of something else");
+        const auto result = importForTest(folder.path() / "run");
+        QVERIFY(result.ok());
+        const CaptureStore& capture = *result.value();
+        QCOMPARE(capture.ranks.size(), std::size_t{2});
+        QCOMPARE(*capture.ranks[0].info.rankId, std::int64_t{3});
+        QCOMPARE(capture.ranks[0].info.path, std::string("snapshot_2026-01-31-08-15_3.pickle"));
+        QCOMPARE(capture.ranks[0].info.alternatives, std::vector<std::string>{"snapshot_2026-01-31-08-14_3.pickle"});
+        QCOMPARE(*capture.ranks[1].info.rankId, std::int64_t{4});
+        QCOMPARE(*capture.ranks[0].info.deviceId, std::int64_t{0});
+        for (const RankEntry& rank : capture.ranks) {
+            QVERIFY(rank.rows != nullptr);
+            QVERIFY(rank.rows->find(RowKind::SnapshotEvent) != nullptr);
+            QVERIFY(rank.info.state == RankState::Ok);
+        }
+    }
+
+    void ranksInNames_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("rank");
+        QTest::addRow("a minute, then the rank") << "snapshot_2026-01-31-08-15_12.pickle" << 12;
+        QTest::addRow("a time in ns") << "snapshot_1768383987920985470.pkl" << -1;
+        QTest::addRow("a word") << "snapshot_expandable.pkl" << -1;
+        QTest::addRow("rank in words") << "memory-rank7.pkl" << 7;
+        QTest::addRow("no number") << "snapshot.pkl" << -1;
+    }
+    void ranksInNames() {
+        QFETCH(QString, name);
+        QFETCH(int, rank);
+        QCOMPARE(reader::rankInSnapshotName(name.toStdString()).value_or(-1), std::int64_t{rank});
+    }
+};
+
+ALTI_TEST(TestSnapshot)
+#include "tst_snapshot.moc"

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Prints what the tables snapshot_event and snapshot_block must hold, from Python's own unpickler.
+
+count_snapshot.py FILE... prints for each file its name and the rows, cells with | between them and - where absent."""
+
+import os
+import pickle
+import sys
+import zipfile
+
+CHANGE = {"alloc": (1, 0), "free_requested": (-1, 0), "segment_alloc": (0, 1), "segment_free": (0, -1), "segment_map": (0, 1), "segment_unmap": (0, -1)}
+
+
+class Strict(pickle.Unpickler):
+    def find_class(self, module, name):
+        if module == "torch.jit._pickle" and name == "restore_type_tag":
+            return lambda value, kind: value
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def loaded(path):
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive, archive.open("archive/data.pkl") as file:
+            return Strict(file).load()
+    with open(path, "rb") as file:
+        return Strict(file).load()
+
+
+def text(stack):
+    return "\n".join(f"{f['filename']}({f['line']}): {f['name']}" for f in stack) or "-"
+
+
+def show(table, *cells):
+    print(table, "|".join("-" if cell is None else str(cell) for cell in cells))
+
+
+def workspaces(trace):
+    count = 0
+    while [e["action"] for e in trace[count:count + 3]] == ["workspace_snapshot", "segment_alloc", "alloc"]:
+        count += 3
+    return {trace[i]["addr"] for i in range(0, count, 3)}
+
+
+def owners_of(segments, trace):
+    """The segment of each released block, by undoing the history."""
+    ranges, owners = {s["address"]: s["total_size"] for s in segments}, {}
+
+    def holding(address):
+        return next((base for base, size in ranges.items() if base <= address < base + size), None)
+
+    for number, event in reversed(list(enumerate(trace))):
+        action, address, size = event["action"], event.get("addr"), event["size"]
+        if action == "free_completed":
+            owners[number] = holding(address)
+        elif action == "segment_alloc":
+            ranges.pop(address, None)
+        elif action in ("segment_free", "segment_unmap"):
+            ranges[address] = size
+        elif action == "segment_map" and holding(address) is not None:
+            base = holding(address)
+            behind = base + ranges.pop(base) - address - size
+            for start, rest in ((base, address - base), (address + size, behind)):
+                if rest:
+                    ranges[start] = rest
+    return owners
+
+
+def rows_of(device, segments, trace):
+    pools = workspaces(trace)
+    blocks = []
+    for segment in segments:
+        at = segment["address"]
+        for block in segment["blocks"]:
+            at = block.get("address", at)
+            blocks.append({**block, "address": at, "segment": segment["address"]})
+            at += block["size"]
+    used = sum(b["size"] if b["address"] in pools else b["requested_size"]
+               for b in blocks if b["state"] == "active_allocated" or b["address"] in pools)
+    totals = [used, sum(s["total_size"] for s in segments)]
+    for event in trace:
+        for i, sign in enumerate(CHANGE.get(event["action"], (0, 0))):
+            totals[i] -= sign * event["size"]
+    events, past, opened = [], [], {}
+    owners = owners_of(segments, trace)
+    for number, event in enumerate(trace):
+        for i, sign in enumerate(CHANGE.get(event["action"], (0, 0))):
+            totals[i] += sign * event["size"]
+        address, stack = event.get("addr"), text(event.get("frames", []))
+        events.append((device, number, event["action"], address, event["size"], event["stream"], *totals, stack))
+        if event["action"] == "alloc":
+            opened[address] = (number, stack)
+        if event["action"] == "free_completed":
+            made, where = opened.pop(address, (None, "-"))
+            past.append((device, address, None, event["size"], "freed", owners.get(number), made, number, where))
+    present = []
+    for block in blocks:
+        made, where = opened.get(block["address"], (None, "-"))
+        if block["state"] == "inactive" and block["address"] not in pools:
+            made = None
+        stack = text(block["frames"])
+        present.append((device, block["address"], block["size"], block["requested_size"], block["state"], block["segment"], made, None,
+                        where if stack == "-" and made is not None else stack))
+    return events, present + past
+
+
+for path in sys.argv[1:]:
+    whole = loaded(path)
+    numbers = range(max(len(whole["device_traces"]), 1 + max((s["device"] for s in whole["segments"]), default=0)))
+    tables = [rows_of(n, [s for s in whole["segments"] if s["device"] == n],
+                      whole["device_traces"][n] if n < len(whole["device_traces"]) else []) for n in numbers]
+    print("file", os.path.basename(path))
+    for table in range(2):
+        for rows in tables:
+            for row in rows[table]:
+                show(("snapshot_event", "snapshot_block")[table], *row)
