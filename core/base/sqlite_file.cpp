@@ -24,7 +24,9 @@ Result<std::unique_ptr<SqliteFile>> SqliteFile::create(const std::filesystem::pa
                                                        const CancelToken& cancel) {
     std::unique_ptr<SqliteFile> file(new SqliteFile(path, problem, cancel));
     const WritableSqliteFiles& files = file->m_guard;
-    const int code = sqlite3_open_v2(path.c_str(), &file->m_connection,
+    // Absolute: SQLite may take a name that begins with "file:" for a URI.
+    const std::filesystem::path whole = std::filesystem::absolute(path);
+    const int code = sqlite3_open_v2(whole.c_str(), &file->m_connection,
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, files.name());
     if (code != SQLITE_OK) return file->failure(sqlite3_errstr(code));
     // A file that fails is thrown away, so nothing must survive a crash: no journal, one transaction. Page and cache
@@ -99,8 +101,9 @@ void SqliteFile::insertRow(std::size_t table, std::initializer_list<DbValue> val
         case DbValue::Kind::Integer: note(sqlite3_bind_int64(statement, place, value.integer())); break;
         case DbValue::Kind::Real: note(sqlite3_bind_double(statement, place, value.real())); break;
         case DbValue::Kind::Text:
-            note(sqlite3_bind_text(statement, place, value.text().data(), static_cast<int>(value.text().size()),
-                                   SQLITE_STATIC));
+            // Null would be bound as NULL.
+            note(sqlite3_bind_text(statement, place, value.text().empty() ? "" : value.text().data(),
+                                   static_cast<int>(value.text().size()), SQLITE_STATIC));
             break;
         }
     }

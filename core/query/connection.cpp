@@ -118,8 +118,8 @@ Result<Connection> openConnection(const QueryContext& context) {
     int rc = sqlite3_open_v2(":memory:", &raw, kFlags, readOnlySqliteFiles());
     Connection connection(raw);
     if (rc == SQLITE_OK) setLimits(raw);
-    // What the sorter holds in memory before it goes to a temporary file.
-    if (rc == SQLITE_OK) rc = sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
+    const std::string cache = "PRAGMA cache_size = -" + std::to_string(context.sortBytes >> 10U);
+    if (rc == SQLITE_OK) rc = sqlite3_exec(raw, cache.c_str(), nullptr, nullptr, nullptr);
     for (const TableInfo& info : tableSchema())
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
     if (rc == SQLITE_OK) rc = addRegexpFunction(raw, context.cancel);

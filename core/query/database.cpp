@@ -5,6 +5,7 @@
 #include "core/query/connection.h"
 #include "core/query/functions/sqlite_values.h"
 #include "core/query/query_memory.h"
+#include "core/query/schema/schema.h"
 
 #include <algorithm>
 #include <string>
@@ -78,6 +79,31 @@ Result<Statement> prepareOne(sqlite3* connection, std::string_view sql) {
     return statement;
 }
 
+/// The texts must stay until the statement has run.
+int bindParameters(sqlite3_stmt* statement, std::span<const QueryParameter> parameters) {
+    int rc = SQLITE_OK;
+    for (const QueryParameter& parameter : parameters) {
+        const int index = sqlite3_bind_parameter_index(statement, parameter.name.c_str());
+        if (index == 0 || rc != SQLITE_OK) continue;
+        if (const auto* whole = std::get_if<std::int64_t>(&parameter.value))
+            rc = sqlite3_bind_int64(statement, index, *whole);
+        else if (const auto* real = std::get_if<double>(&parameter.value))
+            rc = sqlite3_bind_double(statement, index, *real);
+        else if (const auto* text = std::get_if<std::string>(&parameter.value))
+            rc = sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
+    }
+    return rc;
+}
+
+/// What a column of the result is in the schema; null if it is computed.
+const ColumnInfo* schemaColumn(sqlite3_stmt* statement, int column) {
+    const char* table = sqlite3_column_table_name(statement, column);
+    const char* name = sqlite3_column_origin_name(statement, column);
+    const TableInfo* info = table == nullptr || name == nullptr ? nullptr : findTable(table);
+    const int number = info == nullptr ? -1 : columnNumber(*info, name);
+    return number < 0 ? nullptr : &info->columns[static_cast<std::size_t>(number)];
+}
+
 Value columnValue(sqlite3_stmt* statement, int column) {
     Value value;
     switch (sqlite3_column_type(statement, column)) {
@@ -106,14 +132,16 @@ Value columnValue(sqlite3_stmt* statement, int column) {
 
 struct QueryDatabase::Impl {
     CaptureIndex index;
+    const std::size_t sortBytes;
 };
 
-QueryDatabase::QueryDatabase(std::shared_ptr<const CaptureStore> capture)
-    : m_impl(new Impl{CaptureIndex(std::move(capture))}) {}
+QueryDatabase::QueryDatabase(std::shared_ptr<const CaptureStore> capture, std::size_t sortBytes)
+    : m_impl(new Impl{CaptureIndex(std::move(capture)), sortBytes}) {}
 
 QueryDatabase::~QueryDatabase() = default;
 
-Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const {
+Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, const CancelToken& cancel,
+                                        std::span<const QueryParameter> parameters) const {
     if (cancel.cancelled()) return Cancelled{};
     if (sql.size() > kMaxSqlBytes)
         return Error{
@@ -123,7 +151,7 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
     const CancelsTemporaryFiles files(cancel);
     StatementLimits limits;
     StatementSources sources;
-    const QueryContext context{m_impl->index, cancel, summary.diagnostics, limits, sources};
+    const QueryContext context{m_impl->index, cancel, summary.diagnostics, limits, sources, m_impl->sortBytes};
     auto connection = openConnection(context);
     if (!connection.ok()) return connection.as<QuerySummary>();
     auto statement = prepareOne(connection.value().get(), sql);
@@ -132,9 +160,16 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
     sqlite3_stmt* rows = statement.value().get();
     applyLimits(connection.value().get(), context);
 
+    if (const int rc = bindParameters(rows, parameters); rc != SQLITE_OK)
+        return stepError(connection.value().get(), rc, limits);
     std::vector<std::string> names;
-    for (int i = 0; i < sqlite3_column_count(rows); ++i) names.emplace_back(sqlite3_column_name(rows, i));
+    std::vector<const ColumnInfo*> known;
+    for (int i = 0; i < sqlite3_column_count(rows); ++i) {
+        names.emplace_back(sqlite3_column_name(rows, i));
+        known.push_back(schemaColumn(rows, i));
+    }
     std::vector<Value> values(names.size());
+    sink.describe(known);
     summary.complete = sink.begin(names);
     while (summary.complete) {
         const int rc = sqlite3_step(rows);

@@ -7,7 +7,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 
 namespace altiscope {
 
@@ -19,6 +22,12 @@ struct QuerySummary {
     std::uint64_t steps = 0;  ///< Of SQLite's machine: what the statement cost there, whatever else the computer does.
     bool complete = true;     ///< False if the sink stopped it.
     Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
+};
+
+/// What stands for a named parameter of a statement; monostate: NULL.
+struct QueryParameter {
+    std::string name;  ///< With its sign: ":rank", "@rank" or "$rank".
+    std::variant<std::monostate, std::int64_t, double, std::string> value;
 };
 
 /// SQL over a capture: the tables of tableSchema() as virtual tables that look into the sealed columns and copy
@@ -38,19 +47,25 @@ public:
     /// each byte (StatementLimits).
     static constexpr std::size_t kMaxValueBytes = std::size_t{16} << 20;
 
-    explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture);
+    /// What sorting and grouping take of memory before they go to temporary files.
+    static constexpr std::size_t kSortBytes = std::size_t{64} << 20;
+
+    /// @param sortBytes  In place of kSortBytes; at least 1 MiB.
+    explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture, std::size_t sortBytes = kSortBytes);
     ~QueryDatabase();
     QueryDatabase(const QueryDatabase&) = delete;
     QueryDatabase& operator=(const QueryDatabase&) = delete;
 
     /// Runs one statement and hands its rows to `sink`. Stops within 100 ms of a cancel.
     ///
+    /// @param parameters  Values for names in the statement; others are NULL there, and names that it lacks do nothing.
     /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
     ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most),
     ///         "sql.out_of_memory" (limit), "sql.temporary_full" (limit; what it sorts does not fit into temporary
     ///         files) or "sql.failed" (while it ran; with message).
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
-    Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const;
+    Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel,
+                             std::span<const QueryParameter> parameters = {}) const;
 
 private:
     struct Impl;

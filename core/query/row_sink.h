@@ -17,10 +17,16 @@ struct Value {
     std::string_view bytes;  ///< Text (usually valid UTF-8; a CAST can make any bytes of it) or blob.
 };
 
+struct ColumnInfo;
+
 /// Takes the rows of a query one by one, as they are found. Called on the thread that runs the query.
 class RowSink {
 public:
     virtual ~RowSink() = default;
+
+    /// Called once, before begin(): what each column of the result is, if it is a column of a table of the schema as it
+    /// stands; null for what is computed.
+    virtual void describe(std::span<const ColumnInfo* const> /*columns*/) {}
 
     /// Called once, before the first row and also if there is none. Names as SQL gives them: they may repeat.
     /// @return False to stop the query.

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/query/capture_index.h"
+#include "core/query/database.h"
 #include "core/query/index_request.h"
 #include "core/query/schema/schema.h"
 #include "core/query/statement_limits.h"
@@ -26,6 +27,7 @@ struct QueryContext {
     Diagnostics& diagnostics;
     StatementLimits& limits;    ///< Filled while the statement is prepared.
     StatementSources& sources;  ///< Likewise.
+    std::size_t sortBytes = QueryDatabase::kSortBytes;
 };
 
 /// Counts rows that a cursor passes over by itself, and says when to look at the cancel token.

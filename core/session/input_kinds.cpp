@@ -15,6 +15,7 @@ std::vector<InputKind> inputKinds() {
              "ascend_pytorch_profiler*.db, ascend_mindspore_profiler*.db, msprof_*.db, msmonitor_*.db"},
             {"input.cluster", "cluster_analysis_output"},
             {"input.raw", "PROF_*"},
+            {"input.snapshot", "*.pkl, *.pickle"},
             {"input.many_ranks", "*/"},
             {"input.archive", "*.zip, *.tar, *.tar.gz, *.tar.zst, *.json.gz"}};
 }
@@ -35,6 +36,7 @@ std::vector<TableInput> tableInputs() {
         add(kind, "communication.json");
         add(kind, "analysis.db");
     }
+    for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock}) add(kind, "*.pkl, *.pickle");
     add(RowKind::Link, "communication_matrix.json");
     add(RowKind::Link, "analysis.db");
     add(RowKind::StepBreakdown, "analysis.db");

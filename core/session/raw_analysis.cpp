@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/base/parallel.h"
+#include "core/import/json/json_text.h"
 #include "core/import/raw/raw_arguments.h"
 #include "core/report/databases/write_databases.h"
 #include "core/report/deliverables/deliverables.h"
@@ -137,11 +138,14 @@ DatabaseFacts runFacts(const outfs::path& capture) {
     static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
     DatabaseFacts facts;
     const auto text = readSmallFile(capture / "profiler_metadata.json", kMostBytes);
-    if (!text.ok()) return facts;
+    // Deeper ones are reported where the capture is read: the library recurses.
+    if (!text.ok() || reader::valueExtent(std::string_view(text.value())).isTooDeep) return facts;
     const auto object = nlohmann::ordered_json::parse(text.value(), nullptr, false);
     if (!object.is_object()) return facts;
-    for (const auto& [name, value] : object.items())
+    for (const auto& [name, value] : object.items()) {
+        if (name.starts_with("SCHEMA_")) continue;  // ours
         facts.emplace_back(name, value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    }
     return facts;
 }
 

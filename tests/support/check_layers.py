@@ -37,6 +37,8 @@ TABLE = {
     "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
     "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
     "views/capture": Row(BELOW_VIEWS + " views/common core/capture",                            "Qt"),
+    "views/compare": Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
+    "views/report":  Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
     "app/cli":       Row("core/base core/session core/query core/compare core/report core/generate core/capture core/analysis",
                          "nlohmann QtCore"),
@@ -44,15 +46,16 @@ TABLE = {
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
 # all of them.
 SHELVES = {
-    "core/import": "contracts json files csv mindspore communication sqlite database raw cluster scan trace ranks archive",
+    "core/import": "contracts json files csv mindspore communication sqlite database raw snapshot cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives facts communication kernels memory",
     "views/timeline": "rows scene picture canvas panels page",
     "views/common": "theme support tables plots pages",
-    "core/generate": "support model records text options ranks database",
+    "core/generate": "support model records text options ranks database snapshot",
     "core/query": "functions schema",
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
+    "core/session": "sql",
 }
 # Tests look at everything.
 FREE = ("tests/",)

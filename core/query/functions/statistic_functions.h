@@ -24,16 +24,4 @@ int addStatisticFunctions(sqlite3* connection, const CancelToken& cancel);
 
 inline constexpr std::size_t kMostPercentileValues = std::size_t{1} << 26;
 
-/// What they are called with and give, for help texts.
-struct FunctionInfo {
-    const char* call;
-    const char* meaning;
-};
-inline constexpr FunctionInfo kStatisticFunctions[] = {
-    {"median(x)", "Middle value of a group; percentile(x, 50)"},
-    {"percentile(x, p)", "Value below which p of 100 lie, p from 0 to 100; linear between two neighbours"},
-    {"stddev(x)", "Standard deviation of a sample (n - 1); NULL for fewer than two values"},
-    {"variance(x)", "Variance of a sample (n - 1); NULL for fewer than two values"},
-};
-
 }  // namespace altiscope

@@ -200,25 +200,25 @@ constexpr ColumnInfo kStaticMemory[] = {
 };
 constexpr ColumnInfo kSnapshotEvent[] = {
     {"device_id", Integer, "", "Device"},
-    {"event_id", Integer, "", "Place in the device's list, from 0"},
-    {"action", Text, "", "What happened"},
+    {"event_id", Integer, "", "Index in the device's list, from 0"},
+    {"action", Text, "", "What happened: alloc, free_requested, free_completed, segment_alloc, oom ..."},
     {"address", Integer, "", "Address"},
-    {"size", Integer, "bytes", "Requested size"},
+    {"size", Integer, "bytes", "Requested size; of a segment what is reserved"},
     {"stream", Integer, "", "Stream"},
-    {"allocated", Integer, "bytes", "Allocated after the event"},
-    {"reserved", Integer, "bytes", "Reserved after the event"},
-    {"stack", Text, "", "Call stack"},
+    {"allocated", Integer, "bytes", "Requested sizes of all blocks after the event"},
+    {"reserved", Integer, "bytes", "Sizes of all segments after the event"},
+    {"stack", Text, "", "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first"},
 };
 constexpr ColumnInfo kSnapshotBlock[] = {
     {"device_id", Integer, "", "Device"},
     {"address", Integer, "", "Address"},
-    {"size", Integer, "bytes", "Size"},
-    {"requested", Integer, "bytes", "Requested size"},
-    {"state", Text, "", "State in the file, or freed"},
-    {"segment_address", Integer, "", "Segment that holds it"},
-    {"alloc_event", Integer, "", "event_id of its allocation"},
-    {"free_event", Integer, "", "event_id of its release"},
-    {"stack", Text, "", "Call stack"},
+    {"size", Integer, "bytes", "Size, rounded as the allocator does; not recorded of past blocks"},
+    {"requested", Integer, "bytes", "Requested size; of an inactive block that of its last user"},
+    {"state", Text, "", "State in the file, or freed: allocated before and released in the history"},
+    {"segment_address", Integer, "", "Segment that it lies in, or lay in when it was released"},
+    {"alloc_event", Integer, "", "event_id of its allocation; NULL before the history"},
+    {"free_event", Integer, "", "event_id of its release; NULL while it is there"},
+    {"stack", Text, "", "Call stack of the allocation, as in snapshot_event"},
 };
 constexpr ColumnInfo kStepBreakdown[] = {
     {"rank_id", Integer, "", kRankMeaning},

@@ -1,7 +1,7 @@
 #include "core/query/schema/schema_text.h"
 
 #include "core/base/text.h"
-#include "core/query/functions/statistic_functions.h"
+#include "core/query/functions/function_info.h"
 #include "core/query/schema/schema.h"
 
 #include <algorithm>

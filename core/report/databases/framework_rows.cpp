@@ -55,19 +55,6 @@ std::optional<FrameworkArguments> frameworkArguments(std::string_view json) {
     return arguments;
 }
 
-/// Lists have a line each in the text export.
-std::string joinedList(std::string_view lines) {
-    std::string list;
-    while (!lines.empty()) {
-        const std::size_t end = lines.find(kListLine);
-        list += lines.substr(0, end);
-        if (end == std::string_view::npos) break;
-        list += ';';
-        lines.remove_prefix(end + kListLine.size());
-    }
-    return list;
-}
-
 /// Writes the rows of one rank.
 class FrameworkRows {
 public:
@@ -187,10 +174,9 @@ void FrameworkRows::addSlice(SliceIndex slice, std::int64_t thread, std::string_
                       {begin, end, thread, connection, name, nullptr, nullptr, nullptr, nullptr, nullptr, kQueueType});
         return;
     }
-    m_file.insert(ProfilerTable::PytorchApi,
-                  {begin, end, thread, connection, name, arguments.sequence.value_or(-1),
-                   arguments.forwardThread.value_or(0), textOrNull(joinedList(arguments.types)),
-                   textOrNull(joinedList(arguments.shapes)), callChain(arguments.stack), kOperatorType});
+    m_file.insert(ProfilerTable::PytorchApi, {begin, end, thread, connection, name, arguments.sequence.value_or(-1),
+                                              arguments.forwardThread.value_or(0), textOrNull(arguments.types),
+                                              textOrNull(arguments.shapes), callChain(arguments.stack), kOperatorType});
 }
 
 DbValue FrameworkRows::connectionOf(SliceIndex slice, const FrameworkArguments& arguments) {

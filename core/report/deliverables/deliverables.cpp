@@ -1,5 +1,6 @@
 #include "core/report/deliverables/deliverables.h"
 
+#include "core/base/parallel.h"
 #include "core/report/deliverables/communication_files.h"
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/kernel_file.h"
@@ -7,15 +8,17 @@
 #include "core/report/deliverables/trace_file.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace altiscope {
 
 namespace {
 
-/// Writes the files of one rank, one behind the other.
+/// Writes the files of one rank, some at a time.
 class RankWriter {
 public:
     RankWriter(const RankEntry& rank, const TaskRecords& tasks, const DeliverableRequest& request,
@@ -23,49 +26,69 @@ public:
         : m_request(request), m_cancel(cancel), m_index(tasks), m_input{rank, tasks, request.dialect, {}, {}, cancel} {}
 
     Result<DeliverableSummary> write() {
-        if (m_request.dialect == Dialect::Torch) writeTorch();
-        else writeCann();
+        if (m_request.dialect == Dialect::Torch) planTorch();
+        else planCann();
+        if (!m_problem) parallelFor(m_files.size(), [this](std::size_t i) { writeFile(*m_files[i]); });
         if (m_cancel.cancelled()) return Cancelled{};
+        DeliverableSummary summary;
+        for (const auto& file : m_files) {
+            if (!m_problem) m_problem = file->problem;
+            summary.files.insert(summary.files.end(), file->written.begin(), file->written.end());
+        }
         if (m_problem) return *m_problem;
-        return std::move(m_summary);
+        return summary;
     }
 
 private:
-    void writeCann() {
+    using Write = std::function<DeliverableResult(const DeliverableInput&)>;
+    /// A file on its way.
+    struct File {
+        DeliverableInput input;
+        std::string folder;  ///< Its name.
+        std::string_view stem, ending;
+        Write write;
+        std::vector<std::string> written{};  ///< With the name of the folder.
+        std::optional<Error> problem{};
+    };
+
+    void planCann() {
         if (!enter("mindstudio_profiler_output")) return;
         m_input.stamp = '_' + m_request.stamp;
-        add("msprof", ".json", [this] { return writeTraceFile(m_input); });
-        add("op_summary", ".csv", [this] { return writeKernelFile(m_input, m_index); });
+        add("msprof", ".json", writeTraceFile);
+        add("op_summary", ".csv", [this](const DeliverableInput& input) { return writeKernelFile(input, m_index); });
         addSummaries();
-        add("communication_statistic", ".csv", [this] { return writeCommunicationStatistic(m_input); });
-        add("hbm", ".csv", [this] { return writeHbm(m_input); });
+        add("communication_statistic", ".csv", writeCommunicationStatistic);
+        add("hbm", ".csv", writeHbm);
         m_input.stamp.clear();
         if (m_input.tasks.collectives.empty() || m_input.tasks.isLevelZero || !enter("analyze")) return;
         addCommunication();
     }
 
-    void writeTorch() {
+    void planTorch() {
         if (!enter("ASCEND_PROFILER_OUTPUT")) return;
-        add("trace_view", ".json", [this] { return writeTraceFile(m_input); });
-        add("kernel_details", ".csv", [this] { return writeKernelFile(m_input, m_index); });
+        add("trace_view", ".json", writeTraceFile);
+        add("kernel_details", ".csv",
+            [this](const DeliverableInput& input) { return writeKernelFile(input, m_index); });
         addSummaries();
         addCommunication();
-        add("operator_memory", ".csv", [this] { return writeOperatorMemory(m_input); });
-        add("memory_record", ".csv", [this] { return writeMemoryRecord(m_input); });
-        const std::optional<FrameworkWork> work = frameworkWork(m_input);
-        if (!work) return;
-        add("operator_details", ".csv", [&] { return writeOperatorDetails(m_input, *work, m_index); });
-        add("step_trace_time", ".csv", [&] { return writeStepTimes(m_input, *work); });
+        add("operator_memory", ".csv", writeOperatorMemory);
+        add("memory_record", ".csv", writeMemoryRecord);
+        m_work = frameworkWork(m_input);
+        if (!m_work) return;
+        add("operator_details", ".csv",
+            [this](const DeliverableInput& input) { return writeOperatorDetails(input, *m_work, m_index); });
+        add("step_trace_time", ".csv",
+            [this](const DeliverableInput& input) { return writeStepTimes(input, *m_work); });
     }
 
     void addSummaries() {
-        add("task_time", ".csv", [this] { return writeTaskTimes(m_input); });
-        add("op_statistic", ".csv", [this] { return writeOpStatistic(m_input); });
-        add("api_statistic", ".csv", [this] { return writeApiStatistic(m_input); });
+        add("task_time", ".csv", writeTaskTimes);
+        add("op_statistic", ".csv", writeOpStatistic);
+        add("api_statistic", ".csv", writeApiStatistic);
     }
     void addCommunication() {
-        add("communication", ".json", [this] { return writeCommunication(m_input); });
-        add("communication_matrix", ".json", [this] { return writeCommunicationMatrix(m_input); });
+        add("communication", ".json", writeCommunication);
+        add("communication_matrix", ".json", writeCommunicationMatrix);
     }
 
     bool enter(const char* name) {
@@ -73,20 +96,23 @@ private:
         m_input.folder = m_request.folder / name;
         std::error_code error;
         std::filesystem::create_directories(m_input.folder, error);
-        if (error) fail(m_input.folder, error.message());
+        if (error) m_problem = notWritten(m_input.folder, error.message());
         return !m_problem;
     }
-    void add(std::string_view stem, std::string_view ending, const std::function<DeliverableResult()>& write) {
-        if (m_problem || m_cancel.cancelled()) return;
-        const DeliverableResult result = write();
-        const std::filesystem::path file = m_input.file(stem, ending);
-        if (result.state == DeliverableResult::State::Failed) fail(file, result.reason);
-        if (result.state != DeliverableResult::State::Written) return;
-        if (result.files.empty()) m_summary.files.push_back(m_name + '/' + file.filename().string());
-        for (const std::string& name : result.files) m_summary.files.push_back(m_name + '/' + name);
+    void add(std::string_view stem, std::string_view ending, Write write) {
+        m_files.push_back(std::make_unique<File>(File{m_input, m_name, stem, ending, std::move(write)}));
     }
-    void fail(const std::filesystem::path& file, const std::string& reason) {
-        m_problem = Error{"export.not_written", file.string(), {}, {{"reason", reason}}};
+    void writeFile(File& file) const {
+        if (m_cancel.cancelled()) return;
+        const DeliverableResult result = file.write(file.input);
+        const std::filesystem::path path = file.input.file(file.stem, file.ending);
+        if (result.state == DeliverableResult::State::Failed) file.problem = notWritten(path, result.reason);
+        if (result.state != DeliverableResult::State::Written) return;
+        if (result.files.empty()) file.written.push_back(file.folder + '/' + path.filename().string());
+        for (const std::string& name : result.files) file.written.push_back(file.folder + '/' + name);
+    }
+    static Error notWritten(const std::filesystem::path& file, const std::string& reason) {
+        return Error{"export.not_written", file.string(), {}, {{"reason", reason}}};
     }
 
     const DeliverableRequest& m_request;
@@ -94,7 +120,8 @@ private:
     const TaskIndex m_index;
     DeliverableInput m_input;
     std::string m_name;  // of the folder
-    DeliverableSummary m_summary;
+    std::optional<FrameworkWork> m_work;
+    std::vector<std::unique_ptr<File>> m_files;
     std::optional<Error> m_problem;
 };
 

@@ -28,7 +28,8 @@ struct DeliverableSummary {
 /// @param rank  Sealed, from raw data: from other sources what only raw data says cannot be written.
 /// @return Error "deliverables.no_records" if the rank is not from raw data, "export.not_written" {reason} with the
 ///         file, or those of ArgumentSource::tasks. Files that were written before stay.
-/// @note   One thread; reads the raw data again. Memory: records of the tasks, some hundred bytes each.
+/// @note   On all workers of the current arena; reads the raw data again. Memory: records of the tasks, some hundred
+///         bytes each, and some megabytes per file.
 Result<DeliverableSummary> writeDeliverables(const RankEntry& rank, const DeliverableRequest& request,
                                              const CancelToken& cancel);
 

@@ -4,10 +4,6 @@
 
 namespace altiscope {
 
-EventText::EventText(DeliverableFile& file) : m_out(file.text()), m_isSpaced(file.dialect() == Dialect::Torch) {
-    m_out.add('[');
-}
-
 void EventText::begin() {
     if (!m_isFirstEvent) m_out.add(m_isSpaced ? ", " : ",");
     m_isFirstEvent = false;
@@ -146,6 +142,11 @@ void EventText::torchFlow(bool isStart, std::string_view name, std::int64_t id, 
     m_out.add('}');
 }
 
-void EventText::end() { m_out.add(']'); }
+void EventText::append(std::string_view events) {
+    if (events.empty()) return;
+    if (!m_isFirstEvent) m_out.add(m_isSpaced ? ", " : ",");
+    m_isFirstEvent = false;
+    m_out.add(events);
+}
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/text_buffer.h"
 #include "core/report/deliverables/deliverable_file.h"
 #include "core/store/columns/trace_store.h"
 
@@ -11,7 +12,7 @@ namespace altiscope {
 /// Events of a timeline as the vendors' programs write them. Source: core/report/deliverables/FORMAT.md section 5.
 class EventText {
 public:
-    explicit EventText(DeliverableFile& file);
+    EventText(TextBuffer& out, Dialect dialect) : m_out(out), m_isSpaced(dialect == Dialect::Torch) {}
 
     struct Thread {
         std::string_view process, thread;  ///< Numbers.
@@ -33,8 +34,8 @@ public:
     void torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread thread, TimeNs time,
                    std::string_view category);
 
-    /// Between the events and behind the last one.
-    void end();
+    /// Events that were written elsewhere in the same way; none if empty.
+    void append(std::string_view events);
 
 private:
     void begin();

@@ -49,6 +49,12 @@ struct Durations {
         least = std::min(least, ns);
         greatest = std::max(greatest, ns);
     }
+    void add(const Durations& other) {
+        count += other.count;
+        total += other.total;
+        least = std::min(least, other.least);
+        greatest = std::max(greatest, other.greatest);
+    }
 };
 using DurationKey = std::pair<std::string, std::string>;
 
@@ -126,16 +132,21 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
-    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, Durations> sums;  // by device, type and core
     for (std::size_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
         if (!task.hasOp) continue;
         // What began before the collection is in no sum.
         if (task.begin <= collectionBegin(records, task)) continue;
-        const std::string core = recordText(records, task.opCore);
-        if (core == "COMMUNICATION" || core == "HCCL_AI_CPU") continue;
-        devices[task.device][{recordText(records, task.opType), core}].add(task.end - task.begin);
+        sums[{task.device, task.opType, task.opCore}].add(task.end - task.begin);
+    }
+    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    for (const auto& [key, durations] : sums) {
+        const auto& [device, type, core] = key;
+        const std::string name = recordText(records, core);
+        if (name != "COMMUNICATION" && name != "HCCL_AI_CPU")
+            devices[device][{recordText(records, type), name}].add(durations);
     }
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",

@@ -1,11 +1,13 @@
 #include "core/report/deliverables/trace_file.h"
 
+#include "core/base/parallel.h"
 #include "core/base/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,12 +29,13 @@ using Slices = std::vector<SliceIndex>;
 class TraceLines {
 public:
     TraceLines(const DeliverableInput& input, DeliverableFile& file)
-        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file) {
+        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect) {
         numberThreads();
     }
 
     void write() {
         const bool isTorch = m_input.dialect == Dialect::Torch;
+        m_file.text().add('[');
         if (isTorch) writeFramework();
         for (std::uint32_t t = 0; t < m_trace.tracks().size() && m_file.goesOn(); ++t) {
             const Track& track = m_trace.track({t});
@@ -40,7 +43,7 @@ public:
             writeTrack(t);
         }
         if (isTorch && m_file.goesOn()) writeWorkFlows();
-        m_events.end();
+        m_file.text().add(']');
     }
 
 private:
@@ -98,19 +101,17 @@ private:
         m_events.metadata("thread_name", threadOf(t), "name", track.thread, false);
         m_events.metadata("thread_sort_index", threadOf(t), "sort_index", m_threads[t], true);
         const TrackExtent& extent = m_trace.extent({t});
-        Slices slices;
-        for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
-            slices.push_back({extent.firstSlice + i});
-            if (slices.size() < kEventsAtOnce && i + 1 < extent.sliceCount) continue;
-            readArguments(slices);
-            for (std::size_t k = 0; k < slices.size(); ++k) writeSlice(t, slices[k], m_arguments[k]);
-            slices.clear();
-            if (!m_file.goesOn()) return;
-        }
+        const auto sliceAt = [&extent](std::size_t i) {
+            return SliceIndex{extent.firstSlice + static_cast<std::uint32_t>(i)};
+        };
+        writeEach(extent.sliceCount, sliceAt,
+                  [this, t](EventText& events, std::size_t, SliceIndex slice, const std::string& arguments) {
+                      writeSlice(events, t, slice, arguments);
+                  });
     }
 
-    void writeSlice(std::uint32_t track, SliceIndex slice, const std::string& arguments) {
-        m_events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice), arguments);
+    void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, const std::string& arguments) const {
+        events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice), arguments);
         const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
         const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
         const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
@@ -120,8 +121,8 @@ private:
         if (!connection) return;
         static constexpr unsigned kConnectionBits = 32;
         const std::string id = std::to_string(static_cast<std::uint64_t>(*connection) << kConnectionBits);
-        if (isStart) m_events.launch(true, id, threadOf(track), m_trace.begin(slice));
-        if (isEnd) m_events.launch(false, id, threadOf(track), m_trace.begin(slice));
+        if (isStart) events.launch(true, id, threadOf(track), m_trace.begin(slice));
+        if (isEnd) events.launch(false, id, threadOf(track), m_trace.begin(slice));
     }
 
     void writeSamples(std::uint32_t t) {
@@ -140,14 +141,36 @@ private:
     }
 
     /// The JSON of each, without spaces; empty where there is none.
-    void readArguments(const Slices& slices) {
-        m_arguments.assign(slices.size(), {});
-        if (m_input.rank.arguments == nullptr) return;
+    std::vector<std::string> argumentsOf(const Slices& slices) const {
+        std::vector<std::string> all(slices.size());
+        if (m_input.rank.arguments == nullptr) return all;
         std::vector<SourcePos> positions;
         for (const SliceIndex slice : slices) positions.push_back(m_trace.pos(slice));
-        m_input.rank.arguments->each(positions, [this](std::size_t i, const Result<std::string_view>& text) {
-            if (text.ok()) m_arguments[i] = text.value();
+        m_input.rank.arguments->each(positions, [&all](std::size_t i, const Result<std::string_view>& text) {
+            if (text.ok()) all[i] = text.value();
         });
+        return all;
+    }
+
+    /// Calls write(events, i, slice, arguments) for each of the slices sliceAt(i), on all workers; the events come in
+    /// the order of the slices.
+    template <class SliceAt, class Write>
+    void writeEach(std::size_t count, const SliceAt& sliceAt, const Write& write) {
+        static constexpr std::size_t kBlocks = 8;
+        std::array<TextBuffer, kBlocks> texts;
+        for (std::size_t first = 0; first < count && m_file.goesOn(); first += kBlocks * kEventsAtOnce) {
+            const std::size_t blocks = std::min(kBlocks, (count - first + kEventsAtOnce - 1) / kEventsAtOnce);
+            parallelFor(blocks, [&](std::size_t block) {
+                const std::size_t from = first + block * kEventsAtOnce, to = std::min(from + kEventsAtOnce, count);
+                Slices slices;
+                for (std::size_t i = from; i < to; ++i) slices.push_back(sliceAt(i));
+                const std::vector<std::string> arguments = argumentsOf(slices);
+                texts[block].clear();
+                EventText events(texts[block], m_input.dialect);
+                for (std::size_t i = from; i < to; ++i) write(events, i, slices[i - from], arguments[i - from]);
+            });
+            for (std::size_t block = 0; block < blocks; ++block) m_events.append(texts[block].view());
+        }
     }
 
     /// Slices of the framework's tracks with a category, in the order of their records.
@@ -167,18 +190,6 @@ private:
         return slices;
     }
 
-    /// Calls take(slice, arguments) for each of them.
-    template <class Take>
-    void eachWithArguments(const Slices& slices, const Take& take) {
-        for (std::size_t first = 0; first < slices.size() && m_file.goesOn(); first += kEventsAtOnce) {
-            const std::size_t last = std::min(first + kEventsAtOnce, slices.size());
-            const Slices part(slices.begin() + static_cast<std::ptrdiff_t>(first),
-                              slices.begin() + static_cast<std::ptrdiff_t>(last));
-            readArguments(part);
-            for (std::size_t i = 0; i < part.size(); ++i) take(part[i], m_arguments[i]);
-        }
-    }
-
     void writeFramework() {
         const Slices ops = slicesOf(TrackKind::Python, "cpu_op"), dequeues = slicesOf(TrackKind::Python, "dequeue"),
                      enqueues = slicesOf(TrackKind::Python, "enqueue");
@@ -195,15 +206,17 @@ private:
 
     /// @param flow  Of the queue: whether these are where it begins.
     void writeTorchSlices(const Slices& slices, std::string_view category, std::optional<bool> flow) {
-        eachWithArguments(slices, [&](SliceIndex slice, const std::string& arguments) {
-            const EventText::Thread thread = threadOf(trackOf(slice));
-            m_events.torchSlice(m_trace.name(slice), thread, m_trace.begin(slice), m_trace.duration(slice), category,
-                                arguments);
-            const auto correlation = flow ? numberInArguments(arguments, "correlation_id") : std::nullopt;
-            if (correlation)
-                m_events.torchFlow(*flow, "enqueue_to_dequeue", *correlation, thread, m_trace.begin(slice),
-                                   "async_task_queue");
-        });
+        const auto sliceAt = [&slices](std::size_t i) { return slices[i]; };
+        writeEach(slices.size(), sliceAt,
+                  [&](EventText& events, std::size_t, SliceIndex slice, const std::string& arguments) {
+                      const EventText::Thread thread = threadOf(trackOf(slice));
+                      events.torchSlice(m_trace.name(slice), thread, m_trace.begin(slice), m_trace.duration(slice),
+                                        category, arguments);
+                      const auto correlation = flow ? numberInArguments(arguments, "correlation_id") : std::nullopt;
+                      if (correlation)
+                          events.torchFlow(*flow, "enqueue_to_dequeue", *correlation, thread, m_trace.begin(slice),
+                                           "async_task_queue");
+                  });
     }
 
     void nameProcess(const Track& track) {
@@ -265,17 +278,17 @@ private:
 
     void writeForwardFlows() {
         const std::vector<Flow> flows = flowsOf(kForwardFlow);
-        Slices from;
-        for (const Flow& flow : flows) from.push_back(flow.from);
-        std::size_t next = 0;
-        eachWithArguments(from, [&](SliceIndex slice, const std::string& arguments) {
-            const SliceIndex to = flows[next++].to;
-            const auto sequence = numberInArguments(arguments, "Sequence number");
-            if (!sequence) return;
-            m_events.torchFlow(true, kForwardFlow, *sequence, threadOf(trackOf(slice)), m_trace.begin(slice),
-                               kForwardFlow);
-            m_events.torchFlow(false, kForwardFlow, *sequence, threadOf(trackOf(to)), m_trace.begin(to), kForwardFlow);
-        });
+        const auto sliceAt = [&flows](std::size_t i) { return flows[i].from; };
+        writeEach(flows.size(), sliceAt,
+                  [&](EventText& events, std::size_t i, SliceIndex slice, const std::string& arguments) {
+                      const SliceIndex to = flows[i].to;
+                      const auto sequence = numberInArguments(arguments, "Sequence number");
+                      if (!sequence) return;
+                      events.torchFlow(true, kForwardFlow, *sequence, threadOf(trackOf(slice)), m_trace.begin(slice),
+                                       kForwardFlow);
+                      events.torchFlow(false, kForwardFlow, *sequence, threadOf(trackOf(to)), m_trace.begin(to),
+                                       kForwardFlow);
+                  });
     }
 
     /// From operators to what they had the device do; the id is when that began.
@@ -302,7 +315,6 @@ private:
     std::vector<std::string> m_threads;  // by track: its tid
     std::set<std::string> m_named;       // processes
     std::set<std::uint32_t> m_workers;   // tracks that take work from the queue
-    std::vector<std::string> m_arguments;
 };
 
 }  // namespace

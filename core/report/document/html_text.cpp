@@ -1,6 +1,7 @@
 #include "core/report/document/html_text.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/findings/rule_support.h"
@@ -9,11 +10,83 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <system_error>
 
 namespace altiscope {
 
 namespace {
+
+/// Words for columns, by name.
+constexpr std::string_view kColumnWords[] = {"report.column.active",
+                                             "report.column.allocated",
+                                             "report.column.bandwidth",
+                                             "report.column.base",
+                                             "report.column.bubble",
+                                             "report.column.change",
+                                             "report.column.code",
+                                             "report.column.component",
+                                             "report.column.computing",
+                                             "report.column.core_type",
+                                             "report.column.count",
+                                             "report.column.current",
+                                             "report.column.detail",
+                                             "report.column.device_id",
+                                             "report.column.dimension",
+                                             "report.column.dur",
+                                             "report.column.elapsed",
+                                             "report.column.evidence",
+                                             "report.column.exposed_communication",
+                                             "report.column.file",
+                                             "report.column.findings",
+                                             "report.column.framework",
+                                             "report.column.free",
+                                             "report.column.greatest",
+                                             "report.column.high",
+                                             "report.column.host",
+                                             "report.column.hosts",
+                                             "report.column.key",
+                                             "report.column.kind",
+                                             "report.column.level",
+                                             "report.column.link",
+                                             "report.column.longest",
+                                             "report.column.lost",
+                                             "report.column.low",
+                                             "report.column.mean",
+                                             "report.column.message",
+                                             "report.column.name",
+                                             "report.column.not_moving",
+                                             "report.column.not_released",
+                                             "report.column.number",
+                                             "report.column.only_in",
+                                             "report.column.overlapped",
+                                             "report.column.path",
+                                             "report.column.place",
+                                             "report.column.preparing",
+                                             "report.column.rank_id",
+                                             "report.column.ranks",
+                                             "report.column.recorded_time",
+                                             "report.column.recoverable",
+                                             "report.column.reserved",
+                                             "report.column.rule",
+                                             "report.column.samples",
+                                             "report.column.severity",
+                                             "report.column.share",
+                                             "report.column.significant",
+                                             "report.column.size",
+                                             "report.column.source",
+                                             "report.column.step",
+                                             "report.column.steps",
+                                             "report.column.steps_of_ranks",
+                                             "report.column.title",
+                                             "report.column.total",
+                                             "report.column.transit",
+                                             "report.column.transport",
+                                             "report.column.ts",
+                                             "report.column.type",
+                                             "report.column.value",
+                                             "report.column.wait"};
+constexpr std::size_t kBeforeName = kColumnWords[0].rfind('.') + 1;
 
 std::string plainNumber(double value) { return std::abs(value) < 1e15 ? decimalText(value, 2) : shortestNumber(value); }
 
@@ -28,7 +101,11 @@ std::string withoutNoncharacters(std::string text) {
 
 }  // namespace
 
-std::string headingOf(const ReportColumn& column) {
+std::string headingOf(const ReportColumn& column, std::string_view language) {
+    const auto word = std::find_if(std::begin(kColumnWords), std::end(kColumnWords), [&column](std::string_view code) {
+        return code.substr(kBeforeName) == column.name;
+    });
+    if (word != std::end(kColumnWords)) return catalogueText(*word, language);
     std::string heading = column.name;
     std::replace(heading.begin(), heading.end(), '_', ' ');
     return heading;
@@ -63,6 +140,20 @@ std::string shortened(std::string_view text, std::size_t characters) {
     for (std::size_t i = 0; i < characters && !rest.empty(); ++i) takeUtf8Char(rest);
     if (rest.empty()) return whole;
     return whole.substr(0, whole.size() - rest.size()) + "…";
+}
+
+std::string base64Text(std::string_view bytes) {
+    static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+        for (std::size_t k = 0; k < 4; ++k) text += k <= count ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+    }
+    return text;
 }
 
 double numberOf(const ReportValue& value) {

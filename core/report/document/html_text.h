@@ -15,8 +15,9 @@ std::string htmlText(std::string_view text);
 /// The text cut to so many characters, with an ellipsis then.
 std::string shortened(std::string_view text, std::size_t characters);
 
-/// A column's name for people, with blanks; statements have the name itself.
-std::string headingOf(const ReportColumn& column);
+/// A column's name for people, in their language where the catalogue has a word for it; statements have the name
+/// itself.
+std::string headingOf(const ReportColumn& column, std::string_view language);
 
 /// A value for people: times, sizes and shares in their units, NULL as nothing.
 std::string valueText(const ReportValue& value, std::string_view unit);
@@ -25,6 +26,9 @@ std::string exactText(const ReportValue& value);
 
 /// A number with so many decimals, whatever the locale of the program. @pre Finite.
 std::string decimalText(double value, int decimals);
+
+/// Bytes as text of RFC 4648, section 4.
+std::string base64Text(std::string_view bytes);
 
 /// A number as a length, 0 of everything else.
 double numberOf(const ReportValue& value);

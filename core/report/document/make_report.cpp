@@ -61,11 +61,11 @@ std::string countOf(const ReportTable& table) {
     return "SELECT count(*) FROM (" + table.sql.substr(0, at) + ")";
 }
 
-Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const std::string& language,
+Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const ReportRequest& request,
                              const CancelToken& cancel) {
     ReportTable table;
-    table.title = catalogueText(query.title, language);
-    table.sql = statementOf(query);
+    table.title = catalogueText(query.title, request.language);
+    table.sql = scopedStatement(statementOf(query), request.scope);
     TableSink sink(table);
     const auto done = database.run(table.sql, sink, cancel);
     if (!done.ok()) return done.as<ReportTable>();
@@ -132,6 +132,7 @@ Report emptyReport(const ReportRequest& request) {
     if (request.compare != nullptr) report.captures.push_back(request.compare->base);
     report.generated = request.generated;
     report.program = request.program;
+    report.scope = scopeText(request.scope, request.language);
     return report;
 }
 
@@ -159,8 +160,7 @@ Result<Report> makeReport(const QueryDatabase& database, const ReportRequest& re
         for (const ReportQuery& query : reportQueries())
             if (query.section == info.id && isWanted(info, request)) queries.push_back(&query);
     std::vector<std::optional<Result<ReportTable>>> tables(queries.size());
-    parallelFor(queries.size(),
-                [&](std::size_t i) { tables[i] = runQuery(database, *queries[i], request.language, cancel); });
+    parallelFor(queries.size(), [&](std::size_t i) { tables[i] = runQuery(database, *queries[i], request, cancel); });
     for (const auto& table : tables)
         if (!table->ok()) return table->as<Report>();
     Report report = emptyReport(request);

@@ -5,6 +5,7 @@
 #include "core/compare/comparison.h"
 #include "core/query/database.h"
 #include "core/report/document/report_document.h"
+#include "core/report/document/report_scope.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct ReportRequest {
     std::string generated;                ///< UTC, see Report::generated.
     std::vector<std::string> sections;    ///< ids; empty: all.
     const Comparison* compare = nullptr;  ///< Null: no section of it.
+    ReportScope scope = {};               ///< Of the capture; a comparison chooses its own ranks and steps.
 };
 
 /// The first of some words that is no section; nullopt if all are.

@@ -39,6 +39,12 @@ struct ReportSection {
     std::vector<ReportTable> tables;
 };
 
+/// A picture that the user put into the report.
+struct ReportPicture {
+    std::string title, note;  ///< Plain text.
+    std::string png;          ///< The bytes of a PNG file.
+};
+
 /// What is written down of one capture or of two: texts are in one language, values as the queries gave them.
 struct Report {
     std::string title;
@@ -47,15 +53,18 @@ struct Report {
     std::string generated;              ///< UTC, "2026-01-31T12:00:00Z"
     std::string program;                ///< Name and version of the program.
     std::vector<ReportSection> sections;
+    std::string scope = {};  ///< Which ranks and steps it is about, in words; empty: all.
+    std::string notes = {};  ///< Of the user: paragraphs, a line each; plain text.
+    std::vector<ReportPicture> pictures = {};
 };
 
 /// The object of core/report/README.md, one line. Bytes that are no UTF-8 are replaced.
 std::string reportJson(const Report& report);
 
-/// One page of HTML that is also well-formed XML: pictures are inline SVG, nothing is loaded from anywhere, there is no
-/// script, and a policy in its head forbids both. Light and dark as the reader's system says, light on paper. Texts of
-/// the capture are text, whatever they hold: what turns the direction of what follows or is invisible is shown as an
-/// escape.
+/// One page of HTML that is also well-formed XML: charts are inline SVG, pictures of the user stand in it as they are,
+/// nothing is loaded from anywhere, there is no script, and a policy in its head forbids both. Light and dark as the
+/// reader's system says, light on paper. Texts of the capture are text, whatever they hold: what turns the direction of
+/// what follows or is invisible is shown as an escape.
 std::string reportHtml(const Report& report);
 
 }  // namespace altiscope

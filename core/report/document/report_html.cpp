@@ -28,6 +28,9 @@ nav a { margin-right: 1rem; }
 a { color: var(--c1); }
 .quiet { color: var(--quiet); font-size: .87rem; }
 .wide { overflow-x: auto; }
+figure { margin: 1rem 0; }
+figure img { max-width: 100%; height: auto; border: 1px solid var(--line); }
+figcaption { overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: .87rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 600; }
@@ -49,7 +52,7 @@ svg text { font: 12px system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; fi
   nav { display: none; }
   .wide, .long { overflow: visible; max-height: none; }
   h2, h3 { break-after: avoid; }
-  tr, svg { break-inside: avoid; }
+  tr, svg, figure { break-inside: avoid; }
   thead { display: table-header-group; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
@@ -89,8 +92,8 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
         std::vector<bool> numeric;
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             numeric.push_back(isNumeric(table, i));
-            html +=
-                std::string(numeric[i] ? "<th class=\"n\">" : "<th>") + htmlText(headingOf(table.columns[i])) + "</th>";
+            html += std::string(numeric[i] ? "<th class=\"n\">" : "<th>") +
+                    htmlText(headingOf(table.columns[i], language)) + "</th>";
         }
         html += "</tr></thead>\n<tbody>\n";
         for (const auto& row : table.rows) {
@@ -120,11 +123,24 @@ std::string paragraphs(std::string_view text) {
     return html;
 }
 
+std::string picturesHtml(const Report& report) {
+    if (report.pictures.empty()) return {};
+    std::string html =
+        "<section id=\"pictures\">\n<h2>" + htmlText(catalogueText("report.pictures", report.language)) + "</h2>\n";
+    for (const ReportPicture& picture : report.pictures)
+        html += "<figure><img alt=\"" + htmlText(picture.title) + "\" src=\"data:image/png;base64," +
+                base64Text(picture.png) + "\"/>\n<figcaption><strong>" + htmlText(picture.title) + "</strong>\n" +
+                paragraphs(picture.note) + "</figcaption></figure>\n";
+    return html + "</section>\n";
+}
+
 std::string head(const Report& report) {
+    const std::string pictures = report.pictures.empty() ? "" : "; img-src data:";
     return "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
            "initial-scale=1\"/>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-           "'unsafe-inline'\"/>\n<title>" +
-           htmlText(report.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n";
+           "'unsafe-inline'" +
+           pictures + "\"/>\n<title>" + htmlText(report.title) + "</title>\n<style>" + std::string(kStyle) +
+           "</style>\n</head>\n";
 }
 
 }  // namespace
@@ -134,10 +150,13 @@ std::string reportHtml(const Report& report) {
     std::string html = "<!DOCTYPE html>\n<html lang=\"" + language + "\">\n" + head(report) + "<body>\n<header>\n<h1>" +
                        htmlText(report.title) + "</h1>\n";
     for (const std::string& capture : report.captures) html += "<p class=\"quiet\">" + htmlText(capture) + "</p>\n";
-    html += "<p class=\"quiet\">" + htmlText(report.program + ", " + report.generated) + "</p>\n<nav>";
+    html += "<p class=\"quiet\">" + htmlText(report.program + ", " + report.generated) + "</p>\n";
+    html += paragraphs(report.scope) + paragraphs(report.notes) + "<nav>";
+    if (!report.pictures.empty())
+        html += "<a href=\"#pictures\">" + htmlText(catalogueText("report.pictures", report.language)) + "</a> ";
     for (const ReportSection& section : report.sections)
         html += "<a href=\"#" + htmlText(section.id) + "\">" + htmlText(section.title) + "</a> ";
-    html += "</nav>\n</header>\n<main>\n";
+    html += "</nav>\n</header>\n<main>\n" + picturesHtml(report);
     for (const ReportSection& section : report.sections) {
         html += "<section id=\"" + htmlText(section.id) + "\">\n<h2>" + htmlText(section.title) + "</h2>\n" +
                 paragraphs(section.text);

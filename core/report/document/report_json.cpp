@@ -1,3 +1,4 @@
+#include "core/report/document/html_text.h"
 #include "core/report/document/report_document.h"
 
 #include <nlohmann/json.hpp>
@@ -55,6 +56,11 @@ std::string reportJson(const Report& report) {
         made["tables"] = std::move(tables);
         json["sections"].push_back(std::move(made));
     }
+    if (!report.scope.empty()) json["scope"] = report.scope;
+    if (!report.notes.empty()) json["notes"] = report.notes;
+    for (const ReportPicture& picture : report.pictures)
+        json["pictures"].push_back(
+            {{"title", picture.title}, {"note", picture.note}, {"png", base64Text(picture.png)}});
     // Names of kernels and paths may be any bytes.
     return json.dump(-1, ' ', false, ReportObject::error_handler_t::replace) + "\n";
 }

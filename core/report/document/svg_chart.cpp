@@ -30,11 +30,11 @@ double barTotal(const ReportTable& table, const std::vector<ReportValue>& row) {
     return sum;
 }
 
-std::string legend(const ReportTable& table, double y) {
+std::string legend(const ReportTable& table, const std::string& language, double y) {
     std::string svg;
     double x = kLabelWidth;
     for (std::size_t i = 0; i < table.chart.parts.size(); ++i) {
-        const std::string name = headingOf(table.columns[table.chart.parts[i]]);
+        const std::string name = headingOf(table.columns[table.chart.parts[i]], language);
         svg += svgBar(x, y, kBarHeight, i, name) + svgText(x + kBarHeight + 5, y + 11, "", name);
         x += 40 + 8 * static_cast<double>(name.size());
     }
@@ -54,7 +54,7 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
     std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 " +
                       pixels(kLabelWidth + kBarWidth + kValueWidth) + " " + pixels(height) + "\">\n<title>" +
                       htmlText(table.title) + "</title>\n";
-    if (hasLegend) svg += legend(table, 2);
+    if (hasLegend) svg += legend(table, language, 2);
     const std::string& unit = table.columns[table.chart.parts.front()].unit;
     for (std::size_t i = 0; i < rows; ++i) {
         const auto& row = table.rows[i];
@@ -66,7 +66,7 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
             const ReportValue& value = row[table.chart.parts[part]];
             const double width = std::max(0.0, numberOf(value)) / greatest * kBarWidth;
             svg += svgBar(x, y + 4, width, part,
-                          headingOf(table.columns[table.chart.parts[part]]) + ": " + valueText(value, unit));
+                          headingOf(table.columns[table.chart.parts[part]], language) + ": " + valueText(value, unit));
             x += width;
         }
         svg += svgText(x + 6, y + 15, "", valueText(ReportValue(barTotal(table, row)), unit));

@@ -1,4 +1,5 @@
 #include "core/query/database.h"
+#include "core/query/schema/schema.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -376,6 +377,51 @@ private slots:
             best = std::min(best, static_cast<double>(since.nsecsElapsed()) / 1e6);
         }
         QVERIFY2(best <= 100, qPrintable(QString::number(best)));
+    }
+
+    void parameters_data() {
+        QTest::addColumn<QByteArray>("sql");
+        QTest::addColumn<QByteArray>("expected");
+        const auto add = [](const char* clause, const char* sql, const char* expected) {
+            QTest::addRow("%s", clause) << QByteArray(sql) << QByteArray(expected);
+        };
+        add("in a condition that is looked up", "SELECT name FROM slice WHERE rank_id = :rank AND name = @name", "K");
+        add("of every sign and type", "SELECT :rank, @name, $share, typeof(:rank), typeof($share)",
+            "0|K|0.5|integer|real");
+        add("one that is not given is NULL", "SELECT :other IS NULL, ?", "1|NULL");
+        add("as a limit", "SELECT name FROM slice WHERE rank_id = 0 ORDER BY ts LIMIT 2 - :rank", "A\nB");
+        add("a text is no SQL", "SELECT count(*) FROM slice WHERE name = :evil", "0");
+    }
+    void parameters() {
+        QFETCH(QByteArray, sql);
+        QFETCH(QByteArray, expected);
+        const std::vector<QueryParameter> values{{":rank", std::int64_t{0}},
+                                                 {"@name", std::string("K")},
+                                                 {"$share", 0.5},
+                                                 {":unused", std::int64_t{7}},
+                                                 {":evil", std::string("x' OR '1'='1")}};
+        TextSink sink;
+        QVERIFY(QueryDatabase(twoRanks()).run(sql.toStdString(), sink, {}, values).ok());
+        QByteArray text;
+        for (const std::string& row : sink.rows) text += (text.isEmpty() ? "" : "\n") + QByteArray::fromStdString(row);
+        QCOMPARE(text, expected);
+    }
+
+    /// Columns of tables are known as such through names, aliases and views of the statement; what is computed is not.
+    void describedColumns() {
+        class Described : public TextSink {
+        public:
+            void describe(std::span<const ColumnInfo* const> columns) override {
+                QCOMPARE(begun, 0);
+                for (const ColumnInfo* column : columns)
+                    text += (column == nullptr ? "-" : std::string(column->name)) + " ";
+            }
+            std::string text;
+        } sink;
+        const char* sql =
+            "WITH s AS (SELECT dur AS d, ts FROM slice) SELECT d, ts, d + 1, s.ts AS t, 'dur', max(d) FROM s";
+        QVERIFY(QueryDatabase(twoRanks()).run(sql, sink, {}).ok());
+        QCOMPARE(sink.text, "dur ts - ts - - ");
     }
 
     void cancelledBeforeItBegan() {

@@ -3,11 +3,16 @@
 #include "core/base/parallel.h"
 #include "core/query/database.h"
 #include "core/session/capture_loader.h"
+#include "core/session/raw_analysis_job.h"
+#include "core/session/session.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/raw_run.h"
 #include "tests/support/test_main.h"
 
+#include <QTest>
+
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -31,7 +36,7 @@ constexpr TwinQuery kTwins[] = {
               "JOIN slice b ON b.slice_id = f.to_slice ORDER BY 1, 3, 5, 2, 4"},
     {"counters", "SELECT name, series, ts, value FROM counter ORDER BY 1, 2, 3"},
     {"steps", "SELECT step, start_ts, end_ts FROM step ORDER BY 1"},
-    {"operators", "SELECT name, thread, ts, dur, step, replace(replace(input_shapes, char(13), ''), char(10), ''), "
+    {"operators", "SELECT name, thread, ts, dur, step, replace(input_shapes, char(13), ''), "
                   "replace(replace(call_stack, char(13), ''), char(10), '') FROM operator ORDER BY 3, 2"},
     {"kernels",
      "SELECT kind, name, type, accelerator_core, ts, dur, wait, block_num, input_shapes, input_types, input_formats, "
@@ -78,6 +83,7 @@ std::vector<std::string> namesIn(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& one : std::filesystem::recursive_directory_iterator(folder))
         names.push_back(one.path().lexically_relative(folder).string());
+    std::sort(names.begin(), names.end());
     return names;
 }
 
@@ -139,6 +145,29 @@ private slots:
         const auto again = analyse(raw, {}, false, true);
         QCOMPARE(again->value().captures.front().state, AnalysedCapture::State::Failed);
         QCOMPARE(namesIn(raw), before);
+    }
+
+    void aJobOfTheWindowWritesThem() {
+        JobRunner jobs;
+        Session session(jobs);
+        session.open(QString::fromStdString(m_raw.string()));
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.idle() && !session.captures().empty(), 60'000);
+        QVERIFY(holdsRawData(*session.captures().front().store));
+        RawAnalysisOptions options;
+        options.raw = m_raw;
+        options.out = m_raw / "FRAMEWORK" / "out";
+        std::optional<RawAnalysisOutcome> outcome;
+        const auto take = [&outcome](const RawAnalysisOutcome& one) { outcome = one; };
+        // An open capture is evidence.
+        startRawAnalysis(session, options, take);
+        QVERIFY(outcome && outcome->problem);
+        outcome.reset();
+        options.out = m_folder.path() / "job";
+        startRawAnalysis(session, options, take);
+        QTRY_VERIFY_WITH_TIMEOUT(outcome.has_value(), 60'000);
+        QVERIFY(!outcome->problem && !outcome->cancelled);
+        QCOMPARE(outcome->analysis.captures.front().state, AnalysedCapture::State::Done);
+        QCOMPARE(namesIn(options.out), namesIn(m_text));
     }
 
     void aCancelledAnalysisLeavesNothing() {

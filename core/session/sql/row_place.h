@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+#include "core/tables/table_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace altiscope {
+
+/// Where a row of a result leads in the timeline: a slice, or a time of a rank.
+struct RowPlace {
+    std::optional<SliceId> slice;
+    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; without a slice.
+    TimeRange range;
+};
+
+/// By the names of the columns: slice_id, or else ts with dur (start_ts with end_ts) and track_id or rank_id; of a
+/// capture with one rank times alone will do. nullopt if the row says neither.
+/// @note Any thread; O(ranks · tracks).
+std::optional<RowPlace> placeOfRow(const CaptureStore& capture, const TableSource& table, std::size_t row);
+
+/// Whether rows of the table may lead anywhere, by its columns.
+bool leadsToPlaces(const TableSource& table);
+
+}  // namespace altiscope
