@@ -9,6 +9,7 @@
 #include "views/capture/askpass_helper.h"
 #include "views/capture/record_page.h"
 #include "views/common/support/formatters.h"
+#include "views/report/report_run.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -92,6 +93,26 @@ bool reportFailures(const Session& session) {
     return any;
 }
 
+/// Writes a report. @return The exit status.
+int writeReport(const GuiOptions& options) {
+    static constexpr int kCancelled = 130;
+    LanguageController language;
+    language.setLanguage(languageFor(options.language, UserSettings(QString())));
+    JobRunner jobs;
+    Session session(jobs, cacheFolder(std::nullopt));
+    int status = kCancelled;  // unless it ends by itself
+    const ReportRun run(session, options.captures.front(), options.report);
+    QObject::connect(&run, &ReportRun::finished, qApp, [&status](const QString& problem) {
+        if (!problem.isEmpty()) printMessage(problem);
+        status = problem.isEmpty() ? 0 : 1;
+        QCoreApplication::quit();
+    });
+    const QuitSignals quitSignals;
+    QApplication::exec();
+    jobs.shutdown();
+    return status;
+}
+
 int run(const GuiOptions& options) {
     // A picture for a manual or a test neither depends on what the user did before nor changes what is remembered.
     UserSettings settings(options.screenshot.isEmpty() ? UserSettings::defaultFile() : QString());
@@ -156,9 +177,11 @@ int main(int argc, char** argv) {
         print(line.exitStatus == 0 ? stdout : stderr, parseTranslated(arguments).text);
         return line.exitStatus;
     }
+    // Nothing is shown, so that no display is needed.
+    if (!line.options.report.isEmpty()) qputenv("QT_QPA_PLATFORM", "offscreen");
     int qtArguments = 1;
     const QApplication application(qtArguments, argv);
     QApplication::setFont(uiFont());
     QApplication::setWindowIcon(QIcon(u":/icons/altiscope.svg"_s));
-    return run(line.options);
+    return line.options.report.isEmpty() ? run(line.options) : writeReport(line.options);
 }

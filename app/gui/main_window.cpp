@@ -6,6 +6,7 @@
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
+#include "core/session/raw_analysis_job.h"
 #include "core/session/slice_search.h"
 #include "views/common/pages/command_palette.h"
 #include "views/common/pages/job_bar.h"
@@ -18,8 +19,10 @@
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
 #include "views/overview/context_bar.h"
+#include "views/overview/deliverables_dialog.h"
 #include "views/overview/report_model.h"
 #include "views/overview/status_facts.h"
+#include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <QApplication>
@@ -158,6 +161,7 @@ void MainWindow::setUpDocks() {
     addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
     connect(m_tree, &CaptureTree::currentCaptureChanged, this, &MainWindow::refreshState);
     connect(m_tree, &CaptureTree::reportRequested, this, &MainWindow::showReport);
+    connect(m_tree, &CaptureTree::deliverablesRequested, this, &MainWindow::writeDeliverables);
 
     m_bottom = new BottomPanel(m_services, m_pages->timeline(), *m_reportModel, this);
     m_bottomDock = new Panel(this, focusPage);
@@ -215,6 +219,8 @@ void MainWindow::connectActions() {
     on(a.reload, [this] { m_services.session.reload(currentCapture()); });
     on(a.closeCapture, [this] { m_services.session.close(currentCapture()); });
     on(a.importReport, [this] { showReport(0); });
+    on(a.addToReport, [this] { showMessage(m_pages->addToReport()); });
+    on(a.deliverables, [this] { writeDeliverables(currentCapture()); });
     on(a.quit, [this] { close(); });
     const std::pair<QAction*, ThemeChoice> themes[] = {
         {&a.themeSystem, ThemeChoice::System}, {&a.themeLight, ThemeChoice::Light}, {&a.themeDark, ThemeChoice::Dark}};
@@ -337,6 +343,10 @@ void MainWindow::showReport(std::uint32_t capture) {
     m_bottomDock->raise();
 }
 
+void MainWindow::writeDeliverables(std::uint32_t capture) {
+    askForDeliverables(m_services.session, capture, this, [this](const QString& text) { showMessage(text); });
+}
+
 void MainWindow::showMessage(const QString& text) {
     m_message->setText(text);
     m_messageTimer->start();
@@ -359,6 +369,12 @@ void MainWindow::showCommands() {
     const QString page = viewTitle(ViewId::Timeline);
     for (QAction* action : m_pages->timeline().commands())
         commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
+    if (m_pages->currentView() == ViewId::Sql) {
+        for (QAction* action : m_pages->sql().commands()) {
+            if (action->isEnabled())
+                commands.push_back({viewTitle(ViewId::Sql) + u" › "_s + withoutAccessKey(action->text()), action});
+        }
+    }
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();
@@ -415,10 +431,13 @@ void MainWindow::refreshState() {
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
     }
+    m_actions->addToReport.setEnabled(centre == m_pages && m_pages->canAddToReport());
     m_actions->undoSelection.setEnabled(m_services.selection.canUndo());
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
+    m_actions->deliverables.setEnabled(capture != nullptr && capture->store != nullptr &&
+                                       holdsRawData(*capture->store));
     m_services.selection.showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();

@@ -66,6 +66,7 @@ private:
     void chooseFile();
     QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
     void showReport(std::uint32_t capture);
+    void writeDeliverables(std::uint32_t capture);
     void showMessage(const QString& text);
     void showManual(const QString& page);
     void showAbout();

@@ -29,6 +29,7 @@ void WindowActions::setUpActions() {
     set(reload, u"reload"_s, Qt::Key_F5);
     set(closeCapture, u"close"_s, Qt::CTRL | Qt::Key_W);
     set(importReport, u"report"_s, Qt::CTRL | Qt::Key_I);
+    set(addToReport, u"view_report"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_R);
     set(quit, {}, Qt::CTRL | Qt::Key_Q);
     set(fullScreen, {}, Qt::Key_F11);
     set(commands, u"search"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_P);
@@ -61,7 +62,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_file.addMenu(&m_recent);
     m_file.addActions({&openDemo, &record});
     m_file.addSeparator();
-    m_file.addActions({&reload, &closeCapture, &importReport});
+    m_file.addActions({&reload, &closeCapture, &importReport, &deliverables, &addToReport});
     m_file.addSeparator();
     m_file.addAction(&quit);
 
@@ -124,6 +125,10 @@ void WindowActions::retranslate() {
     reload.setText(tr("Read &again"));
     closeCapture.setText(tr("&Close capture"));
     importReport.setText(tr("&Import report"));
+    addToReport.setText(tr("&Add page to report"));
+    addToReport.setToolTip(tr("Puts a picture of what the page shows into the report"));
+    deliverables.setText(tr("&Write deliverables…"));
+    deliverables.setToolTip(tr("Writes what the profiler's own analysis makes of raw data"));
     quit.setText(tr("&Quit"));
 
     m_view.setTitle(tr("&View"));

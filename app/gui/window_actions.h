@@ -26,7 +26,8 @@ public:
     /// Sets all texts in the language of the moment.
     void retranslate();
 
-    QAction openFolder, openFile, openDemo, record, clearRecent, reload, closeCapture, importReport, quit;
+    QAction openFolder, openFile, openDemo, record, clearRecent, reload, closeCapture, importReport, deliverables,
+        addToReport, quit;
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction resetLayout, fullScreen, commands;
     QAction undoSelection, redoSelection, keys, manual, tutorial, whatOpens, about, aboutQt;

@@ -7,11 +7,15 @@
 #include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
 #include "views/communication/communication_page.h"
+#include "views/compare/compare_page.h"
 #include "views/findings/findings_page.h"
 #include "views/memory/memory_page.h"
 #include "views/operators/operators_page.h"
+#include "views/overview/capture_facts.h"
 #include "views/overview/overview_page.h"
 #include "views/overview/planned_page.h"
+#include "views/report/report_page.h"
+#include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <QTabBar>
@@ -42,7 +46,10 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
                                   services.marks, services.settings.viewMemory(), this)),
       m_memory(
           new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)),
-      m_record(new RecordPage(services.session, services.settings.viewMemory(), services.captureFolder, this)) {
+      m_sql(new SqlPage(services.session, services.selection, services.settings.viewMemory(), this)),
+      m_record(new RecordPage(services.session, services.settings.viewMemory(), services.captureFolder, this)),
+      m_report(new ReportPage(services.session, services.selection, services.settings.viewMemory(), this)),
+      m_compare(new ComparePage(services.session, services.selection, services.settings.viewMemory(), this)) {
     const auto takeThresholds = [this] { m_feed->setThresholds(m_findingSettings->thresholds()); };
     takeThresholds();
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
@@ -64,10 +71,13 @@ void WindowPages::setUpTabs() {
         {ViewId::Findings, new FindingsPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
         {ViewId::Memory, m_memory},
         {ViewId::Communication, new CommunicationPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
-        {ViewId::Operators, new OperatorsPage(session, selection, memory, this)}};
+        {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
+        {ViewId::Report, m_report},
+        {ViewId::Sql, m_sql}};
     m_pages = {m_ofCaptures.begin(), m_ofCaptures.end()};
     m_pages[ViewId::Timeline] = m_timeline;
     m_pages[ViewId::Capture] = m_record;
+    m_pages[ViewId::Compare] = m_compare;
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (page == nullptr) page = new PlannedPage(session, view, this);
@@ -83,6 +93,12 @@ void WindowPages::connectPages() {
         connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
+    connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+    connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, std::uint32_t capture) {
+        m_services.selection.showCapture(capture);
+        showView(view);
+    });
     connect(m_record, &RecordPage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
@@ -130,13 +146,26 @@ ViewId WindowPages::currentView() const {
 }
 
 bool WindowPages::followsContext() const {
-    return currentView() == ViewId::Timeline || m_ofCaptures.contains(currentView());
+    // A statement says by itself what it is about.
+    const bool isOfCapture = m_ofCaptures.contains(currentView()) && currentView() != ViewId::Sql;
+    return currentView() == ViewId::Timeline || isOfCapture;
 }
 
 bool WindowPages::needsNoCapture() const { return currentView() == ViewId::Capture; }
 
+bool WindowPages::canAddToReport() const {
+    return !m_services.session.captures().empty() && currentWidget() != m_report && currentWidget() != m_record;
+}
+
+QString WindowPages::addToReport() {
+    const OpenCapture* capture = m_services.session.capture(m_services.selection.shownCapture());
+    QString title = viewTitle(currentView());
+    if (capture != nullptr) title += u" – "_s + captureName(*capture);
+    return m_report->addPicture(currentWidget()->grab().toImage(), title);
+}
+
 bool WindowPages::idle() const {
-    return m_timeline->idle() && m_record->idle() &&
+    return m_timeline->idle() && m_record->idle() && m_compare->idle() &&
            std::all_of(m_ofCaptures.begin(), m_ofCaptures.end(),
                        [](const auto& entry) { return entry.second->idle(); });
 }

@@ -14,12 +14,15 @@
 namespace altiscope {
 
 class CapturePage;
+class ComparePage;
 class FindingsFeed;
 class FindingSettings;
 class MemoryPage;
 class OverviewPage;
 class RecordPage;
 class ReportModel;
+class ReportPage;
+class SqlPage;
 class TimelinePage;
 
 /// All pages of the window, and the ways from one to another. GUI thread.
@@ -37,6 +40,11 @@ public:
     bool idle() const;
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
+    /// Whether what the page in sight shows can be put into the report.
+    bool canAddToReport() const;
+    /// Puts a picture of the page in sight into the report. @return What to say about it.
+    QString addToReport();
+    SqlPage& sql() { return *m_sql; }
 
 signals:
     /// Is to be selected, and then shown in the timeline: in this order, so that a step back leads to the page of now.
@@ -58,7 +66,10 @@ private:
     TimelinePage* m_timeline;
     OverviewPage* m_overview;
     MemoryPage* m_memory;
+    SqlPage* m_sql;
     RecordPage* m_record;
+    ReportPage* m_report;
+    ComparePage* m_compare;
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
 };

@@ -56,6 +56,37 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ComparePage</name>
+    <message numerus="yes">
+        <source>Base: %n rank(s)</source>
+        <translation>
+            <numerusform>Base: %n rank</numerusform>
+            <numerusform>Base: %n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Current: %n rank(s)</source>
+        <translation>
+            <numerusform>Current: %n rank</numerusform>
+            <numerusform>Current: %n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n significant difference(s)</source>
+        <translation>
+            <numerusform>%n significant difference</numerusform>
+            <numerusform>%n significant differences</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DataState</name>
     <message numerus="yes">
         <source>%1: its data is recorded for %n rank(s).</source>
@@ -282,6 +313,16 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ReportPage</name>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n page</numerusform>
+            <numerusform>%n pages</numerusform>
         </translation>
     </message>
 </context>

@@ -525,6 +525,10 @@
         <source>Read &amp;all of it</source>
         <translation>全部读取(&amp;A)</translation>
     </message>
+    <message>
+        <source>&amp;Write deliverables…</source>
+        <translation>写出交付件(&amp;W)…</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTreeModel</name>
@@ -969,6 +973,137 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ComparePage</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show on the page &amp;%1</source>
+        <translation>在“%1”页中显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>%1 smaller ones are only counted</source>
+        <translation>另有 %1 项较小的差异仅计数</translation>
+    </message>
+    <message>
+        <source>The timeline holds no slice of this name.</source>
+        <translation>时间线中没有该名称的切片。</translation>
+    </message>
+    <message>
+        <source>Write the comparison</source>
+        <translation>写出对比结果</translation>
+    </message>
+    <message numerus="yes">
+        <source>Base: %n rank(s)</source>
+        <translation>
+            <numerusform>基准：%n 张卡</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Current: %n rank(s)</source>
+        <translation>
+            <numerusform>当前：%n 张卡</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n significant difference(s)</source>
+        <translation>
+            <numerusform>%n 项显著差异</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Being compared…</source>
+        <translation>正在对比…</translation>
+    </message>
+    <message>
+        <source>The capture is being read.</source>
+        <translation>正在读取数据。</translation>
+    </message>
+    <message>
+        <source>Ranks and steps are numbers as in 0, 2, 4-7.</source>
+        <translation>卡和步的写法如 0, 2, 4-7。</translation>
+    </message>
+    <message>
+        <source>Both sides are the same. Open another capture, or choose other ranks or steps for one of them: to compare rank 1 with rank 0, write 0 as rank of the base and 1 as rank of the current side.</source>
+        <translation>两侧相同。请打开另一份数据，或为其中一侧选择其他卡或步：例如比较卡 1 与卡 0 时，在基准一侧的卡中填 0，在当前一侧填 1。</translation>
+    </message>
+    <message>
+        <source>&amp;Base</source>
+        <translation>基准(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Current</source>
+        <translation>当前(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Exchanges base and current</source>
+        <translation>交换基准与当前</translation>
+    </message>
+    <message>
+        <source>Exchange the sides</source>
+        <translation>交换两侧</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Only significant</source>
+        <translation>仅显著差异(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Only what is more than noise</source>
+        <translation>只显示超出波动的差异</translation>
+    </message>
+    <message>
+        <source>Compare &amp;again</source>
+        <translation>重新对比(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Write comparison…</source>
+        <translation>写出对比(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>As a page of HTML or as JSON. The table is exported by its menu</source>
+        <translation>写为 HTML 页面或 JSON。表格可通过其菜单导出</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Open two captures, or one to compare its ranks or steps.</source>
+        <translation>请打开两份数据，或打开一份数据以比较其卡或步。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ComparisonFile</name>
+    <message>
+        <source>Cancelled: nothing was written.</source>
+        <translation>已取消：未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>file, size</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Not written: the name of a comparison ends with .html or .json.</source>
+        <translation>未写入：对比文件名须以 .html 或 .json 结尾。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ContextBar</name>
     <message>
         <source>all</source>
@@ -1363,6 +1498,49 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DeliverablesDialog</name>
+    <message>
+        <source>&amp;Text (CSV and JSON)</source>
+        <translation>文本 (CSV 和 JSON)(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Databases (SQLite)</source>
+        <translation>数据库 (SQLite)(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Write deliverables</source>
+        <translation>写出交付件</translation>
+    </message>
+    <message>
+        <source>What the profiler&apos;s own analysis makes of raw data, for each capture in it.</source>
+        <translation>性能采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>选择(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Folder, new or empty:</source>
+        <translation>文件夹（新建或空）(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>&amp;Write</source>
+        <translation>写出(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Folder for deliverables</source>
+        <translation>交付件的文件夹</translation>
+    </message>
+    <message>
+        <source>Not written: %1</source>
+        <translation>未写出：%1</translation>
+    </message>
+    <message>
+        <source>Deliverables in %1: %2 complete, %3 with lost data, %4 failed</source>
+        <translation>交付件位于 %1：完整 %2，有数据丢失 %3，失败 %4</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DetailsPanel</name>
     <message>
         <source>Details</source>
@@ -1467,6 +1645,205 @@
     <message>
         <source>Copy as &amp;JSON</source>
         <translation>复制为 JSON(&amp;J)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Differences</name>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>流水线气泡</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Peak allocated</source>
+        <translation>已分配峰值</translation>
+    </message>
+    <message>
+        <source>Peak reserved</source>
+        <translation>预留峰值</translation>
+    </message>
+    <message>
+        <source>Growth of allocated</source>
+        <translation>已分配增量</translation>
+    </message>
+    <message>
+        <source>Growth of reserved</source>
+        <translation>预留增量</translation>
+    </message>
+    <message>
+        <source>All times</source>
+        <translation>所有时间</translation>
+    </message>
+    <message>
+        <source>Parts of a step</source>
+        <translation>步的组成</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>Calls of CANN</source>
+        <translation>CANN 调用</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>only in base</source>
+        <translation>仅在基准中</translation>
+    </message>
+    <message>
+        <source>only in current</source>
+        <translation>仅在当前中</translation>
+    </message>
+    <message>
+        <source>Per step: the mean over the steps of the side, each the mean over its ranks.</source>
+        <translation>每步的值：该侧各步的均值，每步取各卡的均值。</translation>
+    </message>
+    <message>
+        <source>The change lies between low and high with 95 %, by how the steps of each side vary (Welch&apos;s t test). Empty where a side has a single step.</source>
+        <translation>按两侧各步的波动，变化以 95 % 的置信度位于下限与上限之间（Welch t 检验）。某侧只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>Significant</source>
+        <translation>显著</translation>
+    </message>
+    <message>
+        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 5 % in all). Empty where a side has a single step.</source>
+        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 5 %）。某侧只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What changed.</source>
+        <translation>发生变化的内容。</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Shapes of the inputs.</source>
+        <translation>输入的形状。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>What kind of quantity it is.</source>
+        <translation>量的种类。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Empty: the mean of the ranks.</source>
+        <translation>为空表示各卡的均值。</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>current - base</source>
+        <translation>当前 - 基准</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>(current - base) / base</source>
+        <translation>(当前 - 基准) / 基准</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Occurs</source>
+        <translation>出现于</translation>
+    </message>
+    <message>
+        <source>Where it occurs, if on one side only; on the other it is 0, though it is recorded there.</source>
+        <translation>仅一侧出现时为该侧；另一侧虽有记录，但值为 0。</translation>
+    </message>
+    <message>
+        <source>Base count</source>
+        <translation>基准数量</translation>
+    </message>
+    <message>
+        <source>How many findings.</source>
+        <translation>诊断结论的数量。</translation>
+    </message>
+    <message>
+        <source>Current count</source>
+        <translation>当前数量</translation>
+    </message>
+    <message>
+        <source>Difference of counts</source>
+        <translation>数量差值</translation>
     </message>
 </context>
 <context>
@@ -1699,6 +2076,57 @@
     <message>
         <source>%1 to %2: %3 slices (%4)</source>
         <translation>%1 至 %2：%3 个切片（%4）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::EditorTabs</name>
+    <message>
+        <source>&amp;Rename…</source>
+        <translation>重命名(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>No more than %1 tabs can be open: close one.</source>
+        <translation>最多可打开 %1 个标签页：请先关闭一个。</translation>
+    </message>
+    <message>
+        <source>Rename the tab</source>
+        <translation>重命名标签页</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Open queries</source>
+        <translation>打开的查询</translation>
+    </message>
+    <message>
+        <source>New tab (Ctrl+T)</source>
+        <translation>新标签页 (Ctrl+T)</translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation>新标签页</translation>
+    </message>
+    <message>
+        <source>SQL statements</source>
+        <translation>SQL 语句</translation>
+    </message>
+    <message>
+        <source>SELECT … FROM slice …    Ctrl+Space: tables, columns and functions. Ctrl+Return: run.</source>
+        <translation>SELECT … FROM slice …    Ctrl+空格：表、列和函数。Ctrl+回车：运行。</translation>
+    </message>
+    <message>
+        <source>Close (Ctrl+F4)</source>
+        <translation>关闭 (Ctrl+F4)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4795,6 +5223,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ParameterBar</name>
+    <message>
+        <source>Value of %1</source>
+        <translation>%1 的值</translation>
+    </message>
+    <message>
+        <source>Value of %1 in the statement: a number, or a text (&apos;12&apos; in quotes is one too). Empty is NULL. Return runs the statement.</source>
+        <translation>语句中 %1 的值：数字或文本（带引号的 &apos;12&apos; 也是文本）。留空为 NULL。按回车运行语句。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PeerList</name>
     <message>
         <source>What a collective is on all ranks of its group, and how long each waited there. Select one on a group&apos;s track.</source>
@@ -4862,6 +5301,33 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>the picture is too large</source>
         <translation>图片过大</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PictureList</name>
+    <message>
+        <source>Title of the picture</source>
+        <translation>图片标题</translation>
+    </message>
+    <message>
+        <source>What it shows</source>
+        <translation>图片说明</translation>
+    </message>
+    <message>
+        <source>Note on the picture</source>
+        <translation>图片备注</translation>
+    </message>
+    <message>
+        <source>Move the picture up</source>
+        <translation>上移图片</translation>
+    </message>
+    <message>
+        <source>Take the picture out of the report</source>
+        <translation>从报告中移除图片</translation>
+    </message>
+    <message>
+        <source>None yet. File &gt; Add page to report puts in what a page shows.</source>
+        <translation>尚无图片。使用“文件 &gt; 将页面加入报告”可加入页面当前显示的内容。</translation>
     </message>
 </context>
 <context>
@@ -5001,6 +5467,84 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>For machines that cannot be reached from here: what to do, and where to open the results</source>
         <translation>用于无法从此处访问的机器：说明如何操作以及在何处打开结果</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::QueryPanel</name>
+    <message>
+        <source>None yet: Ctrl+S keeps a statement</source>
+        <translation>暂无：按 Ctrl+S 保存语句</translation>
+    </message>
+    <message>
+        <source>Rename the query</source>
+        <translation>重命名查询</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Another query has this name, or it is empty or too long.</source>
+        <translation>已有同名查询，或名称为空或过长。</translation>
+    </message>
+    <message>
+        <source>Delete the query</source>
+        <translation>删除查询</translation>
+    </message>
+    <message>
+        <source>Delete “%1”? This cannot be undone.</source>
+        <translation>删除“%1”？此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Rename…</source>
+        <translation>重命名(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete…</source>
+        <translation>删除(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>What has run stands here</source>
+        <translation>运行过的语句显示在此处</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Own</source>
+        <translation>我的</translation>
+    </message>
+    <message>
+        <source>Shipped</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Statements that have run</source>
+        <translation>运行过的语句</translation>
+    </message>
+    <message>
+        <source>Tables and columns</source>
+        <translation>表和列</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::QueryTabs</name>
+    <message>
+        <source>Query %1</source>
+        <translation>查询 %1</translation>
     </message>
 </context>
 <context>
@@ -5336,6 +5880,49 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ReportForm</name>
+    <message>
+        <source>Nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Open another capture to compare with it</source>
+        <translation>打开另一份数据后可与之对比</translation>
+    </message>
+    <message>
+        <source>Adds what changed since this capture, and what of it is more than noise</source>
+        <translation>加入与该数据相比的变化，并标出超出波动的部分</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>标题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Notes</source>
+        <translation>备注(&amp;N)</translation>
+    </message>
+    <message>
+        <source>What the reader should know first</source>
+        <translation>读者首先需要了解的内容</translation>
+    </message>
+    <message>
+        <source>Ranks and steps</source>
+        <translation>卡与步</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>Compared &amp;with</source>
+        <translation>对比基准(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图片</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ReportModel</name>
     <message>
         <source>Note</source>
@@ -5399,6 +5986,92 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ReportPage</name>
+    <message>
+        <source>All of the capture. The bar above chooses ranks, NPUs and steps.</source>
+        <translation>全部数据。可在上方栏中选择卡、NPU 和步。</translation>
+    </message>
+    <message>
+        <source>Not added: a report takes %1 pictures.</source>
+        <translation>未加入：报告最多包含 %1 张图片。</translation>
+    </message>
+    <message>
+        <source>In the report: %1</source>
+        <translation>已加入报告：%1</translation>
+    </message>
+    <message>
+        <source>Write the report</source>
+        <translation>写出报告</translation>
+    </message>
+    <message>
+        <source>Not written: the name of a report ends with .html, .pdf or .json.</source>
+        <translation>未写入：报告文件名须以 .html、.pdf 或 .json 结尾。</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was written.</source>
+        <translation>已取消：未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>file, size</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Being written…</source>
+        <translation>正在写入…</translation>
+    </message>
+    <message>
+        <source>Being made…</source>
+        <translation>正在生成…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n page(s)</source>
+        <translation>
+            <numerusform>%n 页</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The capture is being read.</source>
+        <translation>正在读取数据。</translation>
+    </message>
+    <message>
+        <source>Nothing to report</source>
+        <translation>没有可写入报告的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All hold the same</source>
+        <translation>HTML：可随处打开的单个页面。PDF：用于打印。JSON：供程序读取。内容相同</translation>
+    </message>
+    <message>
+        <source>&amp;Write report…</source>
+        <translation>写出报告(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Opens the written file</source>
+        <translation>打开写出的文件</translation>
+    </message>
+    <message>
+        <source>Fol&amp;der</source>
+        <translation>文件夹(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Shows the folder of the written file</source>
+        <translation>打开文件所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Pages of the report</source>
+        <translation>报告页面</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ReportView</name>
     <message>
         <source>Nothing to report</source>
@@ -5411,6 +6084,53 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Import report</source>
         <translation>导入报告</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ResultPanel</name>
+    <message>
+        <source>Show in the timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>No statement has run yet</source>
+        <translation>尚未运行语句</translation>
+    </message>
+    <message>
+        <source>Write one above, or choose a query on the right. It is only read: no statement changes anything.</source>
+        <translation>请在上方编写语句，或在右侧选择查询。语句只读取数据，不会修改任何内容。</translation>
+    </message>
+    <message>
+        <source>Ctrl+Return runs the statement at the cursor. Or begin with one of these:</source>
+        <translation>按 Ctrl+回车运行光标处的语句。也可以从以下查询开始：</translation>
+    </message>
+    <message>
+        <source>Return leads to the timeline</source>
+        <translation>按回车跳转到时间线</translation>
+    </message>
+    <message>
+        <source>The rows are no longer kept</source>
+        <translation>结果行已不再保留</translation>
+    </message>
+    <message>
+        <source>Results of other tabs needed the memory. Run the statement again to see them.</source>
+        <translation>内存已用于其他标签页的结果。请重新运行语句以查看。</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Rows appear as soon as there are any.</source>
+        <translation>一有结果行就会显示。</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>There were no rows yet.</source>
+        <translation>当时还没有结果行。</translation>
     </message>
 </context>
 <context>
@@ -5547,6 +6267,60 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>rank %1</source>
         <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>Running for %1: %2 so far; Escape cancels</source>
+        <translation>已运行 %1：目前 %2；按 Esc 取消</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <comment>rows, time</comment>
+        <translation>%1，用时 %2</translation>
+    </message>
+    <message>
+        <source>first rows after %1</source>
+        <translation>首批结果用时 %1</translation>
+    </message>
+    <message>
+        <source>The first %1 in %2</source>
+        <comment>rows, time</comment>
+        <translation>前 %1，用时 %2</translation>
+    </message>
+    <message>
+        <source>Cancelled after %1</source>
+        <translation>运行 %1 后取消</translation>
+    </message>
+    <message>
+        <source>Cancelled after %1; the first %2 are shown</source>
+        <translation>运行 %1 后取消；显示前 %2</translation>
+    </message>
+    <message>
+        <source>Failed after %1</source>
+        <translation>运行 %1 后失败</translation>
+    </message>
+    <message>
+        <source>“Write all rows” writes all of them to a file; WHERE, LIMIT or sums show fewer.</source>
+        <translation>“写出全部行”可将全部行写入文件；使用 WHERE、LIMIT 或求和可减少行数。</translation>
+    </message>
+    <message>
+        <source>There are more rows: a table keeps %1.</source>
+        <translation>还有更多行：表格最多保留 %1 行。</translation>
+    </message>
+    <message>
+        <source>There are more rows: a table keeps %1 of memory.</source>
+        <translation>还有更多行：表格最多占用 %1 内存。</translation>
+    </message>
+    <message>
+        <source>The time limit has ended the statement: there may be more rows. Choose a longer one above.</source>
+        <translation>语句因时间限制而结束：可能还有更多行。可在上方选择更长的时间限制。</translation>
     </message>
 </context>
 <context>
@@ -5905,6 +6679,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::SideChoice</name>
+    <message>
+        <source>Numbers as in 0, 2, 4-7 are expected</source>
+        <translation>应为 0, 2, 4-7 形式的数字</translation>
+    </message>
+    <message>
+        <source>Numbers as in 0, 2, 4-7; empty: all</source>
+        <translation>0, 2, 4-7 形式的数字；为空表示全部</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::SliceFacts</name>
     <message>
         <source>%1 (%2)</source>
@@ -6023,6 +6820,185 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 more</source>
         <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SqlHints</name>
+    <message>
+        <source>Table %1: %2</source>
+        <comment>name, meaning</comment>
+        <translation>表 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: function of SQLite</source>
+        <translation>%1：SQLite 函数</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SqlPage</name>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>Statements over all tables of a capture, and their rows.</source>
+        <translation>对采集数据的所有表执行语句，并查看结果行。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Statements can run once all of it is known.</source>
+        <translation>正在读取采集数据。全部读取后即可运行语句。</translation>
+    </message>
+    <message>
+        <source>No tables</source>
+        <translation>没有表</translation>
+    </message>
+    <message>
+        <source>Not read, and so without events in the tables: %1.</source>
+        <translation>未读取，因此表中没有其事件：%1。</translation>
+    </message>
+    <message>
+        <source>There is no statement at the cursor.</source>
+        <translation>光标处没有语句。</translation>
+    </message>
+    <message>
+        <source>The statement has failed</source>
+        <translation>语句执行失败</translation>
+    </message>
+    <message>
+        <source>There was not enough memory for its rows.</source>
+        <translation>内存不足以保存其结果行。</translation>
+    </message>
+    <message>
+        <source>The statement cannot run</source>
+        <translation>语句无法运行</translation>
+    </message>
+    <message>
+        <source>This row has no slice_id, nor a time with a rank or track.</source>
+        <translation>此行没有 slice_id，也没有带卡或泳道的时间。</translation>
+    </message>
+    <message>
+        <source>Save the query</source>
+        <translation>保存查询</translation>
+    </message>
+    <message>
+        <source>Name (one of the same name is replaced):</source>
+        <translation>名称（同名查询将被替换）：</translation>
+    </message>
+    <message>
+        <source>Not saved: without a name, too long, or too many queries.</source>
+        <translation>未保存：没有名称、过长或查询过多。</translation>
+    </message>
+    <message>
+        <source>Write all rows</source>
+        <translation>写出全部行</translation>
+    </message>
+    <message>
+        <source>Cancelled; %1 is not written.</source>
+        <translation>已取消；未写出 %1。</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>1 row written to %1</source>
+        <translation>已将 1 行写入 %1</translation>
+    </message>
+    <message>
+        <source>%1 rows written to %2</source>
+        <translation>已将 %1 行写入 %2</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Run the statement at the cursor, or the selected one (Ctrl+Return, F5)</source>
+        <translation>运行光标处或选中的语句 (Ctrl+回车, F5)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop the statement that runs (Escape)</source>
+        <translation>停止正在运行的语句 (Esc)</translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation>新标签页</translation>
+    </message>
+    <message>
+        <source>Close tab</source>
+        <translation>关闭标签页</translation>
+    </message>
+    <message>
+        <source>Next tab</source>
+        <translation>下一个标签页</translation>
+    </message>
+    <message>
+        <source>Previous tab</source>
+        <translation>上一个标签页</translation>
+    </message>
+    <message>
+        <source>Rename tab…</source>
+        <translation>重命名标签页…</translation>
+    </message>
+    <message>
+        <source>&amp;Save query…</source>
+        <translation>保存查询(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Keep the statement at the cursor under a name (Ctrl+S)</source>
+        <translation>为光标处的语句命名并保存 (Ctrl+S)</translation>
+    </message>
+    <message>
+        <source>&amp;Write all rows…</source>
+        <translation>写出全部行(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Run the statement again and write all of its rows to a file, however many (Ctrl+Shift+S)</source>
+        <translation>重新运行语句，并将其全部行写入文件，行数不限 (Ctrl+Shift+S)</translation>
+    </message>
+    <message>
+        <source>Show what has run</source>
+        <translation>显示运行过的语句</translation>
+    </message>
+    <message>
+        <source>Show queries</source>
+        <translation>显示查询</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>时间限制(&amp;T)</translation>
+    </message>
+    <message>
+        <source>A statement that takes longer ends, with the rows that it has found</source>
+        <translation>超过此时间的语句会结束，并显示已找到的行</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>Parameters of the statement</source>
+        <translation>语句的参数</translation>
+    </message>
+    <message>
+        <source>Go to the rows</source>
+        <translation>转到结果行</translation>
+    </message>
+    <message>
+        <source>Go to the statements</source>
+        <translation>转到语句</translation>
     </message>
 </context>
 <context>
@@ -6193,6 +7169,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StepBars</name>
+    <message>
+        <source>Base: %1</source>
+        <translation>基准：%1</translation>
+    </message>
+    <message>
+        <source>Current: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>Parts of a step on both sides</source>
+        <translation>两侧 步的组成</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>当前</translation>
     </message>
 </context>
 <context>
@@ -7912,6 +8911,22 @@ See altiscope --help.</source>
         <source>Shows this help.</source>
         <translation>显示此帮助。</translation>
     </message>
+    <message>
+        <source>Writes the report of a capture, without a window, and exits.</source>
+        <translation>写出数据的报告（不显示窗口）后退出。</translation>
+    </message>
+    <message>
+        <source>--report takes a name that ends with .pdf or .html</source>
+        <translation>--report 的文件名须以 .pdf 或 .html 结尾</translation>
+    </message>
+    <message>
+        <source>--report takes one capture</source>
+        <translation>--report 只接受一份数据</translation>
+    </message>
+    <message>
+        <source>--report and --screenshot exclude each other</source>
+        <translation>--report 与 --screenshot 不能同时使用</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Views</name>
@@ -8169,6 +9184,22 @@ See altiscope --help.</source>
     <message>
         <source>&amp;Tutorial</source>
         <translation>教程(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Add page to report</source>
+        <translation>将页面加入报告(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Puts a picture of what the page shows into the report</source>
+        <translation>将页面当前显示内容的图片加入报告</translation>
+    </message>
+    <message>
+        <source>&amp;Write deliverables…</source>
+        <translation>写出交付件(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Writes what the profiler&apos;s own analysis makes of raw data</source>
+        <translation>写出性能采集工具自身解析原始数据所得的结果</translation>
     </message>
 </context>
 </TS>

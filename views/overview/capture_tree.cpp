@@ -1,5 +1,6 @@
 #include "views/overview/capture_tree.h"
 
+#include "core/session/raw_analysis_job.h"
 #include "views/common/support/data_words.h"
 #include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
@@ -51,9 +52,9 @@ ExcludedExtents excludedBelow(const QModelIndex& index) {
 
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
     : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
-      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_read(new QAction(this)),
-      m_readRange(new QAction(this)), m_readAll(new QAction(this)), m_reload(new QAction(this)),
-      m_stop(new QAction(this)), m_close(new QAction(this)) {
+      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_deliverables(new QAction(this)),
+      m_read(new QAction(this)), m_readRange(new QAction(this)), m_readAll(new QAction(this)),
+      m_reload(new QAction(this)), m_stop(new QAction(this)), m_close(new QAction(this)) {
     setModel(m_model);
     setHeaderHidden(true);
     setFrameShape(QFrame::NoFrame);
@@ -76,6 +77,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     addActions({m_copyPath, m_report, m_reload, m_stop, m_close});
     connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
     connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
+    connect(m_deliverables, &QAction::triggered, this, [this] { emit deliverablesRequested(currentCapture()); });
     connect(m_read, &QAction::triggered, this, [this] { readBelow(currentIndex()); });
     connect(m_readRange, &QAction::triggered, this, &CaptureTree::askForRange);
     connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
@@ -184,6 +186,7 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     m_stop->setEnabled(capture->job != 0);
     QMenu menu(this);
     menu.addActions({m_copyPath, m_report});
+    if (capture->store != nullptr && holdsRawData(*capture->store)) menu.addAction(m_deliverables);
     menu.addSeparator();
     if (const ExcludedExtents found = excludedBelow(currentIndex()); !found.ranks.empty()) {
         m_read->setText(
@@ -212,6 +215,7 @@ void CaptureTree::changeEvent(QEvent* event) {
 void CaptureTree::retranslate() {
     m_copyPath->setText(tr("&Copy path"));
     m_report->setText(tr("&Import report"));
+    m_deliverables->setText(tr("&Write deliverables…"));
     m_readRange->setText(tr("Read a range of &time…"));
     m_readAll->setText(tr("Read &all of it"));
     m_reload->setText(tr("&Read again"));

@@ -24,6 +24,7 @@ public:
 signals:
     void currentCaptureChanged(std::uint32_t capture);
     void reportRequested(std::uint32_t capture);
+    void deliverablesRequested(std::uint32_t capture);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -45,6 +46,7 @@ private:
     CaptureTreeModel* m_model;
     QAction* m_copyPath;
     QAction* m_report;
+    QAction* m_deliverables;
     QAction* m_read;
     QAction* m_readRange;
     QAction* m_readAll;

@@ -1,6 +1,7 @@
 #include "views/overview/context_bar.h"
 
 #include "core/tables/overview_numbers.h"
+#include "views/common/support/number_list.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/overview/overview_facts.h"
@@ -10,12 +11,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace altiscope {
@@ -26,25 +25,8 @@ using namespace Qt::StringLiterals;
 
 /// More are written, not chosen.
 constexpr std::size_t kMostListed = 512;
-constexpr std::int64_t kMostNumbers = std::int64_t{1} << 17;
 
 }  // namespace
-
-std::optional<std::vector<std::int64_t>> numbersOf(const QString& text) {
-    static const QRegularExpression kPart(u"^\\s*(\\d{1,9})\\s*(?:-\\s*(\\d{1,9}))?\\s*$"_s);
-    std::set<std::int64_t> numbers;
-    if (text.trimmed().isEmpty()) return std::vector<std::int64_t>();
-    for (const QString& part : text.split(u',')) {
-        const QRegularExpressionMatch match = kPart.match(part);
-        if (!match.hasMatch()) return std::nullopt;
-        const std::int64_t first = match.captured(1).toLongLong();
-        const std::int64_t last = match.captured(2).isEmpty() ? first : match.captured(2).toLongLong();
-        if (last < first || last - first >= kMostNumbers) return std::nullopt;
-        for (std::int64_t number = first; number <= last; ++number) numbers.insert(number);
-        if (static_cast<std::int64_t>(numbers.size()) > kMostNumbers) return std::nullopt;
-    }
-    return std::vector<std::int64_t>(numbers.begin(), numbers.end());
-}
 
 ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_range(new QToolButton(this)),

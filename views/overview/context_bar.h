@@ -52,8 +52,4 @@ private:
     bool m_follows = true;
 };
 
-/// The numbers that a text such as "0-3, 8" names, ascending and each once; empty for an empty text. nullopt if it is
-/// none, or names more than 2^17 numbers.
-std::optional<std::vector<std::int64_t>> numbersOf(const QString& text);
-
 }  // namespace altiscope

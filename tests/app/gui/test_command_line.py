@@ -6,6 +6,7 @@ Takes the programs from ALTI_GUI and ALTI_CLI and the captures from tests/golden
 import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -204,6 +205,59 @@ class Screenshot(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(tree_hash(CAPTURE), before)
         self.assertFalse(os.path.exists(os.path.join(config, "altiscope")), "a picture leaves no settings behind")
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def report(self, name, *arguments, capture=CAPTURE, status=0):
+        path = os.path.join(self.folder, name)
+        # It shows nothing, so any display will do, also none.
+        result = run(capture, "--report", path, *arguments, QT_QPA_PLATFORM="no such platform", DISPLAY="")
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stdout, "")
+        if status:
+            self.assertFalse(os.path.exists(path))
+            return result.stderr
+        with open(path, "rb") as file:
+            return file.read()
+
+    def test_pdf_and_html(self):
+        before = tree_hash(CAPTURE)
+        pdf = self.report("report.pdf")
+        self.assertEqual(pdf[:5], b"%PDF-")
+        self.assertIn(b"/FontFile", pdf)
+        self.assertIn(b"<html lang=\"en\">", self.report("report.html", "--language", "en"))
+        self.assertIn("采集内容", self.report("report.html", "--language", "zh_CN").decode())
+        self.assertEqual(tree_hash(CAPTURE), before)
+
+    def test_html_holds_what_the_command_line_writes(self):
+        own = self.report("report.html", "--language", "en").decode()
+        other = os.path.join(self.folder, "cli.html")
+        subprocess.run([CLI, "report", CAPTURE, "--out", other, "--quiet"], check=True, capture_output=True, timeout=120)
+        with open(other, encoding="utf-8") as file:
+            expected = file.read()
+        without_time = lambda text: re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "", text)
+        self.assertEqual(without_time(own), without_time(expected))
+
+    def test_what_fails(self):
+        self.assertIn("/nowhere/at/all does not exist.", self.report("report.pdf", capture="/nowhere/at/all", status=1))
+        self.assertIn("nowhere", self.report("/nowhere/report.pdf", status=1))
+        capture = os.path.join(self.folder, "run")
+        shutil.copytree(CAPTURE, capture)
+        before = tree_hash(capture)
+        self.assertIn("evidence", self.report(os.path.join(capture, "report.pdf"), capture=capture, status=1))
+        self.assertEqual(tree_hash(capture), before)
+
+    def test_wrong_usage(self):
+        for arguments in (["--report", "r.txt", CAPTURE], ["--report", "r.pdf"], ["--report", "r.pdf", CAPTURE, CAPTURE]):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments, QT_QPA_PLATFORM="no such platform")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertTrue(result.stderr.startswith("altiscope: "), result.stderr)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,9 @@
 #include "views/common/tables/data_table.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/report_model.h"
+#include "views/report/picture_list.h"
+#include "views/report/report_form.h"
+#include "views/report/report_page.h"
 
 #include <QAction>
 #include <QApplication>
@@ -103,6 +106,7 @@ private slots:
     void failureBesideAnOpenCaptureIsTold();
     void failedPathsAreNotRemembered();
     void reportFollowsTheLanguage();
+    void pagesGoIntoTheReport();
     void hidingAPanelGivesTheKeysToThePage();
     void foldersCanBeDropped();
     void sliceIsSelectedWhenItIsRead();
@@ -334,6 +338,30 @@ void TestMainWindow::reportFollowsTheLanguage() {
     QTRY_VERIFY(message().contains(chinese));
     program.action(QStringLiteral("English"))->trigger();
     QTRY_COMPARE(message(), english);
+}
+
+void TestMainWindow::pagesGoIntoTheReport() {
+    Program program;
+    QAction* add = program.action(QStringLiteral("Add page to report"));
+    QVERIFY(!add->isEnabled());
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(add->isEnabled());
+    add->trigger();
+    program.window->showView(ViewId::Timeline);
+    QVERIFY(program.waitUntilIdle());
+    const QSize size = program.pages().currentWidget()->size();
+    add->trigger();
+    const auto& pictures = program.window->findChild<ReportPage*>()->form().pictures().pictures();
+    QCOMPARE(pictures.size(), std::size_t{2});
+    QCOMPARE(pictures[0].title, std::string("Overview – capture"));
+    QCOMPARE(pictures[1].title, std::string("Timeline – capture"));
+    const QImage picture = QImage::fromData(QByteArray::fromStdString(pictures[1].png));
+    QCOMPARE(picture.size(), size * program.window->devicePixelRatio());
+    // The report is no part of itself.
+    program.window->showView(ViewId::Report);
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(!add->isEnabled());
 }
 
 void TestMainWindow::hidingAPanelGivesTheKeysToThePage() {

@@ -8,6 +8,7 @@ class TestGuiOptions : public QObject {
     Q_OBJECT
 private slots:
     void allOptions();
+    void reportOfACapture();
     void nothingIsAsked();
     void everyViewHasItsWord();
     void wrongUsage_data();
@@ -36,6 +37,14 @@ void TestGuiOptions::allOptions() {
     QCOMPARE(options.language, QStringLiteral("zh_CN"));
     QCOMPARE(options.screenshot, QStringLiteral("x.png"));
     QCOMPARE(options.size, QSize(1280, 800));
+}
+
+void TestGuiOptions::reportOfACapture() {
+    for (const char* file : {"r.pdf", "r.html", "R.PDF"}) {
+        const GuiCommandLine line = parse(QStringLiteral("run --report ") + QString::fromLatin1(file));
+        QCOMPARE(line.exitStatus, -1);
+        QCOMPARE(line.options.report, QString::fromLatin1(file));
+    }
 }
 
 void TestGuiOptions::nothingIsAsked() {
@@ -75,6 +84,11 @@ void TestGuiOptions::wrongUsage_data() {
     QTest::newRow("slice is no number") << QStringLiteral("--select x");
     QTest::newRow("unknown theme") << QStringLiteral("--theme pink");
     QTest::newRow("unknown language") << QStringLiteral("--language fr");
+    QTest::newRow("report in another format") << QStringLiteral("run --report r.txt");
+    QTest::newRow("report without a name") << QStringLiteral("run --report");
+    QTest::newRow("report of nothing") << QStringLiteral("--report r.pdf");
+    QTest::newRow("report of two") << QStringLiteral("a b --report r.pdf");
+    QTest::newRow("report and picture") << QStringLiteral("a --report r.pdf --screenshot x.png");
     QTest::newRow("size without x") << QStringLiteral("--size 1280");
     QTest::newRow("empty size") << QStringLiteral("--size 0x800");
     QTest::newRow("size beyond memory") << QStringLiteral("--size 99999x99999");

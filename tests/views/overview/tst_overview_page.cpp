@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/plots/plot_view.h"
+#include "views/common/support/number_list.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/findings_list.h"

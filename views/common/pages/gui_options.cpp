@@ -41,8 +41,19 @@ struct Options {
     QCommandLineOption screenshot{u"screenshot"_s,
                                   Usage::tr("Saves a picture of the window when everything is loaded, and exits."),
                                   u"FILE.png"_s};
+    QCommandLineOption report{u"report"_s, Usage::tr("Writes the report of a capture, without a window, and exits."),
+                              u"FILE.pdf|.html"_s};
     QCommandLineOption size{u"size"_s, Usage::tr("Size of the window, e.g. 1600x1000."), u"WxH"_s};
 };
+
+/// @return What is wrong with --report; empty if nothing is.
+QString wrongReport(const GuiOptions& options) {
+    const QString& file = options.report;
+    if (!file.endsWith(u".pdf"_s, Qt::CaseInsensitive) && !file.endsWith(u".html"_s, Qt::CaseInsensitive))
+        return Usage::tr("--report takes a name that ends with .pdf or .html");
+    if (options.captures.size() != 1) return Usage::tr("--report takes one capture");
+    return options.screenshot.isEmpty() ? QString() : Usage::tr("--report and --screenshot exclude each other");
+}
 
 /// @return What is wrong with the values; empty if nothing is.
 QString readValues(const QCommandLineParser& parser, const Options& names, GuiOptions& options) {
@@ -79,6 +90,10 @@ QString readValues(const QCommandLineParser& parser, const Options& names, GuiOp
     options.screenshot = parser.value(names.screenshot);
     if (parser.isSet(names.screenshot) && options.screenshot.isEmpty())
         return wrong(names.screenshot, {}, u"FILE.png"_s);
+    options.report = parser.value(names.report);
+    if (parser.isSet(names.report)) {
+        if (const QString wrongly = wrongReport(options); !wrongly.isEmpty()) return wrongly;
+    }
     if (parser.isSet(names.size)) {
         options.size = parseSize(parser.value(names.size));
         if (!options.size.isValid()) return wrong(names.size, parser.value(names.size), u"1600x1000"_s);
@@ -96,8 +111,8 @@ GuiCommandLine parseGuiArguments(const QStringList& arguments) {
     const QCommandLineOption help({u"h"_s, u"help"_s}, Usage::tr("Shows this help."));
     parser.addOption(help);
     const QCommandLineOption version = parser.addVersionOption();
-    parser.addOptions(
-        {names.view, names.range, names.select, names.theme, names.language, names.screenshot, names.size});
+    parser.addOptions({names.view, names.range, names.select, names.theme, names.language, names.screenshot,
+                       names.report, names.size});
     parser.addPositionalArgument(u"CAPTURE"_s, Usage::tr("Folders or files to open."), u"[CAPTURE...]"_s);
 
     GuiCommandLine line;

@@ -21,6 +21,7 @@ struct GuiOptions {
     QString theme;       ///< "light", "dark", "system"; empty if not given.
     QString language;    ///< "en", "zh_CN"; empty if not given.
     QString screenshot;  ///< Path of the picture; empty: stay open.
+    QString report;      ///< Path of the report, .pdf or .html; empty: none. No window then.
     QSize size;          ///< Of the window; not valid if not given.
 
     /// The picture's size without --size.

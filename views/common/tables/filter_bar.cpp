@@ -97,6 +97,13 @@ void FilterBar::addChip(const QString& condition) {
     announce();
 }
 
+void FilterBar::clear() {
+    if (m_chips.isEmpty() && m_line->text().isEmpty()) return;
+    m_chips.clear();
+    rebuildChips();
+    setText({});
+}
+
 void FilterBar::removeChip(const QString& condition) {
     m_chips.removeAll(condition);
     rebuildChips();

@@ -34,6 +34,8 @@ public:
     /// What the empty line shows: a filter that makes sense here.
     void setExample(const QString& filter);
     void addChip(const QString& condition);
+    /// Takes back everything.
+    void clear();
     const QStringList& chips() const { return m_chips; }
     void showProblem(const std::optional<FilterProblem>& problem);
     QLineEdit* line() { return m_line; }

@@ -1,0 +1,114 @@
+#include "views/compare/side_choice.h"
+
+#include "views/common/support/number_list.h"
+#include "views/common/theme/theme.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+std::optional<std::vector<std::int64_t>> chosenNumbers(const QLineEdit& edit) {
+    auto numbers = numbersOf(edit.text());
+    return numbers && !numbers->empty() ? numbers : std::nullopt;
+}
+
+}  // namespace
+
+SideChoice::SideChoice(QWidget* parent)
+    : QWidget(parent), m_title(new QLabel(this)), m_ranksName(new QLabel(this)), m_stepsName(new QLabel(this)),
+      m_capture(new QComboBox(this)), m_ranks(new QLineEdit(this)), m_steps(new QLineEdit(this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->setSpacing(8);
+    m_capture->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_capture->setMinimumContentsLength(18);
+    m_title->setBuddy(m_capture);
+    row->addWidget(m_title);
+    row->addWidget(m_capture, 3);
+    for (const auto& [name, edit] : {std::pair(m_ranksName, m_ranks), std::pair(m_stepsName, m_steps)}) {
+        name->setBuddy(edit);
+        row->addWidget(name);
+        row->addWidget(edit, 1);
+        connect(edit, &QLineEdit::editingFinished, this, &SideChoice::changed);
+        connect(edit, &QLineEdit::textChanged, this, &SideChoice::showProblems);
+    }
+    connect(m_capture, &QComboBox::currentIndexChanged, this, &SideChoice::changed);
+    retranslate();
+}
+
+void SideChoice::setCaptures(const std::vector<std::pair<std::uint32_t, QString>>& captures) {
+    const std::uint32_t chosen = capture();
+    {
+        const QSignalBlocker quiet(m_capture);
+        m_capture->clear();
+        for (const auto& [id, name] : captures) m_capture->addItem(name, id);
+        const int kept = m_capture->findData(chosen);
+        m_capture->setCurrentIndex(kept >= 0 ? kept : m_capture->count() - 1);
+    }
+    if (capture() != chosen) emit changed();
+}
+
+std::uint32_t SideChoice::capture() const { return m_capture->currentData().toUInt(); }
+
+QString SideChoice::captureName() const { return m_capture->currentText(); }
+
+void SideChoice::choose(std::uint32_t capture) {
+    if (const int place = m_capture->findData(capture); place >= 0) m_capture->setCurrentIndex(place);
+}
+
+QString SideChoice::ranksText() const { return m_ranks->text(); }
+
+QString SideChoice::stepsText() const { return m_steps->text(); }
+
+void SideChoice::setParts(const QString& ranks, const QString& steps) {
+    m_ranks->setText(ranks);
+    m_steps->setText(steps);
+    emit changed();
+}
+
+std::optional<std::vector<std::int64_t>> SideChoice::ranks() const { return chosenNumbers(*m_ranks); }
+
+std::optional<std::vector<std::int64_t>> SideChoice::steps() const { return chosenNumbers(*m_steps); }
+
+bool SideChoice::isPossible() const { return numbersOf(m_ranks->text()) && numbersOf(m_steps->text()); }
+
+void SideChoice::setTitle(const QString& title) { m_title->setText(title); }
+
+int SideChoice::titleWidth() const { return m_title->sizeHint().width(); }
+
+void SideChoice::setTitleWidth(int width) { m_title->setMinimumWidth(width); }
+
+void SideChoice::showProblems() {
+    for (QLineEdit* edit : {m_ranks, m_steps}) {
+        const bool isWrong = !numbersOf(edit->text());
+        QPalette colours = palette();
+        if (isWrong) colours.setColor(QPalette::Text, themeOf(palette()).error);
+        edit->setPalette(colours);
+        edit->setToolTip(isWrong ? tr("Numbers as in 0, 2, 4-7 are expected")
+                                 : tr("Numbers as in 0, 2, 4-7; empty: all"));
+    }
+}
+
+void SideChoice::retranslate() {
+    m_ranksName->setText(tr("ranks"));
+    m_stepsName->setText(tr("steps"));
+    m_ranks->setPlaceholderText(tr("all"));
+    m_steps->setPlaceholderText(tr("all"));
+    showProblems();
+}
+
+void SideChoice::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace altiscope

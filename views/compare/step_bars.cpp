@@ -1,0 +1,123 @@
+#include "views/compare/step_bars.h"
+
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
+#include "views/compare/difference_table.h"
+
+#include <QEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+using Parts = std::array<std::int64_t, 3>;
+constexpr std::array<std::string_view, 3> kParts{"computing", "exposed_communication", "free"};
+
+std::int64_t sumOf(const Parts& parts) { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}); }
+
+}  // namespace
+
+std::optional<std::array<std::array<std::int64_t, 3>, 2>> stepParts(const Comparison& comparison) {
+    if (!comparison.step) return std::nullopt;
+    std::array<Parts, 2> parts{};
+    std::array<bool, 3> isKnown{};
+    for (const Difference& difference : comparison.differences) {
+        const auto part = std::find(kParts.begin(), kParts.end(), difference.key);
+        if (difference.dimension != Dimension::Category || difference.rankId || part == kParts.end()) continue;
+        const auto place = static_cast<std::size_t>(part - kParts.begin());
+        parts[0][place] = difference.change.base;
+        parts[1][place] = difference.change.current;
+        isKnown[place] = true;
+    }
+    if (std::count(isKnown.begin(), isKnown.end(), false) > 1) return std::nullopt;
+    for (std::size_t i = 0; i < isKnown.size(); ++i) {
+        if (isKnown[i]) continue;
+        parts[0][i] = std::max<std::int64_t>(0, comparison.step->base - sumOf(parts[0]));
+        parts[1][i] = std::max<std::int64_t>(0, comparison.step->current - sumOf(parts[1]));
+    }
+    return parts;
+}
+
+StepBars::StepBars(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    hide();
+}
+
+void StepBars::setComparison(const Comparison* comparison) {
+    m_parts = comparison == nullptr ? std::nullopt : stepParts(*comparison);
+    setVisible(m_parts.has_value());
+    showText();
+    update();
+}
+
+QSize StepBars::sizeHint() const { return {300, fontMetrics().height() * 7 / 2 + 12}; }
+
+void StepBars::showText() {
+    if (!m_parts) return;
+    QStringList lines;
+    for (const std::size_t side : {0, 1}) {
+        QStringList texts;
+        for (std::size_t part = 0; part < kParts.size(); ++part)
+            texts << differenceWord(toQString(kParts[part])) + u' ' + formatDuration({(*m_parts)[side][part]});
+        lines << (side == 0 ? tr("Base: %1") : tr("Current: %1")).arg(texts.join(u", "_s));
+    }
+    setToolTip(lines.join(u'\n'));
+    setAccessibleName(tr("Parts of a step on both sides"));
+    setAccessibleDescription(lines.join(u". "_s));
+}
+
+void StepBars::paintEvent(QPaintEvent*) {
+    if (!m_parts) return;
+    QPainter painter(this);
+    const Theme& theme = themeOf(palette());
+    const std::array<QColor, 3> colours{theme.computing, theme.communication, theme.free};
+    const int line = fontMetrics().height(), bar = line * 6 / 5;
+    const QString names[] = {tr("Base"), tr("Current")};
+    const int label = std::max(fontMetrics().horizontalAdvance(names[0]), fontMetrics().horizontalAdvance(names[1]));
+    const int left = 8 + label + 8;
+    const std::int64_t greatest = std::max({std::int64_t{1}, sumOf((*m_parts)[0]), sumOf((*m_parts)[1])});
+    const QString longest = formatDuration({greatest});
+    const double width = std::max(10, this->width() - left - 24 - fontMetrics().horizontalAdvance(longest));
+    int y = 4;
+    for (const std::size_t side : {0, 1}) {
+        painter.setPen(theme.text);
+        painter.drawText(QRect(8, y, label, bar), Qt::AlignVCenter | Qt::AlignRight, names[side]);
+        double x = left;
+        for (std::size_t part = 0; part < kParts.size(); ++part) {
+            const double length = width * static_cast<double>((*m_parts)[side][part]) / static_cast<double>(greatest);
+            const QRectF rect(x, y + 1, length, bar - 2);
+            painter.fillRect(rect, part == 2 ? theme.sunken : colours[part]);
+            if (part == 2) painter.fillRect(rect, QBrush(colours[part], Qt::BDiagPattern));
+            x += length;
+        }
+        painter.drawText(QRect(static_cast<int>(x) + 6, y, this->width(), bar), Qt::AlignVCenter | Qt::AlignLeft,
+                         formatDuration({sumOf((*m_parts)[side])}));
+        y += bar + 2;
+    }
+    int x = left;
+    for (std::size_t part = 0; part < kParts.size(); ++part) {
+        const QRect sign(x, y + line / 4, line * 2 / 3, line * 2 / 3);
+        painter.fillRect(sign, part == 2 ? theme.sunken : colours[part]);
+        if (part == 2) painter.fillRect(sign, QBrush(colours[part], Qt::BDiagPattern));
+        const QString name = differenceWord(toQString(kParts[part]));
+        x += line;
+        painter.setPen(theme.muted);
+        painter.drawText(QRect(x, y, this->width(), line + 4), Qt::AlignVCenter | Qt::AlignLeft, name);
+        x += fontMetrics().horizontalAdvance(name) + 16;
+    }
+}
+
+void StepBars::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) showText();
+    if (event->type() == QEvent::FontChange) updateGeometry();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/report/document/report_document.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace altiscope {
+
+/// The pictures that the user put into the report, each with a title and a note; they can be moved and taken out. GUI
+/// thread.
+class PictureList : public QWidget {
+    Q_OBJECT
+public:
+    /// Further ones are refused: the file would be too large to send.
+    static constexpr std::size_t kMost = 30;
+
+    explicit PictureList(QWidget* parent = nullptr);
+
+    /// @return False if there are too many already, or it cannot be kept.
+    bool add(const QImage& picture, const QString& title);
+    const std::vector<ReportPicture>& pictures() const { return m_pictures; }
+
+signals:
+    void changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    QWidget* makeRow(std::size_t place);
+    void move(std::size_t place, std::ptrdiff_t by);
+    void retranslate();
+
+    std::vector<ReportPicture> m_pictures;
+    std::vector<QPixmap> m_thumbnails;
+    QLabel* m_hint;
+    QVBoxLayout* m_rows;
+};
+
+}  // namespace altiscope

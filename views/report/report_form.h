@@ -1,0 +1,63 @@
+#pragma once
+
+#include "views/common/support/view_memory.h"
+#include "views/report/report_choices.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+
+namespace altiscope {
+
+class PictureList;
+
+/// What the user chooses and writes for a report: title, notes, sections, a base to compare with, pictures. Remembers
+/// the sections. GUI thread.
+class ReportForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit ReportForm(const ViewMemory& memory, QWidget* parent = nullptr);
+
+    ReportChoices choices() const;
+    /// What stands for an empty title.
+    void setOwnTitle(const QString& title);
+    /// Which ranks and steps it will be about, in words.
+    void setScope(const QString& scope);
+    /// Captures that it can be compared with, by OpenCapture::id; the chosen one stays if it is among them.
+    void setBases(const std::vector<std::pair<std::uint32_t, QString>>& bases);
+    std::uint32_t base() const;  ///< 0: none.
+    void setBase(std::uint32_t base);
+    PictureList& pictures() { return *m_pictures; }
+
+signals:
+    void changed();      ///< choices()
+    void baseChanged();  ///< base()
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QLabel* addLabel(class QVBoxLayout& column, QWidget* buddy);
+    void refreshSections();
+    void retranslate();
+
+    ViewMemory m_memory;
+    QLineEdit* m_title;
+    QPlainTextEdit* m_notes;
+    QComboBox* m_base;
+    QLabel* m_scope;
+    PictureList* m_pictures;
+    std::vector<std::pair<std::string, QCheckBox*>> m_sections;  ///< By id.
+    QLabel *m_titleName, *m_notesName, *m_sectionsName, *m_scopeName, *m_baseName, *m_picturesName;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QHash>
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
+
+class QHBoxLayout;
+class QLineEdit;
+
+namespace altiscope {
+
+/// A field for each parameter of a statement; nothing to see while there is none. Return in a field runs. GUI thread.
+class ParameterBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterBar(QWidget* parent = nullptr);
+
+    /// Fields of names that stay keep their texts; others begin with what `values` has.
+    void setNames(const QStringList& names, const QHash<QString, QString>& values);
+    const QStringList& names() const { return m_names; }
+    QHash<QString, QString> values() const;
+    /// The field of a name; null: there is none.
+    QLineEdit* field(const QString& name) const;
+
+signals:
+    void runRequested();
+    void valuesChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+
+    QStringList m_names;
+    QHBoxLayout* m_row;
+    std::vector<QWidget*> m_parts;  ///< Label and field of each name.
+};
+
+}  // namespace altiscope

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "core/session/sql_runner.h"
+#include "views/common/pages/framed_page.h"
+#include "views/common/support/view_memory.h"
+#include "views/sql/query_store.h"
+#include "views/sql/sql_text.h"
+#include "views/sql/sql_vocabulary.h"
+#include "views/sql/statement_history.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <map>
+#include <memory>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QToolButton;
+
+namespace altiscope {
+
+class EditorTabs;
+class ParameterBar;
+class QueryPanel;
+class ResultPanel;
+
+/// SQL over the open capture: statements above, their rows below, queries and tables beside. Ctrl+Return or F5 runs the
+/// statement at the cursor, Escape cancels. GUI thread.
+class SqlPage : public FramedPage {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    SqlPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~SqlPage() override;
+
+    bool idle() const override;
+    /// What can be done here, for the command palette.
+    const QList<QAction*>& commands() const { return m_commands; }
+
+    void run();
+    void cancel() { m_runner.cancel(); }
+    /// Writes all rows of the statement that is shown, see SqlRunner::writeAll().
+    void writeAllTo(const QString& file);
+    bool saveQuery(const QString& title);
+
+    SqlRunner& runner() { return m_runner; }
+    EditorTabs& tabs() { return *m_tabs; }
+    ResultPanel& results() { return *m_results; }
+    QueryPanel& queries() { return *m_queries; }
+    ParameterBar& parameters() { return *m_parameters; }
+
+protected:
+    void refresh(bool isInSight) override;
+    PageWords words() const override;
+    QStringList shownGaps() const override;
+    std::optional<QStringList> missing() const override { return std::nullopt; }
+    bool isContentShown() const override { return m_capture.whole() != nullptr; }
+    void retranslate() override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    /// What a tab has run last.
+    struct Outcome {
+        SqlStatement statement;
+        TextSpan span;  ///< Of the statement in the tab's text.
+        SqlRun run;
+    };
+
+    void setUp();
+    QWidget* setUpBar();
+    void setUpActions();
+    void connectParts();
+    void takeRun();
+    void showOutcome(bool isNew);
+    void showError(const Outcome& outcome);
+    void showStatus();
+    void showParameters(bool isOtherTab);
+    void freeOthers();
+    void showRow(std::uint32_t row);
+    void stepHistory(int direction);
+    void askForTitle();
+    void askForFile();
+    void takeFile(const QString& file, const SqlFile& outcome);
+    void enableActions();
+    Outcome* shownOutcome();
+
+    Session& m_session;
+    ViewMemory m_memory;
+    const SqlVocabulary m_vocabulary;
+    StatementHistory m_history;
+    OwnQueries m_own;
+    SqlRunner m_runner;
+    std::shared_ptr<const CaptureStore> m_store;
+    std::map<std::uint64_t, Outcome> m_outcomes;  ///< By QueryTab::id.
+    std::uint64_t m_runningTab = 0;
+    QElapsedTimer m_running;
+    QTimer m_tick;
+    EditorTabs* m_tabs;
+    ParameterBar* m_parameters;
+    ResultPanel* m_results;
+    QueryPanel* m_queries;
+    QLabel* m_hint;
+    QLabel* m_limitLabel;
+    QComboBox* m_limit;
+    QSplitter* m_whole;
+    QList<QAction*> m_commands;
+    QAction *m_run, *m_cancel, *m_addTab, *m_closeTab, *m_nextTab, *m_previousTab, *m_renameTab, *m_save, *m_write,
+        *m_showRows, *m_showEditor, *m_showHistory, *m_showQueries;
+};
+
+}  // namespace altiscope
