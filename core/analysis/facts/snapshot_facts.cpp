@@ -24,12 +24,19 @@ struct StackBlocks {
     bool isReleased = false;
 };
 
+/// What a block that is there holds; old forms of the file have no requested size.
+std::int64_t heldBytes(const RowTable& table, std::size_t row) {
+    constexpr RowKind K = RowKind::SnapshotBlock;
+    constexpr auto kRequested = rowColumn(K, "requested"), kSize = rowColumn(K, "size");
+    return table.integer(kRequested, row).value_or(table.integer(kSize, row).value_or(0));
+}
+
 /// By device and number of the stack's text.
 std::unordered_map<std::uint64_t, StackBlocks> blocksByStack(const RowTables& rows, const RowTable& table,
                                                              const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotBlock;
-    constexpr auto kDevice = rowColumn(K, "device_id"), kRequested = rowColumn(K, "requested"),
-                   kState = rowColumn(K, "state"), kAlloc = rowColumn(K, "alloc_event"), kStack = rowColumn(K, "stack");
+    constexpr auto kDevice = rowColumn(K, "device_id"), kState = rowColumn(K, "state"),
+                   kAlloc = rowColumn(K, "alloc_event"), kStack = rowColumn(K, "stack");
     const auto allocated = rows.texts().find("active_allocated"), freed = rows.texts().find("freed");
     std::unordered_map<std::uint64_t, StackBlocks> blocks;
     for (std::size_t row = 0; row < table.size(); ++row) {
@@ -40,9 +47,24 @@ std::unordered_map<std::uint64_t, StackBlocks> blocksByStack(const RowTables& ro
         const auto device = static_cast<std::uint64_t>(table.integer(kDevice, row).value_or(0));
         StackBlocks& of = blocks[device << 32 | stack->value];
         if (state == freed) of.isReleased = true;
-        else if (state == allocated) of.kept.push_back({*event, table.integer(kRequested, row).value_or(0)});
+        else if (state == allocated) of.kept.push_back({*event, heldBytes(table, row)});
     }
     return blocks;
+}
+
+/// How many blocks of each device were allocated and released within the history.
+std::map<std::int64_t, std::size_t> releasesByDevice(const RowTables& rows, const RowTable& table,
+                                                     const CancelToken& cancel) {
+    constexpr RowKind K = RowKind::SnapshotBlock;
+    constexpr auto kDevice = rowColumn(K, "device_id"), kState = rowColumn(K, "state");
+    const auto freed = rows.texts().find("freed");
+    std::map<std::int64_t, std::size_t> releases;
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
+        const auto state = table.text(kState, row);
+        if (state && state == freed) ++releases[table.integer(kDevice, row).value_or(0)];
+    }
+    return releases;
 }
 
 /// Entries of each device's history.
@@ -120,9 +142,8 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
 /// Fills in what the segments hold at the end.
 void addPool(const RowTables& rows, const RowTable& table, OutOfMemory& failed, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotBlock;
-    constexpr auto kDevice = rowColumn(K, "device_id"), kSize = rowColumn(K, "size"),
-                   kRequested = rowColumn(K, "requested"), kState = rowColumn(K, "state"),
-                   kStack = rowColumn(K, "stack");
+    constexpr auto kDevice = rowColumn(K, "device_id"), kSize = rowColumn(K, "size"), kState = rowColumn(K, "state"),
+                   kAlloc = rowColumn(K, "alloc_event"), kStack = rowColumn(K, "stack");
     const auto allocated = rows.texts().find("active_allocated"), inactive = rows.texts().find("inactive");
     std::map<std::uint32_t, std::int64_t> byStack;
     for (std::size_t row = 0; row < table.size(); ++row) {
@@ -130,14 +151,15 @@ void addPool(const RowTables& rows, const RowTable& table, OutOfMemory& failed, 
         if (table.integer(kDevice, row).value_or(0) != failed.device) continue;
         const auto state = table.text(kState, row);
         const std::int64_t size = table.integer(kSize, row).value_or(0);
-        if (state && state == inactive && size > 0) {
+        // An inactive one with an allocation is a workspace, which is in use (FORMAT.md of the reader).
+        const bool isHole = state && state == inactive && !table.integer(kAlloc, row);
+        if (isHole && size > 0) {
             ++failed.holes;
             addSaturated(failed.holeBytes, size);
             failed.largestHole = std::max(failed.largestHole, size);
         }
         const auto stack = table.text(kStack, row);
-        if (state && state == allocated && stack)
-            addSaturated(byStack[stack->value], table.integer(kRequested, row).value_or(0));
+        if (state && state == allocated && stack) addSaturated(byStack[stack->value], heldBytes(table, row));
     }
     for (const auto& [stack, bytes] : byStack) {
         if (bytes <= failed.stackBytes) continue;
@@ -150,18 +172,23 @@ void addPool(const RowTables& rows, const RowTable& table, OutOfMemory& failed, 
 
 void readSnapshotFacts(const RowTables& rows, RankFacts& facts, const CancelToken& cancel) {
     const RowTable* table = rows.find(RowKind::SnapshotBlock);
-    if (table == nullptr) return;
     for (auto& [device, failed] : failedRequests(rows, cancel)) {
-        addPool(rows, *table, failed, cancel);
+        // The very first request may have failed.
+        if (table != nullptr) addPool(rows, *table, failed, cancel);
         facts.outOfMemory = std::move(failed);
         break;
     }
+    if (table == nullptr) return;
     const auto lengths = historyLengths(rows, cancel);
+    const auto releases = releasesByDevice(rows, *table, cancel);
     for (auto& [key, blocks] : blocksByStack(rows, *table, cancel)) {
         KeptStack stack;
         stack.device = static_cast<std::int64_t>(key >> 32);
         const auto length = lengths.find(stack.device);
         if (blocks.kept.size() < kFewestKeptBlocks || blocks.isReleased || length == lengths.end()) continue;
+        // While a model is made nothing is released: that proves nothing of what comes.
+        const auto released = releases.find(stack.device);
+        if (released == releases.end() || released->second < blocks.kept.size()) continue;
         std::vector<KeptBlock>& kept = blocks.kept;
         std::sort(kept.begin(), kept.end(), [](const KeptBlock& a, const KeptBlock& b) { return a.event < b.event; });
         const auto covered = static_cast<double>(kept.back().event - kept.front().event);

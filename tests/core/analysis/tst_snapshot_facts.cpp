@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,13 @@ std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std:
     return builder.seal({}).value();
 }
 
-std::string keptStacksOf(const std::vector<Block>& blocks, std::int64_t entries = 2000) {
+/// @param releases  Whether other stacks release as many blocks on each device.
+std::string keptStacksOf(std::vector<Block> blocks, bool releases = true) {
+    for (std::size_t i = blocks.size(); releases && i-- > 0;) {
+        for (const std::int64_t device : {0, 1}) blocks.push_back({"temporary", 50, 8, "freed", device});
+    }
     RankFacts facts;
-    readSnapshotFacts(*tablesOf(blocks, entries), facts, {});
+    readSnapshotFacts(*tablesOf(blocks, 2000), facts, {});
     std::string text;
     for (const KeptStack& stack : facts.keptStacks)
         text += std::to_string(stack.device) + ' ' + stack.stack + ' ' + std::to_string(stack.blocks) + " x " +
@@ -85,10 +90,32 @@ private slots:
         row("not in use any more", {{"f", 0, 8, "inactive"}, {"f", 900, 8, "inactive"}, {"f", 1800, 8, "inactive"}},
             "");
     }
+    void nothingIsSaidWhileAModelIsMade() {
+        const std::vector<Block> blocks = {{"f", 100, 8}, {"f", 700, 8}, {"f", 1300, 8}, {"f", 1900, 8}};
+        QCOMPARE(keptStacksOf(blocks, false), std::string());
+        QVERIFY(!keptStacksOf(blocks).empty());
+    }
+
     void keptStacks() {
         QFETCH(QString, actual);
         QFETCH(QString, expected);
         QCOMPARE(actual, expected);
+    }
+
+    void theFirstRequestMayFail() {
+        RowTablesBuilder builder;
+        constexpr RowKind E = RowKind::SnapshotEvent;
+        RowBatch events = builder.batch(E);
+        events.addRow();
+        events.setInteger(rowColumn(E, "device_id"), 0);
+        events.setInteger(rowColumn(E, "event_id"), 0);
+        events.setInteger(rowColumn(E, "size"), std::int64_t{1} << 40);
+        events.setText(rowColumn(E, "action"), "oom");
+        builder.commit(events);
+        RankFacts facts;
+        readSnapshotFacts(*builder.seal({}).value(), facts, {});
+        QVERIFY(facts.outOfMemory.has_value());
+        QCOMPARE(facts.outOfMemory->holes, std::size_t{0});
     }
 
     void outOfMemory_data() {
@@ -114,8 +141,10 @@ private slots:
             events.setInteger(rowColumn(E, "reserved"), 190);
             events.setText(rowColumn(E, "action"), actions[i].toStdString());
         }
-        const auto block = [&](const char* state, std::int64_t size, std::int64_t requested, const char* stack) {
+        const auto block = [&](const char* state, std::int64_t size, std::int64_t requested, const char* stack,
+                               std::optional<std::int64_t> event = {}) {
             rows.addRow();
+            if (event) rows.setInteger(rowColumn(B, "alloc_event"), *event);
             rows.setInteger(rowColumn(B, "device_id"), 3);
             rows.setInteger(rowColumn(B, "size"), size);
             rows.setInteger(rowColumn(B, "requested"), requested);
@@ -128,6 +157,8 @@ private slots:
         block("inactive", 20, 1, "g");
         block("active_allocated", 20, 20, "g");
         block("freed", 900, 900, "h");
+        // A workspace, which the file calls inactive.
+        block("inactive", 500, 500, "w", 0);
         builder.commit(events);
         builder.commit(rows);
         RankFacts facts;
