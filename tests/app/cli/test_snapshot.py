@@ -39,6 +39,12 @@ class SnapshotTest(CliTest):
                                   "AND stack LIKE '%keep_outputs%'")
             # Of two ranks, in blocks of 512 bytes.
             self.assertEqual(kept, (12, 12 * 8000000), seed)
+            # The evidence is SQL that runs, and gives the blocks of the stack alone.
+            evidence, = rows(capture, "SELECT evidence FROM finding WHERE rule = 'kept_stack' LIMIT 1")[0]
+            place, = json.loads(evidence)["rows"]
+            blocks = rows(capture, f"SELECT stack FROM {place['table']} WHERE {place['where']}")
+            self.assertEqual(len(blocks), 6, seed)
+            self.assertTrue(all("keep_outputs" in stack for stack, in blocks), seed)
 
     def test_clean_runs_raise_nothing(self):
         for seed, words in ((1, ()), (2, ()), (3, ("--model", "resnet"))):
