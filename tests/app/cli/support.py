@@ -14,8 +14,6 @@ import tempfile
 import time
 import unittest
 
-import jsonschema
-
 CLI = os.environ["ALTI_CLI"]
 SOURCE = os.environ["ALTI_SOURCE_DIR"]
 GOLDEN = os.path.join(SOURCE, "tests", "golden")
@@ -77,6 +75,7 @@ def info(capture, *words, **environment):
 
 def check_schema(test, name, text):
     """That JSON text is as resources/help/schemas/NAME.json says."""
+    import jsonschema  # only these tests need it
     with open(os.path.join(SOURCE, "resources", "help", "schemas", name + ".json"), encoding="utf-8") as file:
         validator = jsonschema.Draft202012Validator(json.load(file))
     for problem in validator.iter_errors(json.loads(text)):
