@@ -8,6 +8,7 @@
 #include "core/import/archive/archive_names.h"
 #include "core/import/cluster/cluster_ranks.h"
 #include "core/import/communication/link_ranks.h"
+#include "core/import/contracts/manifest_discard.h"
 #include "core/import/database/db_groups.h"
 #include "core/import/ranks/cache_place.h"
 #include "core/import/ranks/rank_cache.h"
@@ -32,16 +33,6 @@ namespace altiscope::reader {
 namespace {
 
 /// One capture on its way in.
-/// Whether copies of files go with it that were made for it.
-bool ownsFiles(const CaptureManifest& manifest) {
-    if (manifest.archive) return true;
-    return std::any_of(manifest.ranks.begin(), manifest.ranks.end(), [](const RankManifest& rank) {
-        return std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& one) { return one.copy; }) ||
-               std::any_of(rank.tables.begin(), rank.tables.end(),
-                           [](const TableFile& one) { return one.source.copy; });
-    });
-}
-
 class CaptureImport {
 public:
     CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options, ProgressSlot& progress,
@@ -53,8 +44,8 @@ public:
     ~CaptureImport() {
         if (!m_cancel.cancelled()) return;
         for (RankEntry& rank : m_capture.ranks) rank.arguments.reset();  // may own files
-        if (ownsFiles(m_manifest)) return;
-        const DiscardOnCancel later(m_cancel, m_manifest.ranks, m_capture.ranks);
+        const DiscardOnCancel later(m_cancel, m_capture.ranks);
+        const DiscardManifestOnCancel manifestLater(m_cancel, m_manifest);
     }
 
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
@@ -302,6 +293,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)
                                         : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
+        const DiscardManifestOnCancel later(cancel, manifest.value());
         if (usable.cache != options.cache)
             manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {},
                                              {{"folder", options.cache->folder().string()}});

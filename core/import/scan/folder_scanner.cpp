@@ -1,7 +1,9 @@
 #include "core/import/scan/folder_scanner.h"
 
+#include "core/base/discard.h"
 #include "core/base/file.h"
 #include "core/base/parallel_sort.h"
+#include "core/import/contracts/manifest_discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/mindspore/host_info.h"
@@ -151,6 +153,8 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     manifest.root = path;
     auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
+    const DiscardOnCancel listingLater(cancel, listed.value());
+    const DiscardManifestOnCancel later(cancel, manifest);
     if (choice.onlyRaw) dropResults(listed.value());
     const FolderListing& listing = listed.value();
     findRanks(listing, choice, manifest, cancel);
@@ -195,13 +199,14 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
     if (error) return captureError("capture.missing", path, {{"reason", error.message()}});
     const bool isFolder = fs::is_directory(real, error);
     const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
-    auto manifest = rank       ? folder(*rank, choice, cancel)
-                    : isFolder ? folder(real, choice, cancel)
-                               : singleFile(real, choice);
-    if (cancel.cancelled()) return Cancelled{};
-    if (!manifest.ok()) return manifest;
-    applyCorrections(choice.corrections, manifest.value());
-    auto& ranks = manifest.value().ranks;
+    auto scanned = rank       ? folder(*rank, choice, cancel)
+                   : isFolder ? folder(real, choice, cancel)
+                              : singleFile(real, choice);
+    if (!scanned.ok()) return scanned;
+    CaptureManifest manifest = std::move(scanned.value());
+    const DiscardManifestOnCancel later(cancel, manifest);
+    applyCorrections(choice.corrections, manifest);
+    auto& ranks = manifest.ranks;
     parallelSort(
         std::span(ranks),
         [](const RankManifest& a, const RankManifest& b) {
@@ -216,7 +221,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
             one.info.traceBytes += file.size;
         }
         for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
-        tellExperimental(one, manifest.value().diagnostics, cancel);
+        tellExperimental(one, manifest.diagnostics, cancel);
     }
     if (cancel.cancelled()) return Cancelled{};
     return manifest;

@@ -1,5 +1,6 @@
 #include "core/import/scan/rank_contents.h"
 
+#include "core/base/discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/mindspore/host_info_files.h"
@@ -23,10 +24,13 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     std::vector<std::string> contents;
     std::map<std::string, std::uint64_t> unread;
     std::vector<TableFile> readable = tableFiles(output, choice.cancel);
-    if (choice.cancel.cancelled()) return;
     // A folder may hold any number of parts of a table.
     std::unordered_set<std::string> read;
-    for (const TableFile& table : readable) read.insert(table.source.name);
+    const DiscardOnCancel later(choice.cancel, contents, readable, read);
+    for (const TableFile& table : readable) {
+        if (choice.cancel.cancelled()) return;
+        read.insert(table.source.name);
+    }
     std::vector<const ListedFolder*> folders{&output};
     if (analyze != nullptr) folders.push_back(analyze);
     rank.tables = chosenTables(std::move(readable), info.source, folders, choice, diagnostics);

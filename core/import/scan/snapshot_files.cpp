@@ -27,8 +27,8 @@ std::vector<FoundSnapshot> snapshotsIn(const FolderListing& listing, Diagnostics
     std::size_t looks = 0;
     for (const ListedFolder& folder : listing.folders) {
         for (const ListedFile& file : folder.files) {
-            if (!isSnapshotName(file.name)) continue;
             if (cancel.cancelled()) return found;
+            if (!isSnapshotName(file.name)) continue;
             if (++looks > kMostLooks) {
                 diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {},
                                 {{"limit", std::to_string(kMostLooks)}});
