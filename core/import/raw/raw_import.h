@@ -40,6 +40,16 @@ inline constexpr unsigned kRawKindsOfDevice = 6;
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number);
 
+/// Room for slices that are about to come.
+inline void makeRoom(Segment::Slices& slices, std::size_t count) {
+    slices.track.reserve(count);
+    slices.begin.reserve(count);
+    slices.duration.reserve(count);
+    slices.name.reserve(count);
+    slices.category.reserve(count);
+    slices.pos.reserve(count);
+}
+
 /// A task or a collective, as a row of `kernel`.
 struct RawKernel {
     DbKernel times;
