@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -101,6 +102,14 @@ public:
         static_assert(field.offset + field.count * sizeof value <= layout.size);
         std::memcpy(&value, m_bytes + field.offset + number * sizeof value, sizeof value);
         return value;
+    }
+
+    /// Values one behind the other, as they lie in the record. @param count  Bytes; at most those of the field.
+    template <RawFieldName name>
+    std::string_view bytes(std::size_t count) const {
+        static constexpr RawField field = rawField<layout, name>();
+        static_assert(field.offset + field.count * sizeof(RawValue<layout, name>) <= layout.size);
+        return {m_bytes + field.offset, std::min(count, field.count * sizeof(RawValue<layout, name>))};
     }
 
 private:
