@@ -2,8 +2,8 @@
 
 #include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_hwts.h"
-#include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_rounds.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "core/import/raw/raw_hwts.h"
 
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 
 #include <optional>
 #include <string>

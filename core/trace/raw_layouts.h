@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/import/raw/raw_record.h"
+#include "core/trace/raw_record.h"
 
-namespace altiscope::reader {
+namespace altiscope {
 
 /// Every host record and every task log of a device that is one begins or goes on with one of these.
 inline constexpr std::uint16_t kRawHostMagic = 0x5A5A;
@@ -220,4 +220,4 @@ inline constexpr const RawLayout* kRawLayouts[] = {
     &kRawTensors,     &kRawContexts,    &kRawHcclTask,   &kRawStars,      &kRawStreamForm, &kRawTsTrack,  &kRawOpRange,
     &kRawOpMark,      &kRawMemoryUsage, &kRawPythonCall, &kRawPythonText, &kRawCollection, &kRawHwts};
 
-}  // namespace altiscope::reader
+}  // namespace altiscope
