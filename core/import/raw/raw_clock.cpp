@@ -235,6 +235,10 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     return settings;
 }
 
-bool isReadableChip(const std::string& platform) { return platform == "5"; }
+RawTaskLog rawTaskLog(const std::string& platform) {
+    if (platform == "5") return RawTaskLog::Stars;
+    const bool isHwts = platform.size() == 1 && platform >= "1" && platform <= "4";
+    return isHwts ? RawTaskLog::Hwts : RawTaskLog::None;
+}
 
 }  // namespace altiscope::reader

@@ -4,9 +4,9 @@
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_call_tree.h"
-#include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_node_lists.h"
 #include "core/import/raw/raw_rounds.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "core/import/raw/raw_metrics.h"
 
 #include "core/base/keyed_sort.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

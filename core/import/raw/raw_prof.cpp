@@ -1,4 +1,5 @@
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_overlap.h"
@@ -515,16 +516,22 @@ void RawProf::tellUnread(const RawFiles& files) {
                                                  "additional.hccl_info",
                                                  "additional.hash_dic",
                                                  "additional.type_info_dic",
-                                                 "stars_soc.data",
                                                  "ts_track.data",
                                                  "ffts_profile.data",
                                                  "lpmFreqConv.data",
                                                  "hbm.data"};
+    const auto isTaskLog = [this](std::string_view stem) {
+        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
+            const bool isHwts = rawTaskLog(device->settings.platform) == RawTaskLog::Hwts;
+            return isHwts ? isRawHwtsLog(stem) : stem == "stars_soc.data";
+        });
+    };
     std::set<std::string> unread;
     const auto look = [&](const std::vector<RawFamily>& families) {
         for (const RawFamily& family : families) {
             if (m_hasOtherMemory && family.stem == "hbm.data") unread.insert(family.stem);
-            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead))
+            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead) &&
+                !isTaskLog(family.stem))
                 unread.insert(family.stem);
         }
     };

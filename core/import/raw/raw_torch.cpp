@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/raw/raw_files.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

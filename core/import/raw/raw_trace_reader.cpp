@@ -4,8 +4,8 @@
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_torch_import.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
