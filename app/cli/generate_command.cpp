@@ -30,7 +30,7 @@ std::string summaryText(const std::string& path, const generate::GenerateSummary
 }  // namespace
 
 std::string_view generateHelp() {
-    return "usage: altiscope-cli generate OUT [--format text|db|cluster|mindspore|snapshot]\n"
+    return "usage: altiscope-cli generate OUT [--format text|db|cluster|mindspore|snapshot|raw]\n"
            "       [--model transformer|resnet] [--ranks N] [--steps N] [--layers N] [--size BYTES] [--seed N] [...]\n"
            "\n"
            "Makes a synthetic capture of a model in training: OUT/rankR_ascend_pt/... for every rank, and\n"
@@ -39,8 +39,8 @@ std::string_view generateHelp() {
            "same bytes.\n"
            "  --format F      text: text export of torch_npu (the default); db: its databases; cluster: text output "
            "of\n"
-           "                  a cluster analysis; mindspore: text export of MindSpore; snapshot: memory snapshots.\n"
-           "                  Can be given several times: twins of one run\n"
+           "                  a cluster analysis; mindspore: text export of MindSpore; snapshot: memory snapshots;\n"
+           "                  raw: records that nobody has analysed. Can be given several times: twins of one run\n"
            "  --model M       transformer (the default); resnet: a residual network, data parallel\n"
            "  --ranks N       ranks of the run (2)\n"
            "  --steps N       profiled steps (2)\n"

@@ -5,6 +5,7 @@
 #include "core/generate/ranks/cluster_writer.h"
 #include "core/generate/ranks/profiler_facts.h"
 #include "core/generate/ranks/rank_writer.h"
+#include "core/generate/raw/raw_writer.h"
 #include "core/generate/records/data_pipeline.h"
 #include "core/generate/snapshot/snapshot_writer.h"
 
@@ -25,7 +26,8 @@ public:
     RankFormats(const GenerateOptions& options, const PassContext& context, DiskTarget& target)
         : m_context(context), m_target(target), m_text(wants(options, CaptureFormat::Text)),
           m_db(wants(options, CaptureFormat::Db)), m_mindSpore(wants(options, CaptureFormat::MindSpore)),
-          m_snapshot(wants(options, CaptureFormat::Snapshot)), m_jsonTexts(context.run.program) {
+          m_snapshot(wants(options, CaptureFormat::Snapshot)), m_raw(wants(options, CaptureFormat::Raw)),
+          m_jsonTexts(context.run.program) {
         if (m_db) m_dbTexts.emplace(context.run.plan, context.run.program);
     }
 
@@ -42,18 +44,33 @@ public:
             Result<RankTruth> written = writeMindSpore(rank);
             if (!written.ok() || !truth) truth = std::move(written);
         }
-        if ((truth && !truth->ok()) || !m_snapshot) return *std::move(truth);
+        if ((truth && !truth->ok()) || !(m_snapshot || m_raw)) return *std::move(truth);
         if (!truth) {
             // What a profiler would have written of the run.
             CountingTarget unwritten;
             truth = writeRank(m_context, m_jsonTexts, unwritten, rank);
             if (!truth->ok()) return *std::move(truth);
         }
-        const Result<Done> done = writeSnapshot(m_context, m_target, rank);
+        Result<Done> done = m_raw ? writeRaw(rank) : Result<Done>(Done{});
+        if (done.ok() && m_snapshot) done = writeSnapshot(m_context, m_target, rank);
         return done.ok() ? *std::move(truth) : done.as<RankTruth>();
     }
 
 private:
+    /// Records as the profiler leaves them, and what describes the rank if no other format has.
+    Result<Done> writeRaw(std::uint32_t rank) const {
+        const std::filesystem::path folder = rankFolder(rank, Framework::Torch);
+        Result<Done> done = Done{};
+        if (!m_text && !m_db) {
+            done = writeFile(m_target, folder / ("profiler_info_" + std::to_string(rank) + ".json"),
+                             profilerInfoJson(m_context.run, rank, m_context.exportTypes));
+            if (done.ok())
+                done =
+                    writeFile(m_target, folder / "profiler_metadata.json", profilerMetadataJson(m_context.run, rank));
+        }
+        return done.ok() ? writeRawRank(m_context, m_target, rank) : done;
+    }
+
     /// The same files as torch_npu's under another name, and those of the data pipeline.
     Result<RankTruth> writeMindSpore(std::uint32_t rank) const {
         PassContext context = m_context;
@@ -76,6 +93,7 @@ private:
     bool m_db;
     bool m_mindSpore;
     bool m_snapshot;
+    bool m_raw;
     JsonTexts m_jsonTexts;
     std::optional<DbTexts> m_dbTexts;
 };

@@ -24,13 +24,13 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions
     return target.bytes();
 }
 
-/// Bytes of a rank in all requested formats, per byte of its text files. A database of a rank is nearly always
-/// as large in proportion; a cluster's files are no rank's.
+/// Bytes of a rank in all requested formats, per byte of its text files. A database of a rank, or its records, are
+/// nearly always as large in proportion; a cluster's files are no rank's.
 double bytesPerTextByte(const GenerateOptions& options) {
-    constexpr double kDatabase = 0.23;
-    const double bytes = (wants(options, CaptureFormat::Text) ? 1 : 0) +
-                         (wants(options, CaptureFormat::MindSpore) ? 1 : 0) +
-                         (wants(options, CaptureFormat::Db) ? kDatabase : 0);
+    constexpr double kDatabase = 0.23, kRaw = 0.35;
+    const double bytes =
+        (wants(options, CaptureFormat::Text) ? 1 : 0) + (wants(options, CaptureFormat::MindSpore) ? 1 : 0) +
+        (wants(options, CaptureFormat::Db) ? kDatabase : 0) + (wants(options, CaptureFormat::Raw) ? kRaw : 0);
     return bytes > 0 ? bytes : 1;
 }
 

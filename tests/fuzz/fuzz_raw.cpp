@@ -7,13 +7,19 @@
 
 namespace {
 
-constexpr const char* kFiles[] = {
-    "host/data/unaging.additional.hash_dic.slice_0",    "host/data/unaging.additional.type_info_dic.slice_0",
-    "host/data/unaging.api_event.data.slice_0",         "host/data/aging.compact.node_basic_info.slice_0",
-    "host/data/unaging.additional.tensor_info.slice_0", "host/data/unaging.additional.context_id_info.slice_0",
-    "host/data/unaging.compact.task_track.slice_0",     "device_0/data/ts_track.data.0.slice_0",
-    "device_0/data/stars_soc.data.0.slice_0",           "device_0/data/stars_soc.data.0.slice_1",
-    "host/data/unaging.compact.hccl_op_info.slice_0",   "host/data/unaging.additional.hccl_info.slice_0"};
+constexpr const char* kFiles[] = {"host/data/unaging.additional.hash_dic.slice_0",
+                                  "host/data/unaging.additional.type_info_dic.slice_0",
+                                  "host/data/unaging.api_event.data.slice_0",
+                                  "host/data/aging.compact.node_basic_info.slice_0",
+                                  "host/data/unaging.additional.tensor_info.slice_0",
+                                  "host/data/unaging.additional.context_id_info.slice_0",
+                                  "host/data/unaging.compact.task_track.slice_0",
+                                  "device_0/data/ts_track.data.0.slice_0",
+                                  "device_0/data/stars_soc.data.0.slice_0",
+                                  "device_0/data/stars_soc.data.0.slice_1",
+                                  "host/data/unaging.compact.hccl_op_info.slice_0",
+                                  "host/data/unaging.additional.hccl_info.slice_0",
+                                  "device_1/data/hwts.data.1.slice_0"};
 constexpr std::pair<const char*, const char*> kSettings[] = {
     {"host/info.json", R"({"platform_version":"5","pid":"7","CPU":[{"Frequency":"100.0"}]})"},
     {"host/start_info", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
@@ -22,7 +28,12 @@ constexpr std::pair<const char*, const char*> kSettings[] = {
      R"({"platform_version":"5","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"50"}]})"},
     {"device_0/start_info.0", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"device_0/host_start.log.0", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
-    {"device_0/dev_start.log.0", "clock_monotonic_raw: 1007\ncntvct: 9\n"}};
+    {"device_0/dev_start.log.0", "clock_monotonic_raw: 1007\ncntvct: 9\n"},
+    {"device_1/info.json.1",
+     R"({"platform_version":"1","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"100"}]})"},
+    {"device_1/start_info.1", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
+    {"device_1/host_start.log.1", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
+    {"device_1/dev_start.log.1", "clock_monotonic_raw: 1007\ncntvct: 9\n"}};
 
 }  // namespace
 
@@ -31,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::filesystem::path prof = inputFolder() / "PROF_000001_20260101000000000_ABC";
     static const bool isReady = [&prof] {
         std::filesystem::create_directories(prof / "host" / "data");
-        std::filesystem::create_directories(prof / "device_0" / "data");
+        for (const char* device : {"device_0", "device_1"}) std::filesystem::create_directories(prof / device / "data");
         for (const auto& [name, text] : kSettings)
             writeInput(prof / name, reinterpret_cast<const std::uint8_t*>(text), std::char_traits<char>::length(text));
         return true;

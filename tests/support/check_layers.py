@@ -50,7 +50,7 @@ SHELVES = {
     "core/analysis": "support steps slices collectives facts communication kernels memory",
     "views/timeline": "rows scene picture canvas panels page",
     "views/common": "theme support tables plots pages",
-    "core/generate": "support model records text options ranks database snapshot",
+    "core/generate": "support model records text options ranks database snapshot raw",
     "core/query": "functions schema",
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 
 #include <algorithm>
@@ -132,8 +132,8 @@ private:
     }
 
     void addCall(std::uint16_t level, std::uint32_t type, std::uint64_t begin, std::uint64_t end, std::uint64_t item) {
-        add(m_calls, RecordBytes<reader::kRawCall>()
-                         .set<"magic">(reader::kRawHostMagic)
+        add(m_calls, RecordBytes<kRawCall>()
+                         .set<"magic">(kRawHostMagic)
                          .set<"level">(level)
                          .set<"type">(type)
                          .set<"thread">(kQueueThread)
@@ -142,8 +142,8 @@ private:
                          .set<"item">(item));
     }
     void addTrack(std::uint64_t time, std::uint16_t stream, std::uint16_t task, std::uint64_t type) {
-        add(m_tracks, RecordBytes<reader::kRawTaskTrack>()
-                          .set<"magic">(reader::kRawHostMagic)
+        add(m_tracks, RecordBytes<kRawTaskTrack>()
+                          .set<"magic">(kRawHostMagic)
                           .set<"level">(kRuntime)
                           .set<"thread">(kQueueThread)
                           .set<"time">(time)
@@ -154,9 +154,9 @@ private:
     /// @param type  0 of a kernel, 7 waits, 11 copies.
     void addTask(std::uint64_t begin, std::uint64_t end, std::uint16_t stream, std::uint16_t task, unsigned type) {
         for (const unsigned function : {0U, 1U})
-            add(m_stars, RecordBytes<reader::kRawStars>()
+            add(m_stars, RecordBytes<kRawStars>()
                              .set<"kind">(static_cast<std::uint16_t>(function | (type << 10)))
-                             .set<"magic">(reader::kRawStarsMagic)
+                             .set<"magic">(kRawStarsMagic)
                              .set<"stream">(stream)
                              .set<"task">(task)
                              .set<"time">(function == 0 ? begin : end));
@@ -170,15 +170,15 @@ private:
         addCall(kNode, 5, tick + 100, tick + 1500 + number % 3, name);
         addCall(kRuntime, 1000, tick + 200, tick + 1200, 0);
         addTrack(tick + 600, stream, task, 0);
-        add(m_nodes, RecordBytes<reader::kRawNodeInfo>()
-                         .set<"magic">(reader::kRawHostMagic)
+        add(m_nodes, RecordBytes<kRawNodeInfo>()
+                         .set<"magic">(kRawHostMagic)
                          .set<"thread">(kQueueThread)
                          .set<"time">(tick + 1400)
                          .set<"op_name">(name)
                          .set<"op_type">(kType)
                          .set<"blocks">(20));
-        RecordBytes<reader::kRawTensors> tensors;
-        tensors.set<"magic">(reader::kRawHostMagic).set<"thread">(kQueueThread).set<"time">(tick + 1400);
+        RecordBytes<kRawTensors> tensors;
+        tensors.set<"magic">(kRawHostMagic).set<"thread">(kQueueThread).set<"time">(tick + 1400);
         tensors.set<"op_name">(name).set<"count">(2);
         std::string bytes = tensors.text();
         for (std::uint32_t tensor = 0; tensor < 2; ++tensor) {
@@ -189,7 +189,7 @@ private:
         m_tensors.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         addTask(deviceTick, end, stream, task, 0);
         if (m_run.hasMetrics)
-            add(m_metrics, RecordBytes<reader::kRawFftsProfile>()
+            add(m_metrics, RecordBytes<kRawFftsProfile>()
                                .set<"function">(0x28)
                                .set<"stream">(stream)
                                .set<"task">(task)
@@ -203,8 +203,8 @@ private:
     void addCollective(std::size_t number, std::uint64_t tick, std::uint64_t deviceTick) {
         addCall(kAcl, 327688, tick, tick + 1800, 0);
         addCall(kNode, 5, tick + 50, tick + 1700, kCollective);
-        add(m_collectives, RecordBytes<reader::kRawHcclOp>()
-                               .set<"magic">(reader::kRawHostMagic)
+        add(m_collectives, RecordBytes<kRawHcclOp>()
+                               .set<"magic">(kRawHostMagic)
                                .set<"thread">(kQueueThread)
                                .set<"time">(tick + 1600)
                                .set<"data_type">(3)
@@ -219,8 +219,8 @@ private:
             addCall(kRuntime, 1000, begin + 50, begin + 300, 0);
             addTrack(begin + 100, stream, task, part == 0 ? 75 : 5);
             constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-            add(m_parts, RecordBytes<reader::kRawHcclTask>()
-                             .set<"magic">(reader::kRawHostMagic)
+            add(m_parts, RecordBytes<kRawHcclTask>()
+                             .set<"magic">(kRawHostMagic)
                              .set<"thread">(kQueueThread)
                              .set<"time">(begin + 200)
                              .set<"item">(kWait + part)
@@ -242,7 +242,7 @@ private:
         std::string inner = tlvBytes(2, name);
         if (!shapes.empty())
             inner += tlvBytes(3, "c10::Half;c10::Half") + tlvBytes(4, shapes) + tlvBytes(8, "a.py(1): f;b.py(2): g");
-        const std::string bytes = tlvBytes(1, RecordBytes<reader::kRawOpRange>()
+        const std::string bytes = tlvBytes(1, RecordBytes<kRawOpRange>()
                                                       .set<"begin">(begin)
                                                       .set<"end">(end)
                                                       .set<"sequence">(sequence)
@@ -262,7 +262,7 @@ private:
         addOperator("aten::matmul", tick - 900, tick - 500, thread, isForward ? "128,64;64,256" : "8,8;8,8",
                     static_cast<std::int64_t>(number / 2));
         const auto addMark = [&](std::uint64_t kind, std::uint64_t time, std::uint64_t ofThread) {
-            const std::string bytes = tlvBytes(2, RecordBytes<reader::kRawOpMark>()
+            const std::string bytes = tlvBytes(2, RecordBytes<kRawOpMark>()
                                                           .set<"time">(time)
                                                           .set<"kind">(kind)
                                                           .set<"correlation">(number + 1)
@@ -278,7 +278,7 @@ private:
         addMark(3, tick + 1900, kQueueThread);
         for (const std::uint8_t event : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}}) {
             const std::int64_t size = 4096;
-            const std::string bytes = tlvBytes(3, RecordBytes<reader::kRawMemoryUsage>()
+            const std::string bytes = tlvBytes(3, RecordBytes<kRawMemoryUsage>()
                                                       .set<"pointer">(static_cast<std::int64_t>(number % 100) << 20)
                                                       .set<"time">(tick - 800 + 100U * event)
                                                       .set<"bytes">(event == 0 ? size : -size)

@@ -35,8 +35,7 @@ void addFacts(const Run& run, std::uint32_t rank, SqliteFile& file) {
     const RankIdentity& identity = run.plan.identities[rank];
     file.insert(DbTable::SessionTimeInfo, {run.plan.startOf(rank).value, (run.schedule.end(rank) + kLeadOut).value});
     file.insert(DbTable::NpuInfo, {identity.device, "Ascend910B"});
-    const std::uint32_t host = rank / kDevicesPerHost;
-    file.insert(DbTable::HostInfo, {std::to_string(3'538'958'389'648'580'163 + host), "node" + std::to_string(host)});
+    file.insert(DbTable::HostInfo, {hostUid(rank), hostName(rank)});
     file.insert(DbTable::RankDeviceMap, {rank, identity.device});
     for (std::size_t table = 0; table < profilerTables(false).size(); ++table) {
         for (const auto& [id, name] : enumerationOf(static_cast<DbTable>(table)))

@@ -18,13 +18,12 @@ constexpr std::array<std::string_view, 11> kOptions{
     "--seed",   "--distinct-names", "--clock-offset-us", "--clock-drift-ppm", "--plant"};
 /// Options that stand alone.
 constexpr std::array<std::string_view, 2> kFlags{"--late-metadata", "--uneven-warmup"};
-/// Not written yet; it gets a sentence of its own.
-constexpr std::string_view kLaterFormat = "raw";
-constexpr std::array<std::pair<std::string_view, CaptureFormat>, 5> kFormats{{{"text", CaptureFormat::Text},
+constexpr std::array<std::pair<std::string_view, CaptureFormat>, 6> kFormats{{{"text", CaptureFormat::Text},
                                                                               {"db", CaptureFormat::Db},
                                                                               {"cluster", CaptureFormat::Cluster},
                                                                               {"mindspore", CaptureFormat::MindSpore},
-                                                                              {"snapshot", CaptureFormat::Snapshot}}};
+                                                                              {"snapshot", CaptureFormat::Snapshot},
+                                                                              {"raw", CaptureFormat::Raw}}};
 
 template <std::size_t n>
 bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
@@ -58,10 +57,9 @@ std::optional<Error> setAmplitude(std::string_view option, const std::string& va
 }
 
 std::optional<Error> addFormat(std::string_view option, const std::string& value, std::vector<CaptureFormat>& formats) {
-    if (value == kLaterFormat) return usageError("generate.later_format", {{"format", value}});
     const auto known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& one) { return one.first == value; });
-    if (known == kFormats.end()) return badValue(option, value, "text, db, cluster, mindspore, snapshot");
+    if (known == kFormats.end()) return badValue(option, value, "text, db, cluster, mindspore, snapshot, raw");
     if (std::find(formats.begin(), formats.end(), known->second) == formats.end()) formats.push_back(known->second);
     return std::nullopt;
 }
@@ -154,10 +152,9 @@ bool wants(const GenerateOptions& options, CaptureFormat format) {
 }
 
 bool isWrongUsage(const Error& error) {
-    constexpr std::array<std::string_view, 9> kCodes{
-        "generate.bad_plant",   "generate.bad_value",      "generate.later_format",
-        "generate.no_output",   "generate.no_value",       "generate.too_small",
-        "generate.two_outputs", "generate.unknown_option", "generate.value_unexpected"};
+    constexpr std::array<std::string_view, 8> kCodes{
+        "generate.bad_plant", "generate.bad_value",   "generate.no_output",      "generate.no_value",
+        "generate.too_small", "generate.two_outputs", "generate.unknown_option", "generate.value_unexpected"};
     return contains(kCodes, error.code);
 }
 

@@ -13,8 +13,8 @@
 namespace altiscope::generate {
 
 /// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text
-/// export; memory snapshots.
-enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore, Snapshot };
+/// export; memory snapshots; records that nobody has analysed.
+enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore, Snapshot, Raw };
 
 /// What `altiscope-cli generate` is to make (resources/help/reference/command-line.md).
 struct GenerateOptions {
@@ -40,7 +40,7 @@ constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind
 /// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs,
 /// generate.unknown_option,
-///         generate.later_format, generate.no_value, generate.bad_value,
+///         generate.no_value, generate.bad_value,
 ///         generate.bad_plant, generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
 

@@ -14,10 +14,16 @@ std::string rankFolder(std::uint32_t rank, Framework framework) {
     return "rank" + std::to_string(rank) + (framework == Framework::Torch ? "_ascend_pt" : "_ascend_ms");
 }
 
-std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
-    // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
-    constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
+ProfilerStart profilerStart(const Run& run, std::uint32_t rank) {
     const std::int64_t monotonic = run.plan.startOf(rank).value - kBootNs;
+    return {monotonic, static_cast<std::uint64_t>(monotonic / 10 + 4'112'345)};
+}
+
+std::string hostUid(std::uint32_t rank) { return std::to_string(3'538'958'389'648'580'163 + rank / kDevicesPerHost); }
+std::string hostName(std::uint32_t rank) { return "node" + std::to_string(rank / kDevicesPerHost); }
+
+std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
+    const ProfilerStart start = profilerStart(run, rank);
     const TimeNs end = run.schedule.end(rank) + kLeadOut;
     const RankIdentity& identity = run.plan.identities[rank];
     InfoJson info;
@@ -48,10 +54,8 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_vie
     // In ms; recording garbage collection is off unless there is one.
     experimental["_gc_detect_threshold"] = nullptr;
     if (identity.recordsGarbageCollection) experimental["_gc_detect_threshold"] = 0.0;
-    info["start_info"] = {{"syscnt_enable", true},
-                          {"freq", 100},
-                          {"start_cnt", monotonic / 10 + 4'112'345},
-                          {"start_monotonic", monotonic}};
+    info["start_info"] = {
+        {"syscnt_enable", true}, {"freq", 100}, {"start_cnt", start.count}, {"start_monotonic", start.monotonic}};
     info["end_info"] = {{"collectionTimeEnd", end.value}, {"MonotonicTimeEnd", end.value - kBootNs}};
     info["rank_id"] = rank;
     return info.dump(4);

@@ -110,11 +110,11 @@ void HostWalk::runAction(const HostAction& action) {
         break;
     case ActionKind::Allocate:
         pass(1'500);
-        if (m_full) m_record.memory.push_back({m_now, action.detail, true});
+        if (m_full) m_record.memory.push_back({m_now, action.detail, true, m_thread});
         break;
     case ActionKind::Release:
         pass(900);
-        if (m_full) m_record.memory.push_back({m_now, action.detail, false});
+        if (m_full) m_record.memory.push_back({m_now, action.detail, false, m_thread});
         break;
     case ActionKind::UseThread:
         m_thread = static_cast<HostThread>(action.detail);
@@ -317,12 +317,12 @@ void HostWalk::compiledCall(const LaunchSpec& launch, TimeNs start) {
     // The graph engine takes its blocks for the time of the call.
     TimeNs time = m_queueFree;
     for (const std::uint32_t tensor : launch.workspaces) {
-        m_record.memory.push_back({time, tensor, true});
+        m_record.memory.push_back({time, tensor, true, m_thread});
         time = time + DurationNs{2'500};
     }
     time = time + DurationNs{18'000};
     for (const std::uint32_t tensor : launch.workspaces) {
-        m_record.memory.push_back({time, tensor, false});
+        m_record.memory.push_back({time, tensor, false, m_thread});
         time = time + DurationNs{1'500};
     }
 }

@@ -78,6 +78,7 @@ struct MemoryEvent {
     TimeNs time;
     std::uint32_t tensor = 0;  ///< Into RunProgram::tensors.
     bool allocated = false;    ///< Else released.
+    HostThread thread = HostThread::Main;
 };
 
 /// What the host did in one unit.

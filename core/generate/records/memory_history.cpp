@@ -30,12 +30,11 @@ std::uint64_t peakOf(const RunProgram& program, const UnitProgram& unit) {
     return peak;
 }
 
-enum class Change : std::uint8_t { Allocate, ReleaseActive, Release };
-
 struct Event {
     TimeNs time;
     std::uint32_t tensor;
-    Change change;
+    MemoryChange change;
+    HostThread thread;
 };
 
 std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
@@ -44,15 +43,16 @@ std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
     for (const MemoryEvent& event : record.host.memory) {
         const TensorSpec& tensor = run.program.tensors[event.tensor];
         if (event.allocated) {
-            events.push_back({event.time, event.tensor, Change::Allocate});
+            events.push_back({event.time, event.tensor, MemoryChange::Allocate, event.thread});
             continue;
         }
         if (lastUnit && tensor.outlivesRun) continue;
         const TimeNs active =
             tensor.crossesStreams ? std::min(event.time + kSecondStreamLag, record.host.end) : event.time;
-        if (tensor.pool == MemoryPool::Framework) events.push_back({active, event.tensor, Change::ReleaseActive});
+        if (tensor.pool == MemoryPool::Framework)
+            events.push_back({active, event.tensor, MemoryChange::ReleaseActive, event.thread});
         events.push_back({tensor.pool == MemoryPool::Framework ? event.time + kReleaseLag : event.time, event.tensor,
-                          Change::Release});
+                          MemoryChange::Release, event.thread});
     }
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
     return events;
@@ -143,21 +143,24 @@ void recordMemory(const Run& run, UnitRecord& record) {
         auto& list = inFramework ? record.allocations : record.graphAllocations;
         state.time = event.time;
         state.secondStream = tensor.crossesStreams;
+        state.change = event.change;
+        state.tensor = event.tensor;
+        state.thread = event.thread;
         switch (event.change) {
-        case Change::Allocate:
+        case MemoryChange::Allocate:
             state.allocated += tensor.blocks;
             state.active += tensor.blocks;
             if (state.allocated > state.reserved) state.reserved = segments(state.allocated);
             rows[event.tensor] = list.size();
             list.push_back({event.tensor, event.time, {}, {}, state, {}});
             break;
-        case Change::ReleaseActive:
+        case MemoryChange::ReleaseActive:
             state.active -= tensor.blocks;
             // Without a second stream the block is free at once; the release that follows finds nothing more to do.
             if (!tensor.crossesStreams) state.allocated -= tensor.blocks;
             list[rows[event.tensor]].activeReleased = event.time;
             break;
-        case Change::Release:
+        case MemoryChange::Release:
             if (!inFramework) state.active -= tensor.blocks;
             if (!inFramework || tensor.crossesStreams) state.allocated -= tensor.blocks;
             list[rows[event.tensor]].released = event.time;

@@ -71,6 +71,9 @@ struct CounterSample {
     std::int64_t value = 0;   ///< In the resolution that the writer prints, see counter_samples.h.
 };
 
+/// What happens to a block: without a second stream it is free as soon as it is not used any more.
+enum class MemoryChange : std::uint8_t { Allocate, ReleaseActive, Release };
+
 /// State of the allocators after an event.
 struct MemoryRow {
     TimeNs time;
@@ -79,6 +82,9 @@ struct MemoryRow {
     std::uint64_t reserved = 0;
     std::uint64_t active = 0;
     bool secondStream = false;
+    MemoryChange change = MemoryChange::Allocate;
+    std::uint32_t tensor = 0;              ///< Whose block it was.
+    HostThread thread = HostThread::Main;  ///< That allocated or released it.
 };
 
 /// Life of one block. Times that did not come are 0.

@@ -187,7 +187,7 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     out.add("\", \"duration estimated(us)\": ");
     if (task.kind == PlaneTaskKind::NotifyRecord) out.add('1');
     else if (task.kind == PlaneTaskKind::NotifyWait) out.add("0.02");
-    else out.addDouble(static_cast<double>(task.bytes) / 19'300.0 + 0.6);
+    else out.addDouble(estimatedUs(task));
     out.add(", \"stream id\": ");
     out.addNumber(std::uint64_t{streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot))});
     out.add(", \"task id\": ");

@@ -96,6 +96,12 @@ PlaneWords wordsOf(const PlaneTask& task) {
                      : "HCCS"};
 }
 
+double estimatedUs(const PlaneTask& task) {
+    if (task.kind == PlaneTaskKind::NotifyRecord) return 1;
+    if (task.kind == PlaneTaskKind::NotifyWait) return 0.02;
+    return static_cast<double>(task.bytes) / 19'300.0 + 0.6;
+}
+
 CounterWords wordsOf(CounterKind kind) {
     switch (kind) {
     case CounterKind::CoreFrequency: return {TraceProcess::Frequency, "AI Core Freq", {}, "MHz", 0};

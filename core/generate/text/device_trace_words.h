@@ -44,6 +44,8 @@ struct PlaneWords {
 };
 
 PlaneWords wordsOf(const PlaneTask& task);
+/// `duration estimated(us)` of one.
+double estimatedUs(const PlaneTask& task);
 
 /// How a counter is written.
 struct CounterWords {

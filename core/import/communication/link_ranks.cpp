@@ -124,9 +124,28 @@ std::shared_ptr<const RowTables> withLinkRanks(const std::shared_ptr<const RowTa
         tables->with(kLinks, columns[0], cells[0]).with(kLinks, columns[1], cells[1]));
 }
 
+/// Records of raw data name places only, and are read without the directory: here the ranks of stated groups are
+/// entered.
+void addStatedRanks(CaptureStore& capture, const GroupDirectory& groups) {
+    PlacesByGroup places;
+    for (const auto& [hash, group] : groups.groups()) {
+        if (group.ranks.empty()) continue;
+        const GroupPlaces stated{{group.ranks.begin(), group.ranks.end()}, true, {}};
+        places.emplace(hash, stated);
+        places.emplace(group.name, stated);
+    }
+    if (places.empty()) return;
+    parallelFor(capture.ranks.size(), [&](std::size_t i) {
+        RankEntry& rank = capture.ranks[i];
+        const bool hasLinks = rank.rows != nullptr && rank.rows->find(kLinks) != nullptr;
+        if (rank.info.source == SourceKind::Raw && hasLinks) rank.rows = withLinkRanks(rank.rows, places);
+    });
+}
+
 }  // namespace
 
 bool addLinkRanks(CaptureStore& capture, GroupDirectory& groups) {
+    addStatedRanks(capture, groups);
     std::set<std::string, std::less<>> stated;
     for (const auto& [hash, group] : groups.groups()) {
         if (!group.ranks.empty()) stated.insert(group.name);

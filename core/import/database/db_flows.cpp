@@ -1,5 +1,7 @@
 #include "core/import/database/db_flows.h"
 
+#include "core/base/keyed_sort.h"
+
 #include <algorithm>
 #include <span>
 #include <tuple>
@@ -46,18 +48,21 @@ std::span<const DbFlowPoint> ofKind(std::span<const DbFlowPoint> group, Kind kin
 }  // namespace
 
 Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names) {
-    std::sort(points.begin(), points.end(), [](const DbFlowPoint& a, const DbFlowPoint& b) {
-        return std::tie(a.id, a.kind, a.time, a.pos) < std::tie(b.id, b.kind, b.time, b.pos);
-    });
+    const auto byId = sortedNumbers(points.size(), [&](std::size_t i) { return sortKeyOf(points[i].id); }, {});
+    std::vector<DbFlowPoint> group;
     Segment segment;
+    segment.flows.reserve(points.size());
     FlowWriter hostToDevice(segment, names, "HostToDevice"), async(segment, names, "async_npu"),
         both(segment, names, "fwdbwd"), queue(segment, names, "async_task_queue"), marks(segment, names, "MsTx");
-    for (std::size_t first = 0; first < points.size();) {
-        std::size_t last = first;
-        while (last < points.size() && points[last].id == points[first].id) ++last;
-        const auto group = std::span<const DbFlowPoint>(points).subspan(first, last - first);
-        const FlowKey key{0, static_cast<std::uint64_t>(points[first].id)};
-        first = last;
+    for (std::size_t next = 0; next < byId.size();) {
+        const std::uint64_t id = byId[next].key;
+        group.clear();
+        for (; next < byId.size() && byId[next].key == id; ++next) group.push_back(points[byId[next].number]);
+        if (group.size() > 1)
+            std::sort(group.begin(), group.end(), [](const DbFlowPoint& a, const DbFlowPoint& b) {
+                return std::tie(a.kind, a.time, a.pos) < std::tie(b.kind, b.time, b.pos);
+            });
+        const FlowKey key{0, static_cast<std::uint64_t>(group.front().id)};
 
         const auto launches = ofKind(group, Kind::Launch), tasks = ofKind(group, Kind::Task),
                    operators = ofKind(group, Kind::Operator);

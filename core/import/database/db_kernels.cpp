@@ -1,19 +1,14 @@
 #include "core/import/database/db_kernels.h"
 
-#include "core/base/decimal.h"
 #include "core/base/parallel_sort.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <tuple>
 
 namespace altiscope::reader {
 
 namespace {
-
-/// The double that a program has which reads the printed microseconds.
-double printedMicroseconds(std::int64_t ns) { return parseReal(std::to_string(ns), -3).value_or(0); }
 
 /// A step's time on the devices.
 struct DeviceStep {
@@ -60,6 +55,21 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
 }
 
 }  // namespace
+
+double printedMicroseconds(std::int64_t ns) {
+    static constexpr std::uint64_t kExact = std::uint64_t{1} << 53, kLarge = std::uint64_t{1} << 60, kNsPerUs = 1000;
+    const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+    // Up to there both numbers are doubles, so the quotient is rounded once.
+    if (size <= kExact) return static_cast<double>(ns) / static_cast<double>(kNsPerUs);
+    // The quotient in parts of 1 / 2^shift, of 55 bits or more: what is lost of them only says to which side of a tie
+    // the value lies.
+    const unsigned shift = size < kLarge ? 12 : 8;
+    const std::uint64_t rest = (size % kNsPerUs) << shift;
+    std::uint64_t parts = ((size / kNsPerUs) << shift) + rest / kNsPerUs;
+    if (rest % kNsPerUs != 0) parts |= 1;
+    const double value = std::ldexp(static_cast<double>(parts), -static_cast<int>(shift));
+    return ns < 0 ? -value : value;
+}
 
 std::size_t DbKernelInfos::Hash::operator()(const DbKernelInfo& info) const {
     std::uint64_t hash = info.isCommunication ? 1 : 0;

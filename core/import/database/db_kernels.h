@@ -65,6 +65,9 @@ struct DbLaunch {
 std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches,
                                          std::vector<Step> steps);
 
+/// The double that a program has which reads the microseconds as they are printed: the one nearest to ns / 1000.
+double printedMicroseconds(std::int64_t ns);
+
 /// What the text export prints as waiting time, in ns: the gap to the end of the kernel before on the same device, at
 /// least 0.
 /// @param kernels    Sorted.

@@ -77,7 +77,7 @@ ProvisionalTrack DbTracks::hostThread(DbLayer layer, std::int64_t globalTid) {
     if (const auto known = m_tracks.find(key); known != m_tracks.end()) return remember(key, known->second);
     const std::string name = layer == DbLayer::PythonGc ? "Python GC" : threadName(globalTid);
     // Above 22 bits there is no process id: it is shifted to make room for layers.
-    return remember(key, addThread(key, (globalTid >> 32) & 0x7fffffff, name));
+    return remember(key, m_tracks.emplace(key, addThread(key, (globalTid >> 32) & 0x7fffffff, name)).first->second);
 }
 
 ProvisionalTrack DbTracks::counter(DbLayer layer, std::int64_t device, std::string_view name) {

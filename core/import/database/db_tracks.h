@@ -73,7 +73,7 @@ public:
         if (key == m_lastKey) return m_last;
         const auto known = m_tracks.find(key);
         if (known != m_tracks.end()) return remember(key, known->second);
-        return remember(key, addThread(key, m_naming.hostProcess, name()));
+        return remember(key, m_tracks.emplace(key, addThread(key, m_naming.hostProcess, name())).first->second);
     }
     ProvisionalTrack counter(DbLayer layer, std::int64_t device, std::string_view name);
 
@@ -93,7 +93,6 @@ private:
     };
 
     ProvisionalTrack remember(const Key& key, ProvisionalTrack track) {
-        m_tracks.emplace(key, track);
         m_lastKey = key;
         return m_last = track;
     }

@@ -5,10 +5,10 @@
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
-#include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw/raw_tlv.h"
 #include "core/import/raw/raw_torch.h"
+#include "core/trace/raw_layouts.h"
 
 #include <nlohmann/json.hpp>
 

@@ -94,6 +94,15 @@ private:
     std::uint64_t m_restByte = 0;
 };
 
+/// How many records of a family to make room for before they are read: as many as its files hold, but of huge ones,
+/// which may be full of holes.
+inline std::size_t roomForRaw(const RawFamily& family, std::uint32_t recordSize) {
+    static constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
+    std::uint64_t records = 0;
+    for (const RawSlice& slice : family.slices) records += std::min(slice.size / recordSize + 1, kMost);
+    return static_cast<std::size_t>(std::min(records, kMost));
+}
+
 /// Whether a record without mark is of a part of the file that was never written.
 inline bool isBlankRawRecord(const char* bytes, std::uint32_t size) {
     return std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; });

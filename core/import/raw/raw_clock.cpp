@@ -130,6 +130,24 @@ RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs
 
 std::optional<std::int64_t> RawClock::wall(std::uint64_t count) const {
     const auto counts = static_cast<std::int64_t>(count - m_start);
+    // Of clocks that are no faster, the ns of less than a second fit into 64 bits, whose division is quick.
+    static constexpr std::uint64_t kMaxQuick = 9'000'000'000;
+    if (m_hertz <= kMaxQuick) {
+        const auto perSecond = static_cast<std::int64_t>(m_hertz);
+        std::int64_t seconds = counts / perSecond, behind = counts % perSecond;
+        if (behind < 0) {
+            behind += perSecond;
+            --seconds;
+        }
+        const std::int64_t parts = behind * kNsPerSecond, left = parts % perSecond;
+        Wide sum = Wide{seconds} * kNsPerSecond + parts / perSecond + m_wallNs;
+        // Together the two fractions are less than 2.
+        if (m_lateRest != 0 && Wide{left} * static_cast<Wide>(m_lateHertz) + Wide{m_lateRest} * perSecond >=
+                                   Wide{perSecond} * static_cast<Wide>(m_lateHertz))
+            ++sum;
+        if (sum <= 0 || sum >= kMaxWallNs) return std::nullopt;
+        return static_cast<std::int64_t>(sum);
+    }
     const Wide ns = Wide{counts} * kNsPerSecond;
     const auto hertz = static_cast<Wide>(m_hertz), lateHertz = static_cast<Wide>(m_lateHertz);
     const Wide whole = floorDivide(ns, hertz);
@@ -217,6 +235,10 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     return settings;
 }
 
-bool isReadableChip(const std::string& platform) { return platform == "5"; }
+RawTaskLog rawTaskLog(const std::string& platform) {
+    if (platform == "5") return RawTaskLog::Stars;
+    const bool isHwts = platform.size() == 1 && platform >= "1" && platform <= "4";
+    return isHwts ? RawTaskLog::Hwts : RawTaskLog::None;
+}
 
 }  // namespace altiscope::reader

@@ -67,7 +67,12 @@ struct RawSettings {
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics);
 
-/// Chips whose records are read: 5, of which 910B and 910_93 are. Source: FORMAT.md, reference D.
-bool isReadableChip(const std::string& platform);
+/// What a chip writes about its tasks. Source: FORMAT.md, reference D.
+enum class RawTaskLog : std::uint8_t {
+    None,   ///< Nothing that is read.
+    Stars,  ///< 5, of which 910B and 910_93 are.
+    Hwts,   ///< 1 to 4: 910 and those with vector cores.
+};
+RawTaskLog rawTaskLog(const std::string& platform);
 
 }  // namespace altiscope::reader

@@ -1,8 +1,9 @@
 #include "core/import/raw/raw_device.h"
 
 #include "core/base/parallel_sort.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_rounds.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -26,7 +27,7 @@ struct Log {
     std::uint32_t context;
     std::uint16_t stream, task, batch;
     std::uint8_t type;
-    bool isSubTask;
+    bool isSubTask, isHwts = false;
 };
 using Logs = std::vector<Log>;
 
@@ -73,13 +74,26 @@ void numberAll(Logs& starts, const std::map<std::uint16_t, std::vector<Flip>>& f
     }
 }
 
+/// Logs without a partner: how many, and the numbers of the records of the first ones.
+struct AloneLogs {
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> numbers{};
+
+    void add(const Log& log) {
+        ++count;
+        const auto at = std::lower_bound(numbers.begin(), numbers.end(), log.number);
+        if (at == numbers.end() && numbers.size() == Diagnostic::kSamples) return;
+        numbers.insert(at, log.number);
+        if (numbers.size() > Diagnostic::kSamples) numbers.pop_back();
+    }
+};
+
 /// Puts starts and ends together; both by key. @return Logs that are left alone.
-std::uint64_t pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks,
-                       const CancelToken& cancel) {
-    std::uint64_t alone = 0;
+AloneLogs pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTask>& tasks, const CancelToken& cancel) {
+    AloneLogs alone;
     const auto add = [&tasks](const Log& start, const Log& end) {
         tasks.push_back({start.time, end.time, start.stream, start.task, start.batch, start.type, start.isSubTask,
-                         start.context, start.number});
+                         start.isHwts, start.context, start.number});
     };
     std::size_t e = 0;
     std::size_t looks = 0;
@@ -90,26 +104,53 @@ std::uint64_t pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDevi
         const auto keyLess = [](const Log& a, const Log& b) {
             return std::tie(a.stream, a.task, a.context) < std::tie(b.stream, b.task, b.context);
         };
-        for (; e < ends.size() && keyLess(ends[e], starts[s]); ++e) ++alone;
+        for (; e < ends.size() && keyLess(ends[e], starts[s]); ++e) alone.add(ends[e]);
         std::size_t lastEnd = e;
         while (lastEnd < ends.size() && sameKey(ends[lastEnd], starts[s])) ++lastEnd;
         if (lastStart - s == lastEnd - e) {
             for (; s < lastStart; ++s, ++e) {
-                if (ends[e].time >= starts[s].time) add(starts[s], ends[e]);
-                else alone += 2;
+                if (ends[e].time >= starts[s].time) {
+                    add(starts[s], ends[e]);
+                    continue;
+                }
+                alone.add(starts[s]);
+                alone.add(ends[e]);
             }
             continue;
         }
         for (; s < lastStart; ++s) {
-            for (; e < lastEnd && ends[e].time < starts[s].time; ++e) ++alone;
+            for (; e < lastEnd && ends[e].time < starts[s].time; ++e) alone.add(ends[e]);
             const bool isBeforeNext = e < lastEnd && (s + 1 == lastStart || ends[e].time <= starts[s + 1].time);
             if (isBeforeNext) add(starts[s], ends[e++]);
-            else ++alone;
+            else alone.add(starts[s]);
         }
-        alone += lastEnd - e;
-        e = lastEnd;
+        for (; e < lastEnd; ++e) alone.add(ends[e]);
     }
-    return alone + (ends.size() - e);
+    for (; e < ends.size(); ++e) alone.add(ends[e]);
+    return alone;
+}
+
+void readHwts(const RawFamily& family, RawContext& context, Logs& starts, Logs& ends) {
+    eachRawHwtsLog(family, context, [&](const RawHwtsLog& log) {
+        (log.isEnd ? ends : starts)
+            .push_back({log.time, log.number, kNoContext, log.stream, log.task, 0, log.type, false, true});
+    });
+}
+
+/// Tells logs of the hardware scheduler that are alone, by the file in which they lie.
+void tellAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnostics& diagnostics) {
+    for (std::size_t i = 0; i < alone.numbers.size(); ++i) {
+        const bool isVector = (alone.numbers[i] & kRawVectorLog) != 0;
+        const auto family = std::find_if(files.families.begin(), files.families.end(), [&](const RawFamily& one) {
+            return isRawHwtsLog(one.stem) && (one.stem == "hwts.aiv_data") == isVector;
+        });
+        if (family == files.families.end()) continue;
+        const RawHwtsPlace place = rawHwtsPlace(*family, alone.numbers[i]);
+        // The last one that is named stands for all that follow.
+        const std::uint64_t count = i + 1 == alone.numbers.size() ? alone.count - i : 1;
+        diagnostics.add("raw.unpaired", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {{"what", "hwts"}},
+                        count);
+    }
 }
 
 }  // namespace
@@ -138,8 +179,12 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     static constexpr std::uint8_t kFlip = 0x0e;
     Logs starts, ends, subStarts, subEnds;
     std::map<std::uint16_t, std::vector<Flip>> flips;
+    const bool hasStars = std::any_of(files.families.begin(), files.families.end(),
+                                      [](const RawFamily& family) { return family.stem == "stars_soc.data"; });
     for (const RawFamily& family : files.families) {
-        if (family.stem == "stars_soc.data") {
+        if (!hasStars && isRawHwtsLog(family.stem)) {
+            readHwts(family, context, starts, ends);
+        } else if (family.stem == "stars_soc.data") {
             eachRawRecord(
                 family, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
                     const RawRecord<kRawStars> record(bytes);
@@ -190,9 +235,10 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) parallelSort(std::span(*logs), byKey, context.cancel);
     std::vector<RawDeviceTask> tasks;
     if (context.cancel.cancelled()) return tasks;
-    const std::uint64_t alone =
-        pairLogs(starts, ends, tasks, context.cancel) + pairLogs(subStarts, subEnds, tasks, context.cancel);
-    if (alone > 0)
+    const AloneLogs aloneTasks = pairLogs(starts, ends, tasks, context.cancel);
+    const std::uint64_t alone = aloneTasks.count + pairLogs(subStarts, subEnds, tasks, context.cancel).count;
+    if (!hasStars) tellAloneHwts(files, aloneTasks, context.diagnostics);
+    else if (alone > 0)
         context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},
                                 alone);
     parallelSort(
@@ -216,6 +262,8 @@ std::string_view rawDeviceTypeName(const RawDeviceTask& task) {
         "AIC",     "AIV",          "UNKNOWN", "Notify Wait",  "Notify Record",           "Write Value",
         "MIX_AIC", "MIX_AIV",      "SDMA",    "Data Context", "Invalidate Data Context", "Writeback Data Context",
         "AI_CPU",  "Load Context", "UNKNOWN", "DSA"};
+    // Other types of its tasks nobody has named.
+    if (task.isHwts) return task.type < 2 ? kTasks[task.type] : "HWTS_TASK";
     if (task.isSubTask) return task.type < std::size(kSubTasks) ? kSubTasks[task.type] : "UNKNOWN";
     return task.type < std::size(kTasks) ? kTasks[task.type] : "UNKNOWN";
 }

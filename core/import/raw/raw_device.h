@@ -14,12 +14,14 @@ struct RawDeviceTask {
     std::uint16_t stream = 0, task = 0, batch = 0;
     std::uint8_t type = 0;  ///< Of the task, or of the sub-task.
     bool isSubTask = false;
+    bool isHwts = false;        ///< Of the log of the hardware scheduler: types are its own.
     std::uint32_t context = 0;  ///< All ones: none.
     std::uint64_t number = 0;   ///< Of the record of its begin.
 };
 
-/// Reads the task log of a STARS chip and the flips of its task numbers. By begin. "raw.unpaired" (lost): begins
-/// without end, and the other way round. Source: FORMAT.md, reference B.5, B.7, C.2, C.3.
+/// Reads the task log of a device, that of STARS or, if it has none, that of the hardware scheduler, and the flips of
+/// its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the other way round.
+/// Source: FORMAT.md, reference B.4, B.5, B.7, C.2, C.3.
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context);
 
 /// What a task is called by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for what has no bar.

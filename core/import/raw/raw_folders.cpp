@@ -3,6 +3,7 @@
 #include "core/import/files/file_names.h"
 #include "core/import/raw/raw_clock.h"
 #include "core/import/raw/raw_files.h"
+#include "core/import/raw/raw_hwts.h"
 
 #include <algorithm>
 #include <string_view>
@@ -48,11 +49,15 @@ bool hasReadableTasks(const fs::path& path, const std::string& name) {
     Diagnostics unused;
     const RawFiles files = listRawFiles(path, name, unused, {});
     return std::any_of(files.devices.begin(), files.devices.end(), [&](const RawDeviceFiles& device) {
-        const bool hasLog = std::any_of(device.families.begin(), device.families.end(),
-                                        [](const RawFamily& family) { return family.stem == "stars_soc.data"; });
-        return hasLog &&
-               isReadableChip(
-                   readRawSettings(device.folder, device.name, '.' + std::to_string(device.device), unused).platform);
+        const auto has = [&device](RawTaskLog log) {
+            return std::any_of(device.families.begin(), device.families.end(), [log](const RawFamily& family) {
+                return log == RawTaskLog::Stars ? family.stem == "stars_soc.data" : isRawHwtsLog(family.stem);
+            });
+        };
+        if (!has(RawTaskLog::Stars) && !has(RawTaskLog::Hwts)) return false;
+        const RawTaskLog log = rawTaskLog(
+            readRawSettings(device.folder, device.name, '.' + std::to_string(device.device), unused).platform);
+        return log != RawTaskLog::None && has(log);
     });
 }
 

@@ -1,7 +1,7 @@
 #include "core/import/raw/raw_frequency.h"
 
 #include "core/base/time.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <optional>

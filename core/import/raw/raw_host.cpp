@@ -1,10 +1,12 @@
 #include "core/import/raw/raw_host.h"
 
+#include "core/base/keyed_sort.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/import/raw/raw_call_tree.h"
 #include "core/import/raw/raw_node_lists.h"
 #include "core/import/raw/raw_rounds.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
@@ -23,16 +26,8 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::uint32_t kCommunicationCore = 9, kGroupMarker = 6, kHcclAiCpu = 12;
-constexpr std::size_t kMaxCallDepth = 20;
 constexpr std::size_t kTensorBytes = 44;
 
-struct Node {
-    std::uint64_t begin, end;
-    std::size_t call;
-    std::int64_t parent;
-    std::size_t depth;
-    std::uint16_t level;
-};
 struct Basic {
     std::uint64_t time, op, type;
     std::uint32_t thread, core, blocks;
@@ -58,6 +53,26 @@ struct HcclStamp {
     std::uint32_t thread;
 };
 
+/// What the type of a task says about it.
+struct TaskKind {
+    bool isKernel = false, isFfts = false, isMixed = false, isAiCpu = false, takesContexts = false;
+    std::int64_t bareCore = -1;  ///< Of what is launched without a node call; -1: it is nothing of that kind.
+};
+
+TaskKind kindOfTask(std::string_view type) {
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kBare{
+        {{"KERNEL_AICORE", 0}, {"KERNEL_AICPU", 1}, {"KERNEL_AIVEC", 2}, {"KERNEL_MIX_AIC", 4}, {"KERNEL_MIX_AIV", 5}}};
+    TaskKind kind;
+    kind.isFfts = type == "FFTS_PLUS";
+    kind.isKernel = type.starts_with("KERNEL") || type == "STARS_COMMON";
+    kind.isMixed = type.starts_with("KERNEL_MIX");
+    kind.isAiCpu = type == "KERNEL_AICPU";
+    kind.takesContexts = type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || kind.isFfts || kind.isMixed;
+    const auto bare = std::find_if(kBare.begin(), kBare.end(), [&type](const auto& one) { return one.first == type; });
+    if (bare != kBare.end()) kind.bareCore = bare->second;
+    return kind;
+}
+
 /// What is known of one node call.
 struct NodeFacts {
     std::span<const std::uint32_t> basics, tensors, contexts;
@@ -69,6 +84,15 @@ const RawFamily* familyOf(const RawFiles& files, std::string_view stem, bool isA
         if (family.stem == stem && family.isAging == isAging) return &family;
     }
     return nullptr;
+}
+
+template <const RawLayout& layout>
+std::size_t roomForHost(const RawFiles& files, std::string_view stem) {
+    std::size_t room = 0;
+    for (const bool isAging : {false, true}) {
+        if (const RawFamily* family = familyOf(files, stem, isAging)) room += roomForRaw(*family, layout.size);
+    }
+    return room;
 }
 
 template <const RawLayout& layout, class Take>
@@ -115,12 +139,13 @@ public:
         if (nameless > 0)
             m_context.diagnostics.add("raw.nameless_type", Severity::Lost, m_files.hostName + "/data", {}, {},
                                       static_cast<std::uint64_t>(nameless));
-        nest();
+        m_nodes.build(m_host.calls, m_context.cancel);
         describe();
         // Of what real jobs launch each record makes one or two.
         constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
         m_room = kFewest + kMostOfRecord * (m_tracks.size() + m_hcclStamps.size());
         for (const Contexts& one : m_contexts) m_room += kMostOfRecord * (1 + one.ids.size());
+        m_host.tasks.reserve(m_tracks.size());
         for (std::size_t i = 0; i < m_tracks.size() && !isCancelled(i); ++i) addTasks(m_tracks[i]);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
@@ -137,7 +162,6 @@ private:
     void readCalls(RawContext& context);
     void readDescriptions(RawContext& context);
     void readTracks(RawContext& context);
-    void nest();
     void describe();
     void addTasks(const RawTrack& track);
     void addParts(const RawTrack& track, std::int64_t communication, std::int64_t outer, RawHostTask task);
@@ -146,14 +170,19 @@ private:
     void readTensors(RawContext& context);
     RawOp opOf(const NodeFacts& facts, std::uint64_t name, const RawTrack& track);
     std::int64_t tensorsOf(const NodeFacts& facts, std::uint64_t name);
-    std::int64_t deepest(std::uint32_t thread, std::uint64_t time) const;
-    /// The nearest call of a level that a record lies in, or the outermost one.
-    std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const;
-    std::uint32_t tensorList(std::string list) {
-        const auto [known, isNew] =
-            m_lists.try_emplace(std::move(list), static_cast<std::uint32_t>(m_host.tensors.size()));
-        if (isNew) m_host.tensors.push_back(known->first);
-        return known->second;
+    std::uint32_t tensorList(std::string_view list) {
+        if (const auto known = m_lists.find(list); known != m_lists.end()) return known->second;
+        const auto number = static_cast<std::uint32_t>(m_host.tensors.size());
+        m_lists.emplace(list, number);
+        m_host.tensors.emplace_back(list);
+        return number;
+    }
+    /// What the text of a type or a call's item says, found out once for each.
+    template <class Find>
+    static const auto& remembered(auto& known, std::uint64_t key, const Find& find) {
+        const auto [at, isNew] = known.try_emplace(key);
+        if (isNew) at->second = find();
+        return at->second;
     }
 
     /// Whether the records justify so many further tasks and parts: a few records can name each other many times over.
@@ -172,8 +201,7 @@ private:
     RawHost m_host;
     std::size_t m_room = 0, m_excluded = 0;  // tasks and parts
     std::vector<RawTrack> m_tracks;
-    std::vector<Node> m_nodes;  // of one thread one behind the other
-    std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
+    RawCallTree m_nodes;
     std::vector<Basic> m_basics;
     std::vector<Tensors> m_tensors;
     std::vector<Contexts> m_contexts;
@@ -181,7 +209,14 @@ private:
     std::vector<HcclStamp> m_hcclStamps;                            // of RawHost::hcclTasks
     std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
     RawNodeLists m_basicLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists;
-    std::unordered_map<std::string, std::uint32_t> m_lists;
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_lists;
+    std::unordered_map<std::uint64_t, TaskKind> m_kinds;               // by type
+    std::unordered_map<std::uint64_t, bool> m_stepTypes, m_lcclItems;  // of node calls
+    RawCallTree::Search m_search;
     RawRecordsByName m_basicsByName, m_tensorsByName;
     std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t> m_joinedLists;  // by node and operator
     std::string m_scratch[2];
@@ -191,6 +226,7 @@ void HostReader::readCalls(RawContext& context) {
     static constexpr std::uint64_t kEvent = ~std::uint64_t{0};
     using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>;
     std::map<Key, RawCall> open;
+    m_host.calls.reserve(roomForHost<kRawCall>(m_files, "api_event.data"));
     eachHostRecord<kRawCall>(m_files, "api_event.data", context, [&](const auto& record, std::uint64_t number) {
         RawCall call;
         call.begin = record.template get<"begin">();
@@ -218,15 +254,11 @@ void HostReader::readCalls(RawContext& context) {
     if (!open.empty())
         context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {}, {{"what", "api_event"}},
                                 open.size());
-    parallelSort(
-        std::span(m_host.calls),
-        [](const RawCall& a, const RawCall& b) {
-            return std::tie(a.begin, b.level, a.number) < std::tie(b.begin, a.level, b.number);
-        },
-        context.cancel);
+    sortRawCalls(m_host.calls, context.cancel);
 }
 
 void HostReader::readDescriptions(RawContext& context) {
+    m_basics.reserve(roomForHost<kRawNodeInfo>(m_files, "compact.node_basic_info"));
     eachHostRecord<kRawNodeInfo>(
         m_files, "compact.node_basic_info", context, [&](const auto& record, std::uint64_t, bool isAging) {
             m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(),
@@ -247,19 +279,19 @@ void HostReader::readDescriptions(RawContext& context) {
 }
 
 void HostReader::readTensors(RawContext& context) {
+    m_tensors.reserve(roomForHost<kRawTensors>(m_files, "additional.tensor_info"));
     eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", context, [&](const auto& record, std::uint64_t) {
-        static constexpr std::size_t kNumbers = kTensorBytes / sizeof(std::uint32_t), kMost = 5;
-        std::string list;
-        for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost) * kNumbers; ++i) {
-            const std::uint32_t number = record.template at<"tensors">(i);
-            list.append(reinterpret_cast<const char*>(&number), sizeof number);
-        }
+        static constexpr std::size_t kMost = 5;
+        const std::size_t count = std::min<std::size_t>(record.template get<"count">(), kMost);
         m_tensors.push_back({record.template get<"time">(), record.template get<"op_name">(),
-                             record.template get<"thread">(), tensorList(std::move(list))});
+                             record.template get<"thread">(),
+                             tensorList(record.template bytes<"tensors">(count * kTensorBytes))});
     });
 }
 
 void HostReader::readHccl(RawContext& context) {
+    m_hcclStamps.reserve(roomForHost<kRawHcclTask>(m_files, "additional.hccl_info"));
+    m_host.hcclTasks.reserve(m_hcclStamps.capacity());
     eachHostRecord<kRawHcclOp>(m_files, "compact.hccl_op_info", context, [&](const auto& record, std::uint64_t) {
         m_hcclOps.push_back({record.template get<"time">(), record.template get<"algorithm">(),
                              record.template get<"count">(), record.template get<"group">(),
@@ -287,6 +319,7 @@ void HostReader::readHccl(RawContext& context) {
 }
 
 void HostReader::readTracks(RawContext& context) {
+    m_tracks.reserve(roomForHost<kRawTaskTrack>(m_files, "compact.task_track"));
     eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", context, [&](const auto& record, std::uint64_t) {
         static constexpr std::uint32_t kWithBlocks = 40;
         m_tracks.push_back({record.template get<"time">(), record.template get<"type">(),
@@ -300,79 +333,23 @@ void HostReader::readTracks(RawContext& context) {
     numberRawTracks(m_tracks, context.cancel);
 }
 
-void HostReader::nest() {
-    std::map<std::uint32_t, std::vector<std::size_t>> byThread;
-    for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
-        if (isCancelled(i)) return;
-        const RawCall& call = m_host.calls[i];
-        const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode ||
-                              call.level == kRawCommunication;
-        if (isMember && call.begin < call.end) byThread[call.thread].push_back(i);
-    }
-    for (const auto& [thread, numbers] : byThread) {
-        const std::size_t first = m_nodes.size();
-        std::map<std::uint16_t, std::uint64_t> ends;
-        std::vector<std::size_t> open;
-        for (const std::size_t number : numbers) {
-            if (isCancelled(m_nodes.size())) break;
-            const RawCall& call = m_host.calls[number];
-            if (call.level != kRawNode) {
-                const auto [end, isFirst] = ends.try_emplace(call.level, 0);
-                if (!isFirst && call.begin < end->second) continue;
-                end->second = call.end;
-            }
-            while (!open.empty() && m_nodes[open.back()].end < call.end) open.pop_back();
-            if (open.size() == kMaxCallDepth) continue;
-            m_nodes.push_back({call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()),
-                               open.size(), call.level});
-            open.push_back(m_nodes.size() - 1);
-        }
-        m_threads[thread] = {first, m_nodes.size()};
-    }
-}
-
-std::int64_t HostReader::deepest(std::uint32_t thread, std::uint64_t time) const {
-    const auto found = m_threads.find(thread);
-    if (found == m_threads.end()) return -1;
-    const auto begin = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.first),
-               end = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.second);
-    const auto behind =
-        std::lower_bound(begin, end, time, [](const Node& node, std::uint64_t t) { return node.begin < t; });
-    if (behind == begin) return -1;
-    std::int64_t node = behind - m_nodes.begin() - 1;
-    while (node >= 0 && m_nodes[static_cast<std::size_t>(node)].end < time)
-        node = m_nodes[static_cast<std::size_t>(node)].parent;
-    return node;
-}
-
-std::int64_t HostReader::nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const {
-    std::int64_t found = -1;
-    for (std::int64_t node = deepest(thread, time); node >= 0; node = m_nodes[static_cast<std::size_t>(node)].parent) {
-        if (m_nodes[static_cast<std::size_t>(node)].level != level) continue;
-        found = node;
-        if (!isOutermost) break;
-    }
-    return found;
-}
-
 void HostReader::describe() {
     std::array<std::uint64_t, 5> outside{};
     const auto attach = [&](const auto& records, RawNodeLists& lists, std::uint64_t& outsideCount, bool isOutermost,
                             std::uint16_t level) {
-        std::vector<std::uint32_t> order(records.size());
-        std::iota(order.begin(), order.end(), std::uint32_t{0});
-        parallelSort(
-            std::span(order),
-            [&](std::uint32_t a, std::uint32_t b) {
-                return std::tie(records[a].time, a) < std::tie(records[b].time, b);
-            },
-            m_context.cancel);
+        const auto byTime = sortedNumbers(
+            records.size(), [&](std::size_t i) { return records[i].time; }, m_context.cancel);
         std::vector<std::int64_t> nodes;
-        nodes.reserve(order.size());
-        for (const std::uint32_t i : order) {
+        std::vector<std::uint32_t> order;
+        nodes.reserve(byTime.size());
+        order.reserve(byTime.size());
+        RawCallTree::Search search;
+        for (const KeyedNumber& one : byTime) {
             // Without nodes the lists are of no use, and nobody looks at them any more.
             if (isCancelled(nodes.size())) break;
-            nodes.push_back(nodeAt(records[i].thread, records[i].time, level, isOutermost));
+            const auto& record = records[one.number];
+            order.push_back(one.number);
+            nodes.push_back(m_nodes.nodeAt(record.thread, record.time, level, isOutermost, search));
             if (nodes.back() < 0) ++outsideCount;
         }
         lists.build(m_nodes.size(), nodes, order);
@@ -432,11 +409,8 @@ std::int64_t HostReader::tensorsOf(const NodeFacts& facts, std::uint64_t name) {
 void HostReader::addParts(const RawTrack& track, std::int64_t communication, std::int64_t outer, RawHostTask task) {
     const auto [number, isNew] =
         m_collectives.try_emplace(outer, static_cast<std::uint32_t>(m_host.collectives.size()));
-    if (isNew) {
-        m_host.collectives.emplace_back().call =
-            static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(outer)].call);
-    }
-    const RawCall& call = m_host.calls[m_nodes[static_cast<std::size_t>(communication)].call];
+    if (isNew) { m_host.collectives.emplace_back().call = static_cast<std::int64_t>(m_nodes[outer].call); }
+    const RawCall& call = m_host.calls[m_nodes[communication].call];
     const bool isMaster = m_host.texts.type(call.level, call.type, m_scratch[1]) == "master";
     const auto known = m_hcclTaskLists.of(communication);
     if (!takeRoom(1 + known.size())) return;
@@ -498,46 +472,43 @@ void HostReader::finishCollectives() {
 
 void HostReader::addTasks(const RawTrack& track) {
     std::int64_t node = -1, communication = -1, outer = -1, model = -1;
-    const std::int64_t leaf = deepest(track.thread, track.time);
-    for (std::int64_t at = leaf; at >= 0; at = m_nodes[static_cast<std::size_t>(at)].parent) {
-        const std::uint16_t level = m_nodes[static_cast<std::size_t>(at)].level;
+    const std::int64_t leaf = m_nodes.deepest(track.thread, track.time, m_search);
+    for (std::int64_t at = leaf; at >= 0; at = m_nodes[at].parent) {
+        const std::uint16_t level = m_nodes[at].level;
         if (level == kRawNode) outer = at;
         if (level == kRawNode && node < 0) node = at;
         if (level == kRawCommunication && communication < 0) communication = at;
         if (level == kRawModel && model < 0) model = at;
     }
-    const auto callOf = [&](std::int64_t at) -> const RawCall& {
-        return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call];
-    };
-    const std::string_view type = m_host.texts.type(kRawRuntime, track.type, m_scratch[0]);
-    bool computes = node >= 0 && (type.starts_with("KERNEL") || type == "STARS_COMMON" ||
-                                  (type == "FFTS_PLUS" && communication < 0));
-    if (computes && (m_host.texts.type(kRawNode, callOf(node).type, m_scratch[1]) == "step_info" ||
-                     m_host.texts.text(callOf(node).item, m_scratch[1]).starts_with("Lccl")))
-        computes = false;
+    const auto callOf = [&](std::int64_t at) -> const RawCall& { return m_host.calls[m_nodes[at].call]; };
+    const TaskKind& kind = remembered(
+        m_kinds, track.type, [&] { return kindOfTask(m_host.texts.type(kRawRuntime, track.type, m_scratch[0])); });
+    bool computes = node >= 0 && (kind.isKernel || (kind.isFfts && communication < 0));
+    if (computes) {
+        const RawCall& call = callOf(node);
+        const bool isStep = remembered(m_stepTypes, call.type, [&] {
+            return m_host.texts.type(kRawNode, call.type, m_scratch[1]) == "step_info";
+        });
+        const bool isLccl = remembered(m_lcclItems, call.item,
+                                       [&] { return m_host.texts.text(call.item, m_scratch[1]).starts_with("Lccl"); });
+        computes = !isStep && !isLccl;
+    }
     RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
     task.kernelName = track.kernelName;
     if (model >= 0) task.model = static_cast<std::uint32_t>(callOf(model).item);
     const std::int64_t launch = computes || (communication >= 0 && node >= 0) ? node : leaf;
-    if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(launch)].call);
+    if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[launch].call);
     const auto addOp = [this](const RawOp& op) {
         m_host.ops.push_back(op);
         return static_cast<std::int64_t>(m_host.ops.size()) - 1;
     };
     if (!computes) {
-        static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kBare{{{"KERNEL_AICORE", 0},
-                                                                                          {"KERNEL_AICPU", 1},
-                                                                                          {"KERNEL_AIVEC", 2},
-                                                                                          {"KERNEL_MIX_AIC", 4},
-                                                                                          {"KERNEL_MIX_AIV", 5}}};
-        const auto bare =
-            std::find_if(kBare.begin(), kBare.end(), [&type](const auto& one) { return one.first == type; });
-        if (bare != kBare.end() && node < 0 && track.kernelName != 0) {
+        if (kind.bareCore >= 0 && node < 0 && track.kernelName != 0) {
             RawOp op;
             op.name = op.type = track.kernelName;
-            op.core = bare->second;
+            op.core = static_cast<std::uint32_t>(kind.bareCore);
             op.hasDetails = op.hasCore = !m_isLevelZero;
-            if (type.starts_with("KERNEL_MIX")) task.context = 0;
+            if (kind.isMixed) task.context = 0;
             task.op = addOp(op);
         }
         if (communication >= 0 && outer >= 0) addParts(track, communication, outer, task);
@@ -547,16 +518,14 @@ void HostReader::addTasks(const RawTrack& track) {
     if (communication >= 0) {
         RawOp op;
         op.name = callOf(communication).item;
-        op.core = type == "KERNEL_AICPU" ? kHcclAiCpu : kCommunicationCore;
+        op.core = kind.isAiCpu ? kHcclAiCpu : kCommunicationCore;
         op.hasCore = true;
         task.op = addOp(op);
         addParts(track, communication, outer, task);
         return;
     }
     const NodeFacts facts{m_basicLists.of(node), m_tensorLists.of(outer), m_contextLists.of(outer), node, outer};
-    const bool takesContexts =
-        type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
-    if (takesContexts && !facts.contexts.empty()) {
+    if (kind.takesContexts && !facts.contexts.empty()) {
         m_host.tasks.push_back(task);  // the group itself
         for (const std::size_t i : facts.contexts) {
             const Contexts& contexts = m_contexts[i];
@@ -574,7 +543,7 @@ void HostReader::addTasks(const RawTrack& track) {
     }
     if (!facts.basics.empty() || m_isLevelZero) {
         RawOp op = opOf(facts, facts.basics.empty() ? callOf(node).item : m_basics[facts.basics.front()].op, track);
-        if (type == "KERNEL_AICPU" && op.core == kCommunicationCore) op.core = 1;
+        if (kind.isAiCpu && op.core == kCommunicationCore) op.core = 1;
         task.op = addOp(op);
     }
     m_host.tasks.push_back(task);

@@ -18,7 +18,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace altiscope::reader {
@@ -40,15 +39,35 @@ inline constexpr unsigned kRawKindsOfDevice = 6;
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number);
 
+/// Room for slices that are about to come.
+inline void makeRoom(Segment::Slices& slices, std::size_t count) {
+    slices.track.reserve(count);
+    slices.begin.reserve(count);
+    slices.duration.reserve(count);
+    slices.name.reserve(count);
+    slices.category.reserve(count);
+    slices.pos.reserve(count);
+}
+
+/// What the kernels of one device share.
+struct RawKernelDevice {
+    std::int64_t device = 0;
+    const RawHost* host = nullptr;
+    const RawSettings* settings = nullptr;
+    const RawMetrics* metrics = nullptr;
+};
+
 /// A task or a collective, as a row of `kernel`.
 struct RawKernel {
-    DbKernel times;
-    const RawHost* host = nullptr;
-    std::int64_t op = -1;                          ///< Number in RawHost::ops.
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    std::int64_t begin = 0, duration = 0;  ///< ns
+    std::int64_t connection = -1;          ///< Of its launch; -1: none.
+    const RawKernelDevice* of = nullptr;
     const RawCollectiveRun* collective = nullptr;  ///< Then there is no op.
-    const RawTaskMetrics* metrics = nullptr;       ///< Null: none were recorded of it.
-    std::size_t task = 0;                          ///< Place among the tasks of its device.
-    const RawSettings* settings = nullptr;         ///< Of its device.
+    std::uint32_t op = kNone;                      ///< Number in RawHost::ops.
+    std::uint32_t metrics = kNone;                 ///< Number in RawMetrics; kNone: none were recorded of it.
+    std::uint32_t stream = kNone;
 };
 
 /// Where a flow from the host ends on a device.
@@ -105,7 +124,13 @@ private:
     /// Words that all tasks of a type share.
     struct TaskType {
         std::string name;
+        ProvisionalText title = 0;
         bool isCopy = false, fallsBack = false, countsForReach = true;
+    };
+    /// What the name of an operator says.
+    struct OpName {
+        ProvisionalText text = 0;
+        bool isAiv = false, isAicpu = false;
     };
     struct DrawnCall {
         std::int64_t begin = 0;
@@ -120,16 +145,16 @@ private:
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);
     void addTotals(const Device& device);
-    void addMetrics(std::size_t firstKernel, Device& device);
+    bool takeMetricNames(const Device& device);
     void addCounters(Device& device);
     void addCollectives(Device& device);
     void addOverlap(Device& device);
     void addLaunch(std::int64_t call, const RawLaunchEnd& end);
     void tellUnread(const RawFiles& files);
-    bool isEventCall(const RawCall& call) const;
+    bool isEventCall(const RawCall& call);
     std::string callName(std::uint16_t level, std::uint64_t item) const;
     const TaskType& typeOf(std::uint64_t type);
-    ProvisionalText nameOf(std::uint64_t hash);
+    const OpName& nameOf(std::uint64_t hash);
 
     const std::filesystem::path m_folder;
     const std::string m_name;
@@ -139,10 +164,12 @@ private:
     RawHost m_host;
     std::int64_t m_firstConnection = 1;
     unsigned m_callKind = 0;
-    std::vector<DrawnCall> m_drawn;  // by call
-    std::unordered_set<std::int64_t> m_launches;
+    std::vector<DrawnCall> m_drawn;                     // by call
+    std::vector<bool> m_isLaunch;                       // by call: a flow begins there
+    std::unordered_map<std::uint32_t, bool> m_isEvent;  // by type of call
+    const ProvisionalText m_noText;
     std::unordered_map<std::uint64_t, TaskType> m_types;
-    std::unordered_map<std::uint64_t, ProvisionalText> m_texts;
+    std::unordered_map<std::uint64_t, OpName> m_texts;
     std::vector<std::unique_ptr<Device>> m_devices;
     bool m_hasOtherMemory = false;
     std::uint64_t m_ambiguous = 0;

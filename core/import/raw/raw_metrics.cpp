@@ -1,33 +1,25 @@
 #include "core/import/raw/raw_metrics.h"
 
-#include "core/base/parallel_sort.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/base/keyed_sort.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kCounterSlots = 8;
+constexpr std::size_t kCounterSlots = RawCoreCount::kSlots;
 
-enum class Formula : std::uint8_t {
-    TimeAndRatio,  ///< Two columns: the share of the cycles, and of the time.
-    Ratio,
-    Miss,       ///< One share over another.
-    Bandwidth,  ///< Bytes per cycle.
-    Operations,
-    Count,
-    Amount,  ///< KB.
-};
+using Formula = RawMetricPlan::Formula;
 struct Term {
     std::uint32_t event = 0;
     double weight = 1;
@@ -123,54 +115,57 @@ std::span<const Metric> metricsOf(std::string_view group, bool isVector) {
     return found == std::end(kGroups) ? std::span<const Metric>() : found->metrics;
 }
 
-/// What one type of core counted for a task.
-struct CoreCount {
-    double cycles = 0;
-    std::array<double, kCounterSlots> counters{};
-    std::uint32_t blocks = 0;
-    std::int64_t cores = 0;
-    double hertz = 0, nominalHertz = 0;
-};
-
-double counterOf(const CoreCount& count, const std::vector<std::uint32_t>& events, std::uint32_t event) {
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events[i] == event) return count.counters[i];
-    }
-    return 0;
-}
-
 /// Of what cannot be computed since nothing says how many cores there are, or how fast they ran.
 constexpr double kUnknownMetric = std::numeric_limits<double>::quiet_NaN();
 
-double microsecondsOf(const CoreCount& count) {
-    if (count.blocks == 0 || count.cycles <= 0) return 0;
-    if (count.hertz <= 0 || count.cores <= 0) return kUnknownMetric;
-    const auto rounds = (static_cast<std::int64_t>(count.blocks) + count.cores - 1) / count.cores;
-    return count.cycles * 1e6 / count.hertz / static_cast<double>(count.blocks) * static_cast<double>(rounds);
+double microsecondsOf(const RawCoreCount& count, std::uint32_t blocks, std::int64_t cores, double hertz) {
+    if (blocks == 0 || count.cycles <= 0) return 0;
+    if (hertz <= 0 || cores <= 0) return kUnknownMetric;
+    const auto rounds = (static_cast<std::int64_t>(blocks) + cores - 1) / cores;
+    return count.cycles * 1e6 / hertz / static_cast<double>(blocks) * static_cast<double>(rounds);
 }
 
-double valueOf(const Metric& metric, const CoreCount& count, const std::vector<std::uint32_t>& events) {
+double valueOf(const RawMetricPlan::Metric& metric, const RawCoreCount& count, double nominalHertz) {
     if (count.cycles <= 0) return 0;
+    const auto counterOf = [&count](const RawMetricPlan::Term& term) {
+        return term.weight == 0 ? 0 : count.counters[term.slot];
+    };
     if (metric.formula == Miss) {
-        const double a = counterOf(count, events, metric.terms[0].event),
-                     b = counterOf(count, events, metric.terms[1].event);
+        const double a = counterOf(metric.terms[0]), b = counterOf(metric.terms[1]);
         return a == 0 || b == 0 ? 0 : (a / count.cycles) / (b / count.cycles);
     }
     double sum = 0;
-    for (const Term& term : metric.terms) {
-        if (term.event != 0) sum += counterOf(count, events, term.event) * term.weight;
-    }
+    for (const RawMetricPlan::Term& term : metric.terms) sum += counterOf(term) * term.weight;
     switch (metric.formula) {
     case TimeAndRatio:
     case Ratio: return sum / count.cycles;
-    case Bandwidth:
-        return count.nominalHertz <= 0 ? kUnknownMetric : sum / (count.cycles / count.nominalHertz) / 8589934592.0;
+    case Bandwidth: return nominalHertz <= 0 ? kUnknownMetric : sum / (count.cycles / nominalHertz) / 8589934592.0;
     case Miss:
     case Operations:
     case Count:
     case Amount: break;
     }
     return sum;
+}
+
+/// @param events  By slot.
+RawMetricPlan planOf(std::string_view group, bool isVector, const std::vector<std::uint32_t>& events,
+                     std::int64_t cores, RawMetricForm form) {
+    RawMetricPlan plan;
+    plan.cores = cores;
+    const auto metrics = metricsOf(group, isVector);
+    plan.isCounted = !metrics.empty();
+    for (const Metric& metric : metrics) {
+        if (form == RawMetricForm::Text && isHidden(metric.name, isVector)) continue;
+        RawMetricPlan::Metric& one = plan.metrics.emplace_back();
+        one.formula = metric.formula;
+        for (std::size_t i = 0; i < metric.terms.size(); ++i) {
+            const auto slot = std::find(events.begin(), events.end(), metric.terms[i].event);
+            if (metric.terms[i].event != 0 && slot != events.end())
+                one.terms[i] = {static_cast<std::size_t>(slot - events.begin()), metric.terms[i].weight};
+        }
+    }
+    return plan;
 }
 
 void addNames(std::string_view prefix, std::string_view total, std::string_view group, bool isVector,
@@ -191,25 +186,17 @@ void addNames(std::string_view prefix, std::string_view total, std::string_view 
     }
 }
 
-void addValues(const CoreCount& count, std::string_view group, bool isVector, const std::vector<std::uint32_t>& events,
-               RawMetricForm form, std::vector<double>& values) {
-    const auto metrics = metricsOf(group, isVector);
-    if (metrics.empty()) return;
-    static constexpr double kNsOfMicrosecond = 1000;
-    const double total = microsecondsOf(count);
-    const bool isText = form == RawMetricForm::Text;
-    const auto addTime = [&values, isText](double us) {
-        values.push_back(isText ? std::round(rawRounded(us) * kNsOfMicrosecond) : us * kNsOfMicrosecond);
-    };
-    addTime(total);
-    values.push_back(count.cycles);
-    for (const Metric& metric : metrics) {
-        if (isText && isHidden(metric.name, isVector)) continue;
-        const double value = valueOf(metric, count, events);
-        if (metric.formula == TimeAndRatio) addTime(total * value);
-        values.push_back(metric.formula == Count || !isText ? value : rawRounded(value));
+/// A time or a share as it is written.
+struct MetricForm {
+    bool isText;
+    double time(double us) const {
+        static constexpr double kNsOfMicrosecond = 1000;
+        return isText ? std::round(rawRounded(us) * kNsOfMicrosecond) : us * kNsOfMicrosecond;
     }
-}
+    double other(double value, Formula formula) const {
+        return formula == Count || !isText ? value : rawRounded(value);
+    }
+};
 
 /// A record of counters, with the numbers of its task as the host has them.
 struct CounterRecord {
@@ -219,9 +206,7 @@ struct CounterRecord {
     std::uint8_t subtype = 0;
     bool isFftsPlus = false, isBlock = false, isVectorBlock = false;
     bool isMixed = false, isVector = false;  ///< Whose half the record fills.
-    std::uint64_t number = 0;                ///< In the file.
-    double cycles = 0;
-    std::array<double, kCounterSlots> counters{};
+    RawCoreCount count;
     auto key() const { return std::tie(stream, task, context); }
 };
 
@@ -243,8 +228,9 @@ std::optional<CounterRecord> counterRecord(const char* bytes, bool hasExpandedSt
     one.isVectorBlock = (record.get<"ffts">() & 1) != 0;
     one.isMixed = one.isFftsPlus && (one.subtype == kMixCore || one.subtype == kMixVector);
     one.isVector = !(type == 0 || (one.isFftsPlus && (one.subtype == 0 || one.subtype == kMixCore)));
-    one.cycles = static_cast<double>(record.get<"cycles">());
-    for (std::size_t i = 0; i < kCounterSlots; ++i) one.counters[i] = static_cast<double>(record.at<"counters">(i));
+    one.count.cycles = static_cast<double>(record.get<"cycles">());
+    for (std::size_t i = 0; i < kCounterSlots; ++i)
+        one.count.counters[i] = static_cast<double>(record.at<"counters">(i));
     one.end = record.get<"end">();
     return one;
 }
@@ -254,6 +240,25 @@ double hertzAt(std::span<const RawFrequency> frequencies, std::uint64_t time, st
     const auto behind = std::upper_bound(frequencies.begin(), frequencies.end(), time,
                                          [](std::uint64_t t, const RawFrequency& one) { return t < one.time; });
     return static_cast<double>(behind == frequencies.begin() ? nominal : (behind - 1)->hertz);
+}
+
+/// By their tasks' numbers, then by end.
+void sortCounters(std::vector<CounterRecord>& records, const CancelToken& cancel) {
+    const auto keyOf = [](const CounterRecord& one) {
+        return (std::uint64_t{one.stream} << 48) | (std::uint64_t{one.task} << 32) | one.context;
+    };
+    const auto isOutOfOrder = [&](const CounterRecord& later, const CounterRecord& earlier) {
+        return std::pair(keyOf(later), later.end) < std::pair(keyOf(earlier), earlier.end);
+    };
+    if (std::is_sorted(records.begin(), records.end(), isOutOfOrder)) return;
+    std::vector<KeyedNumber> order = sortedNumbers(
+        records.size(), [&](std::size_t i) { return records[i].end; }, cancel);
+    for (KeyedNumber& one : order) one.key = keyOf(records[one.number]);
+    sortByKey(order, cancel);
+    std::vector<CounterRecord> sorted;
+    sorted.reserve(records.size());
+    for (const KeyedNumber& one : order) sorted.push_back(records[one.number]);
+    records = std::move(sorted);
 }
 
 }  // namespace
@@ -272,93 +277,164 @@ RawMetricNames rawMetricNames(const RawSettings& settings, RawMetricForm form) {
     return names;
 }
 
-std::vector<RawTaskMetrics> readRawMetrics(const RawDeviceFiles& files, const RawSettings& settings,
-                                           const std::vector<RawFrequency>& frequencies,
-                                           const std::vector<RawDeviceTask>& tasks,
-                                           const std::vector<RawTaskBlocks>& blocks, bool hasExpandedStreams,
-                                           RawContext& context, RawMetricForm form) {
-    std::vector<CounterRecord> wholes, parts;
-    for (const RawFamily& family : files.families) {
-        if (family.stem != "ffts_profile.data") continue;
-        eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, context,
-                      [&](const char* bytes, std::uint64_t number) {
-                          auto one = counterRecord(bytes, hasExpandedStreams);
-                          if (!one) return false;
-                          one->number = number;
-                          (one->isBlock ? parts : wholes).push_back(*one);
-                          return true;
-                      });
-    }
-    std::vector<RawTaskMetrics> found;
-    if (wholes.empty()) return found;
-    const auto byKey = [](const CounterRecord& a, const CounterRecord& b) {
-        return std::tie(a.stream, a.task, a.context, a.end, a.number) <
-               std::tie(b.stream, b.task, b.context, b.end, b.number);
-    };
-    parallelSort(std::span(wholes), byKey, context.cancel);
-    parallelSort(std::span(parts), byKey, context.cancel);
-    if (context.cancel.cancelled()) return found;
-    const auto keyOfTask = [](const RawDeviceTask& task) { return std::tie(task.stream, task.task, task.context); };
-    // A record is of the task of its numbers during which it was made; the round of the numbers follows from that.
-    const auto recordsOf = [&](const std::vector<CounterRecord>& records, const RawDeviceTask& task) {
-        const auto less = [&](const CounterRecord& a, std::uint64_t end) {
-            return std::tuple_cat(a.key(), std::tie(a.end)) < std::tuple_cat(keyOfTask(task), std::tie(end));
-        };
-        const auto first = std::lower_bound(records.begin(), records.end(), task.begin, less);
-        const auto last =
-            std::upper_bound(first, records.end(), task.end, [&](std::uint64_t end, const CounterRecord& a) {
-                return std::tuple_cat(keyOfTask(task), std::tie(end)) < std::tuple_cat(a.key(), std::tie(a.end));
-            });
-        return std::span(first, last);
-    };
-    // Where a change to 0 was recorded, none of them is believed.
-    const bool hasZero =
-        std::any_of(frequencies.begin(), frequencies.end(), [](const RawFrequency& one) { return one.hertz == 0; });
-    const std::span<const RawFrequency> believed = hasZero ? std::span<const RawFrequency>() : frequencies;
-    // Tasks of the same numbers at the same time would share all records of their blocks.
-    std::size_t room = 4096 + 16 * parts.size();
-    std::size_t used = 0, unknown = 0;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (context.cancel.cancelled()) return found;
-        const auto records = recordsOf(wholes, tasks[i]);
-        if (records.empty()) continue;
-        used += records.size();
-        const CounterRecord& one = records.front();
-        CoreCount own, other;
-        own.cycles = one.cycles;
-        own.counters = one.counters;
-        own.blocks = blocks[i].blocks;
-        own.hertz = other.hertz = hertzAt(believed, one.end, settings.coreHertz);
-        own.nominalHertz = other.nominalHertz = static_cast<double>(settings.coreHertz);
-        if (one.isMixed) {
-            other.blocks = blocks[i].mixed;
-            std::uint32_t taken = 0;
-            const auto partsOfTask = recordsOf(parts, tasks[i]);
-            const auto looked = partsOfTask.first(std::min(partsOfTask.size(), room));
-            room -= looked.size();
-            for (const CounterRecord& part : looked) {
-                if (part.subtype != one.subtype || part.isVectorBlock == one.isVector) continue;
-                if (taken++ == blocks[i].mixed) break;
-                other.cycles += part.cycles;
-                for (std::size_t k = 0; k < kCounterSlots; ++k) other.counters[k] += part.counters[k];
-            }
+const RawCoreCount& RawMetrics::count(std::size_t number, bool isVector) const {
+    static constexpr RawCoreCount kNothing;
+    const OfTask& one = m_tasks[number];
+    if (one.isVector == isVector) return one.own;
+    return one.other < 0 ? kNothing : m_others[static_cast<std::size_t>(one.other)];
+}
+
+void RawMetrics::values(std::size_t number, std::vector<double>& values) const {
+    values.clear();
+    const OfTask& one = m_tasks[number];
+    const MetricForm form{m_isText};
+    for (const RawMetricPlan* plan : {&m_core, &m_vector}) {
+        if (!plan->isCounted) continue;
+        const bool isVector = plan == &m_vector;
+        const RawCoreCount& counted = count(number, isVector);
+        const double total =
+            microsecondsOf(counted, isVector == one.isVector ? one.blocks : one.otherBlocks, plan->cores, one.hertz);
+        values.push_back(form.time(total));
+        values.push_back(counted.cycles);
+        for (const RawMetricPlan::Metric& metric : plan->metrics) {
+            const double value = valueOf(metric, counted, m_nominalHertz);
+            if (metric.formula == TimeAndRatio) values.push_back(form.time(total * value));
+            values.push_back(form.other(value, metric.formula));
         }
-        CoreCount& core = one.isVector ? other : own;
-        CoreCount& vector = one.isVector ? own : other;
-        core.cores = settings.cores;
-        vector.cores = settings.vectorCores;
-        RawTaskMetrics& metrics = found.emplace_back();
-        metrics.task = i;
-        metrics.coreCycles = core.cycles;
-        addValues(core, settings.coreMetrics, false, settings.coreEvents, form, metrics.values);
-        addValues(vector, settings.vectorMetrics, true, settings.vectorEvents, form, metrics.values);
-        if (std::any_of(metrics.values.begin(), metrics.values.end(), [](double one) { return std::isnan(one); }))
-            ++unknown;
     }
-    if (unknown > 0) context.diagnostics.add("raw.unknown_cores", Severity::Lost, files.name, {}, {}, unknown);
-    if (used < wholes.size())
-        context.diagnostics.add("raw.outside", Severity::Info, files.name + "/data", {}, {}, wholes.size() - used);
-    return found;
+}
+
+/// Finds the tasks of records.
+class RawMetricsReader {
+public:
+    RawMetricsReader(const RawDeviceFiles& files, const RawSettings& settings,
+                     const std::vector<RawFrequency>& frequencies, RawContext& context)
+        : m_files(files), m_settings(settings), m_context(context) {
+        // Where a change to 0 was recorded, none of them is believed.
+        const bool hasZero =
+            std::any_of(frequencies.begin(), frequencies.end(), [](const RawFrequency& one) { return one.hertz == 0; });
+        if (!hasZero) m_frequencies = frequencies;
+    }
+
+    RawMetrics read(const std::vector<RawDeviceTask>& tasks, const std::vector<RawTaskBlocks>& blocks,
+                    bool hasExpandedStreams, RawMetricForm form) {
+        RawMetrics metrics;
+        readRecords(hasExpandedStreams);
+        if (m_wholes.empty()) return metrics;
+        sortCounters(m_wholes, m_context.cancel);
+        sortCounters(m_parts, m_context.cancel);
+        if (m_context.cancel.cancelled()) return metrics;
+        metrics.m_isText = form == RawMetricForm::Text;
+        metrics.m_nominalHertz = static_cast<double>(m_settings.coreHertz);
+        metrics.m_core = planOf(m_settings.coreMetrics, false, m_settings.coreEvents, m_settings.cores, form);
+        metrics.m_vector =
+            planOf(m_settings.vectorMetrics, true, m_settings.vectorEvents, m_settings.vectorCores, form);
+        metrics.m_tasks.reserve(std::min(m_wholes.size(), tasks.size()));
+        // Tasks of the same numbers at the same time would share all records of their blocks.
+        m_room = 4096 + 16 * m_parts.size();
+        std::size_t used = 0, unknown = 0;
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (m_context.cancel.cancelled()) return metrics;
+            const auto records = recordsOf(m_wholes, m_lastWhole, tasks[i]);
+            if (records.empty()) continue;
+            used += records.size();
+            addTask(i, records.front(), tasks[i], blocks[i], metrics);
+            if (isUnknown(metrics, metrics.size() - 1)) ++unknown;
+        }
+        if (unknown > 0) m_context.diagnostics.add("raw.unknown_cores", Severity::Lost, m_files.name, {}, {}, unknown);
+        if (used < m_wholes.size())
+            m_context.diagnostics.add("raw.outside", Severity::Info, m_files.name + "/data", {}, {},
+                                      m_wholes.size() - used);
+        return metrics;
+    }
+
+private:
+    using Records = std::vector<CounterRecord>;
+
+    void readRecords(bool hasExpandedStreams) {
+        for (const RawFamily& family : m_files.families) {
+            if (family.stem != "ffts_profile.data") continue;
+            m_wholes.reserve(m_wholes.size() + roomForRaw(family, kRawFftsProfile.size));
+            eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, m_context,
+                          [&](const char* bytes, std::uint64_t) {
+                              const auto one = counterRecord(bytes, hasExpandedStreams);
+                              if (!one) return false;
+                              (one->isBlock ? m_parts : m_wholes).push_back(*one);
+                              return true;
+                          });
+        }
+    }
+    /// A record is of the task of its numbers during which it was made; the round of the numbers follows from that.
+    /// @param last  Where the last search ended: neighbouring tasks often have neighbouring records.
+    static std::span<const CounterRecord> recordsOf(const Records& records, std::size_t& last,
+                                                    const RawDeviceTask& task) {
+        const auto keyOfTask = std::tie(task.stream, task.task, task.context);
+        const auto isBefore = [&](const CounterRecord& one) {
+            return std::tuple_cat(one.key(), std::tie(one.end)) < std::tuple_cat(keyOfTask, std::tie(task.begin));
+        };
+        const bool isHere = last <= records.size() && (last == 0 || isBefore(records[last - 1])) &&
+                            (last == records.size() || !isBefore(records[last]));
+        auto first = records.begin() + static_cast<std::ptrdiff_t>(last);
+        if (!isHere) first = std::partition_point(records.begin(), records.end(), isBefore);
+        const auto isInside = [&](const CounterRecord& one) { return one.key() == keyOfTask && one.end <= task.end; };
+        static constexpr int kNearby = 4;
+        auto end = first;
+        for (int i = 0; i < kNearby && end != records.end() && isInside(*end); ++i) ++end;
+        if (end - first == kNearby) end = std::partition_point(end, records.end(), isInside);
+        last = static_cast<std::size_t>(end - records.begin());
+        return std::span(first, end);
+    }
+    void addTask(std::size_t place, const CounterRecord& one, const RawDeviceTask& task, const RawTaskBlocks& blocks,
+                 RawMetrics& metrics) {
+        RawMetrics::OfTask& added = metrics.m_tasks.emplace_back();
+        added.task = place;
+        added.own = one.count;
+        added.isVector = one.isVector;
+        added.blocks = blocks.blocks;
+        added.hertz = hertzAt(m_frequencies, one.end, m_settings.coreHertz);
+        if (!one.isMixed) return;
+        added.otherBlocks = blocks.mixed;
+        std::uint32_t taken = 0;
+        const auto ofTask = recordsOf(m_parts, m_lastPart, task);
+        const auto looked = ofTask.first(std::min(ofTask.size(), m_room));
+        m_room -= looked.size();
+        RawCoreCount other;
+        for (const CounterRecord& part : looked) {
+            if (part.subtype != one.subtype || part.isVectorBlock == one.isVector) continue;
+            if (taken++ == blocks.mixed) break;
+            other.cycles += part.count.cycles;
+            for (std::size_t k = 0; k < kCounterSlots; ++k) other.counters[k] += part.count.counters[k];
+        }
+        added.other = static_cast<std::int64_t>(metrics.m_others.size());
+        metrics.m_others.push_back(other);
+    }
+    /// Whether one of its values cannot be known.
+    static bool isUnknown(const RawMetrics& metrics, std::size_t number) {
+        const RawMetrics::OfTask& one = metrics.m_tasks[number];
+        const auto ofCore = [&](const RawMetricPlan& plan, bool isVector) {
+            if (!plan.isCounted || metrics.count(number, isVector).cycles <= 0) return false;
+            const std::uint32_t blocks = isVector == one.isVector ? one.blocks : one.otherBlocks;
+            if (blocks > 0 && (one.hertz <= 0 || plan.cores <= 0)) return true;
+            return metrics.m_nominalHertz <= 0 &&
+                   std::any_of(plan.metrics.begin(), plan.metrics.end(),
+                               [](const RawMetricPlan::Metric& metric) { return metric.formula == Bandwidth; });
+        };
+        return ofCore(metrics.m_core, false) || ofCore(metrics.m_vector, true);
+    }
+
+    const RawDeviceFiles& m_files;
+    const RawSettings& m_settings;
+    RawContext& m_context;
+    std::span<const RawFrequency> m_frequencies;
+    Records m_wholes, m_parts;
+    std::size_t m_lastWhole = 0, m_lastPart = 0, m_room = 0;
+};
+
+RawMetrics readRawMetrics(const RawDeviceFiles& files, const RawSettings& settings,
+                          const std::vector<RawFrequency>& frequencies, const std::vector<RawDeviceTask>& tasks,
+                          const std::vector<RawTaskBlocks>& blocks, bool hasExpandedStreams, RawContext& context,
+                          RawMetricForm form) {
+    return RawMetricsReader(files, settings, frequencies, context).read(tasks, blocks, hasExpandedStreams, form);
 }
 
 }  // namespace altiscope::reader

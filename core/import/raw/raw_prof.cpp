@@ -1,4 +1,5 @@
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_overlap.h"
@@ -64,15 +65,34 @@ struct RawProf::Device {
     std::vector<RawDeviceTask> tasks;
     RawJoined joined;
     std::vector<RawFrequency> frequencies;
-    std::vector<RawTaskMetrics> metrics;
+    RawMetrics metrics;
+    RawKernelDevice ofKernels;
+    std::size_t nextMetrics = 0;  ///< Of the tasks that have gone by: how many had metrics.
     Segment segment;
     std::vector<TimeRange> computing, communication;
     std::optional<TimeRange> reach;
     std::map<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal> totals{};  // by type and core of operators
+    std::vector<std::pair<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal*>> recent{};  // of them, by hash
+
+    /// Nearly always of the same few keys.
+    RawTotal& totalOf(const std::tuple<bool, std::uint64_t, std::uint32_t>& key) {
+        static constexpr std::size_t kRecent = 64;
+        if (recent.empty()) recent.resize(kRecent);
+        auto& slot = recent[(std::get<1>(key) * 0x9E3779B97F4A7C15ULL >> 40) % kRecent];
+        if (slot.second == nullptr || slot.first != key) slot = {key, &totals[key]};
+        return *slot.second;
+    }
+    /// Number of the metrics of a task. Tasks come by their places.
+    std::uint32_t metricsOf(std::size_t task) {
+        if (ofKernels.metrics == nullptr) return RawKernel::kNone;
+        while (nextMetrics < metrics.size() && metrics.task(nextMetrics) < task) ++nextMetrics;
+        const bool isHere = nextMetrics < metrics.size() && metrics.task(nextMetrics) == task;
+        return isHere ? static_cast<std::uint32_t>(nextMetrics) : RawKernel::kNone;
+    }
 };
 
 RawProf::RawProf(std::filesystem::path folder, std::string name, RawSink& sink)
-    : m_folder(std::move(folder)), m_name(std::move(name)), m_sink(sink) {}
+    : m_folder(std::move(folder)), m_name(std::move(name)), m_sink(sink), m_noText(sink.names.text({})) {}
 
 RawProf::~RawProf() = default;
 
@@ -95,8 +115,23 @@ void RawProf::read() {
             m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", files.name}});
             continue;
         }
-        m_devices.push_back(std::make_unique<Device>(
-            Device{files, settings, settings.deviceClock(), m_sink.nextKind, {}, {}, {}, {}, {}, {}, {}, {}, {}}));
+        m_devices.push_back(std::make_unique<Device>(Device{files,
+                                                            settings,
+                                                            settings.deviceClock(),
+                                                            m_sink.nextKind,
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            0,
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {},
+                                                            {}}));
         m_sink.nextKind += kRawKindsOfDevice;
     }
     const bool hasExpandedStreams = rawHasExpandedStreams(m_files, m_sink.context);
@@ -128,14 +163,18 @@ void RawProf::read() {
     std::vector<RawCall>().swap(m_host.calls);
     std::vector<RawHostTask>().swap(m_host.tasks);
     std::vector<DrawnCall>().swap(m_drawn);
-    m_launches.clear();
+    std::vector<bool>().swap(m_isLaunch);
 }
 
-bool RawProf::isEventCall(const RawCall& call) const {
+bool RawProf::isEventCall(const RawCall& call) {
     if (call.level != kRawAcl) return false;
-    std::string number;
-    const std::string_view name = m_host.texts.type(call.level, call.type, number);
-    return name == "aclrtRecordEvent" || name == "aclrtStreamWaitEvent";
+    const auto [known, isNew] = m_isEvent.try_emplace(call.type, false);
+    if (isNew) {
+        std::string number;
+        const std::string_view name = m_host.texts.type(call.level, call.type, number);
+        known->second = name == "aclrtRecordEvent" || name == "aclrtStreamWaitEvent";
+    }
+    return known->second;
 }
 
 const RawProf::TaskType& RawProf::typeOf(std::uint64_t type) {
@@ -146,6 +185,7 @@ const RawProf::TaskType& RawProf::typeOf(std::uint64_t type) {
     if (isNew) {
         TaskType& words = known->second;
         words.name = m_host.texts.type(kRawRuntime, type);
+        words.title = m_sink.names.text(words.name);
         words.isCopy = words.name == "MEMCPY_ASYNC";
         words.fallsBack = words.name == "FFTS_PLUS";
         words.countsForReach = std::find(std::begin(kNoReach), std::end(kNoReach), words.name) == std::end(kNoReach);
@@ -153,9 +193,12 @@ const RawProf::TaskType& RawProf::typeOf(std::uint64_t type) {
     return known->second;
 }
 
-ProvisionalText RawProf::nameOf(std::uint64_t hash) {
-    const auto [known, isNew] = m_texts.try_emplace(hash, 0);
-    if (isNew) known->second = m_sink.names.text(m_host.texts.text(hash));
+const RawProf::OpName& RawProf::nameOf(std::uint64_t hash) {
+    const auto [known, isNew] = m_texts.try_emplace(hash);
+    if (isNew) {
+        const std::string name = m_host.texts.text(hash);
+        known->second = {m_sink.names.text(name), name.ends_with("AivKernel"), name.ends_with("AicpuKernel")};
+    }
     return known->second;
 }
 
@@ -167,15 +210,19 @@ std::string RawProf::callName(std::uint16_t level, std::uint64_t item) const {
 void RawProf::addCalls() {
     Segment segment;
     m_drawn.resize(m_host.calls.size());
+    m_isLaunch.resize(m_host.calls.size());
+    makeRoom(segment.slices, m_host.calls.size());
     if (!m_settings.hasClock) return;
     const RawClock clock = m_settings.hostClock();
     const ProvisionalText noCategory = m_sink.names.text({});
     struct NamedCalls {
         ProvisionalText name = 0;
         RawTotal total{};
+        std::pair<std::uint16_t, std::uint64_t> key{};
     };
     // By level, then by the item that names a call of collectives, else by type.
     std::map<std::pair<std::uint16_t, std::uint64_t>, NamedCalls> named;
+    NamedCalls* lastNamed[64] = {};
     RawTrouble bad("raw.bad_time");
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
@@ -189,8 +236,16 @@ void RawProf::addCalls() {
         const ProvisionalTrack track =
             m_sink.tracks.hostThread(DbLayer::Cann, (m_settings.process << 32) | call.thread);
         const std::uint64_t item = call.level == kRawCommunication ? call.item : call.type;
-        const auto [known, isNew] = named.try_emplace({call.level, item});
-        NamedCalls& calls = known->second;
+        NamedCalls*& recent = lastNamed[(item * 0x9E3779B97F4A7C15ULL >> 40) % std::size(lastNamed)];
+        const std::pair key(call.level, item);
+        bool isNew = false;
+        if (recent == nullptr || recent->key != key) {
+            const auto known = named.try_emplace(key);
+            isNew = known.second;
+            recent = &known.first->second;
+            recent->key = key;
+        }
+        NamedCalls& calls = *recent;
         if (isNew) calls.name = m_sink.names.text(std::string(levelPrefix(call.level)) + callName(call.level, item));
         calls.total.add(*end - *begin);
         segment.slices.add(track, *begin, *end - *begin, calls.name, noCategory,
@@ -217,7 +272,8 @@ void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
     RawLaunchEnd& added = m_sink.launchEnds.emplace_back(end);
     added.launch = drawn.begin;
     added.call = connection;
-    if (!m_launches.insert(call).second) return;
+    if (m_isLaunch[number]) return;
+    m_isLaunch[number] = true;
     m_sink.launches.push_back({connection, drawn.begin});
     m_sink.points.push_back({DbFlowPoint::Kind::Launch, connection, drawn.begin, drawn.track,
                              rawPosition(m_sink.file.number, m_callKind, start.number)});
@@ -253,14 +309,18 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
 void RawProf::addDevice(Device& device) {
     m_sink.import.diagnostics.merge(device.problems);
     m_ambiguous += device.joined.ambiguous;
-    const std::size_t firstKernel = m_sink.kernels.size();
+    device.ofKernels = {device.files.device, &m_host, &device.settings, nullptr};
+    if (device.metrics.size() > 0 && takeMetricNames(device)) device.ofKernels.metrics = &device.metrics;
+    const std::size_t count = device.joined.tasks.size();
+    m_sink.kernels.reserve(m_sink.kernels.size() + count);
+    m_sink.points.reserve(m_sink.points.size() + 2 * count);
+    makeRoom(device.segment.slices, count + count / 2);
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
         const RawJoinedTask& task = device.joined.tasks[i];
         addTask(device.tasks[task.place], task, device);
     }
     addTotals(device);
-    addMetrics(firstKernel, device);
     addCounters(device);
     addCollectives(device);
     addOverlap(device);
@@ -281,35 +341,32 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
                            : TimeRange{{begin}, {end}};
     const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
     if (op != nullptr) {
-        std::string unknownName;
-        const std::string_view name = m_host.texts.text(op->name, unknownName);
-        const bool isAiv = name.ends_with("AivKernel");
-        if (!isAiv && !name.ends_with("AicpuKernel")) device.computing.push_back({begin, end});
+        const OpName& name = nameOf(op->name);
+        const bool isAiv = name.isAiv;
+        if (!isAiv && !name.isAicpu) device.computing.push_back({begin, end});
         const bool isOther = op->hasCore && isRawOtherCore(op->core);
         // What began before the collection is in no sum.
         if (!isOther && begin > device.settings.wallBegin)
-            device.totals[{op->hasDetails, op->type, op->hasCore ? op->core : kRawNoContext}].add(end - begin);
+            device.totalOf({op->hasDetails, op->type, op->hasCore ? op->core : kRawNoContext}).add(end - begin);
         if (!isOther || isAiv) {
             const std::int64_t connection = host->connection < 0 ? -1 : m_firstConnection + host->connection;
-            m_sink.kernels.push_back({{begin, end - begin, number, task.stream, connection, kNoCell, 0, 0},
-                                      &m_host,
-                                      host->op,
-                                      nullptr,
-                                      nullptr,
-                                      joined.place,
-                                      &device.settings});
+            RawKernel kernel{begin, end - begin, connection, &device.ofKernels};
+            kernel.op = static_cast<std::uint32_t>(host->op);
+            kernel.stream = task.stream;
+            kernel.metrics = device.metricsOf(joined.place);
+            m_sink.kernels.push_back(kernel);
         }
     }
     if (!joined.hasBar) return;
     const bool saysDevice = type == nullptr || type->fallsBack;
-    const ProvisionalText name = op != nullptr ? nameOf(op->name)
+    const ProvisionalText name = op != nullptr ? nameOf(op->name).text
                                  : saysDevice  ? m_sink.names.text(rawDeviceTypeName(task))
-                                               : m_sink.names.text(type->name);
+                                               : type->title;
     const std::uint16_t stream = task.stream;
     const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Hardware, number, stream,
                                                         [stream] { return "Stream " + std::to_string(stream); });
     const SourcePos pos = rawPosition(m_sink.file.number, device.kind, task.number);
-    device.segment.slices.add(track, begin, end - begin, name, m_sink.names.text({}), pos);
+    device.segment.slices.add(track, begin, end - begin, name, m_noText, pos);
     ++m_sink.tasks;
     if (host == nullptr || host->connection < 0) return;
     if (op == nullptr && !type->isCopy && !isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)]))
@@ -329,20 +386,14 @@ void RawProf::addTotals(const Device& device) {
     }
 }
 
-void RawProf::addMetrics(std::size_t firstKernel, Device& device) {
-    if (device.metrics.empty()) return;
+/// Whether the metrics of a device can be columns of `kernel`: devices of one run count the same, and columns of
+/// another set would have the wrong names.
+bool RawProf::takeMetricNames(const Device& device) {
     const RawMetricNames names = rawMetricNames(device.settings);
     if (!m_sink.metricNames) m_sink.metricNames = names;
-    // Devices of one run count the same; columns of another set would have the wrong names.
-    if (m_sink.metricNames->core != names.core || m_sink.metricNames->vector != names.vector) {
-        return tellUnreadMetrics(device.files, m_sink.import.diagnostics);
-    }
-    auto metrics = device.metrics.begin();
-    for (std::size_t i = firstKernel; i < m_sink.kernels.size(); ++i) {
-        RawKernel& kernel = m_sink.kernels[i];
-        while (metrics != device.metrics.end() && metrics->task < kernel.task) ++metrics;
-        if (metrics != device.metrics.end() && metrics->task == kernel.task) kernel.metrics = &*metrics;
-    }
+    if (m_sink.metricNames->core == names.core && m_sink.metricNames->vector == names.vector) return true;
+    tellUnreadMetrics(device.files, m_sink.import.diagnostics);
+    return false;
 }
 
 /// The frequency of the cores, and how much memory was read and written.
@@ -404,7 +455,7 @@ void RawProf::addCollectives(Device& device) {
         const ProvisionalTrack track = m_sink.tracks.thread(DbLayer::Communication, number, thread, [plane, isPlane] {
             return isPlane ? "Plane " + std::to_string(plane) : std::string("Plane N/A");
         });
-        device.segment.slices.add(track, part.begin, part.duration(), nameOf(task.item), noCategory,
+        device.segment.slices.add(track, part.begin, part.duration(), nameOf(task.item).text, noCategory,
                                   rawPosition(m_sink.file.number, device.kind + 1, i));
     }
     for (std::size_t i = 0; i < drawn.runs.size(); ++i) {
@@ -418,14 +469,7 @@ void RawProf::addCollectives(Device& device) {
         const SourcePos pos = rawPosition(m_sink.file.number, device.kind + 2, i);
         device.segment.slices.add(track, run.begin, run.end - run.begin, m_sink.names.text(run.name), noCategory, pos);
         const std::int64_t call = m_host.collectives[run.collective].call;
-        m_sink.kernels.push_back(
-            {{run.begin, run.end - run.begin, number, kNoCell, m_firstConnection + call, kNoCell, 0, 0},
-             &m_host,
-             -1,
-             &run,
-             nullptr,
-             0,
-             &device.settings});
+        m_sink.kernels.push_back({run.begin, run.end - run.begin, m_firstConnection + call, &device.ofKernels, &run});
         addLaunch(call, {0, 0, RawLaunchEnd::Kind::Collective, run.begin, track, pos});
     }
 }
@@ -472,16 +516,22 @@ void RawProf::tellUnread(const RawFiles& files) {
                                                  "additional.hccl_info",
                                                  "additional.hash_dic",
                                                  "additional.type_info_dic",
-                                                 "stars_soc.data",
                                                  "ts_track.data",
                                                  "ffts_profile.data",
                                                  "lpmFreqConv.data",
                                                  "hbm.data"};
+    const auto isTaskLog = [this](std::string_view stem) {
+        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
+            const bool isHwts = rawTaskLog(device->settings.platform) == RawTaskLog::Hwts;
+            return isHwts ? isRawHwtsLog(stem) : stem == "stars_soc.data";
+        });
+    };
     std::set<std::string> unread;
     const auto look = [&](const std::vector<RawFamily>& families) {
         for (const RawFamily& family : families) {
             if (m_hasOtherMemory && family.stem == "hbm.data") unread.insert(family.stem);
-            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead))
+            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead) &&
+                !isTaskLog(family.stem))
                 unread.insert(family.stem);
         }
     };

@@ -81,15 +81,18 @@ void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecor
 }
 
 void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
-                                const std::vector<RawTaskMetrics>& metrics) {
+                                const RawMetrics& metrics) {
     std::unordered_map<std::size_t, std::uint32_t> ids;  // by place among the tasks of the device
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
         ids.emplace(device.joined.tasks[i].place, m_firstOfDevice + static_cast<std::uint32_t>(i));
     MetricRecords& records = m_records.metrics.emplace_back();
     records.names = names.core;
     records.names.insert(records.names.end(), names.vector.begin(), names.vector.end());
-    for (const RawTaskMetrics& one : metrics) {
-        if (const auto task = ids.find(one.task); task != ids.end()) records.rows.push_back({task->second, one.values});
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const auto task = ids.find(metrics.task(i));
+        if (task == ids.end()) continue;
+        records.rows.push_back({task->second, {}});
+        metrics.values(i, records.rows.back().values);
     }
 }
 

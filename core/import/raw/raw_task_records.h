@@ -39,8 +39,7 @@ public:
     /// @return False if cancelled.
     bool add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel);
     /// With TaskDetail::Everything; of the device that was added last.
-    void addMetrics(const RawDeviceRecords& device, const RawMetricNames& names,
-                    const std::vector<RawTaskMetrics>& metrics);
+    void addMetrics(const RawDeviceRecords& device, const RawMetricNames& names, const RawMetrics& metrics);
     /// With TaskDetail::Everything: what a host says beside its tasks. @return False if cancelled.
     bool addHost(const RawHost& host, const RawSettings& settings, std::int64_t firstConnection,
                  const CancelToken& cancel);

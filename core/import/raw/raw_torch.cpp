@@ -1,13 +1,16 @@
 #include "core/import/raw/raw_torch.h"
 
 #include "core/base/decimal.h"
+#include "core/base/keyed_sort.h"
+#include "core/base/parallel.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/raw/raw_files.h"
-#include "core/import/raw/raw_layouts.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -19,6 +22,7 @@ namespace altiscope::reader {
 
 namespace {
 
+constexpr std::size_t kTlvHeaderBytes = 6;
 constexpr std::uint8_t kNpuDevice = 20;
 /// Of a mark of the queue.
 constexpr std::uint64_t kLastMarkKind = 3, kMarkIsEnd = 1, kMarkIsDequeue = 2;
@@ -32,20 +36,26 @@ public:
     TorchFiles(const std::filesystem::path& folder, const std::string& name, const RawClock& clock, RawContext& context)
         : m_folder(folder), m_name(name), m_clock(clock), m_context(context) {}
 
-    RawTorch read() {
-        readOps();
-        readQueue();
-        readFrames();
-        readMemory();
-        readCollections();
+    enum class Part : std::uint8_t { Operators, Queue, Memory, Python };
+    RawTorch read(Part part) {
+        switch (part) {
+        case Part::Operators: readOps(); break;
+        case Part::Queue: readQueue(); break;
+        case Part::Memory: readMemory(); break;
+        case Part::Python:
+            readFrames();
+            readCollections();
+            break;
+        }
         return std::move(m_torch);
     }
 
 private:
     struct Mark {
         std::int64_t time;
-        std::uint64_t kind, correlation, thread, process, byte;
+        std::uint64_t correlation, thread, process, byte;
         std::uint32_t name;
+        std::uint8_t kind;
     };
     struct Call {
         std::int64_t time;
@@ -86,6 +96,14 @@ private:
         }
         bad.flush(source.name, m_context.diagnostics);
     }
+    /// Room for the records of a file, as many as it may hold; of larger files the rest comes as it is read.
+    template <class Item>
+    static void makeRoom(std::vector<Item>& items, const RawFrameworkFile& source, std::size_t recordSize) {
+        static constexpr std::size_t kMost = std::size_t{1} << 22;
+        std::error_code error;
+        const std::uintmax_t size = std::filesystem::file_size(source.path, error);
+        if (!error) items.reserve(static_cast<std::size_t>(std::min<std::uintmax_t>(size / recordSize, kMost)));
+    }
     std::optional<std::int64_t> wall(std::uint64_t count) {
         const auto time = m_clock.wall(count);
         if (!time) ++m_badTimes;
@@ -123,6 +141,7 @@ private:
 void TorchFiles::readOps() {
     const auto source = file("torch.op_range");
     if (!source) return;
+    makeRoom(m_torch.ops, *source, kTlvHeaderBytes + kRawOpRange.size);
     eachTlv<kRawOpRange>(*source, kTlvOpRange, [this](const auto& record, RawInnerTlvs& inner, std::uint64_t byte) {
         const auto begin = wall(record.template get<"begin">()), end = wall(record.template get<"end">());
         RawTorchOp op;
@@ -155,40 +174,60 @@ void TorchFiles::readQueue() {
     if (!source) return;
     m_torch.hasQueue = true;
     std::vector<Mark> marks;
+    makeRoom(marks, *source, kTlvHeaderBytes + kRawOpMark.size);
     eachTlv<kRawOpMark>(*source, kTlvOpMark, [&](const auto& record, RawInnerTlvs& inner, std::uint64_t byte) {
         const auto time = wall(record.template get<"time">());
         std::uint32_t name = kRawNoText;
         for (RawTlv text; inner.next(text);) {
             if (text.type == 1) name = m_torch.texts.id(text.value);
         }
-        if (!time || record.template get<"kind">() > kLastMarkKind) return;
+        const std::uint64_t kind = record.template get<"kind">();
+        if (!time || kind > kLastMarkKind) return;
         if (name == kRawNoText) name = m_torch.texts.id({});
-        marks.push_back({*time, record.template get<"kind">(), record.template get<"correlation">(),
-                         record.template get<"thread">(), record.template get<"process">(), byte, name});
+        marks.push_back({*time, record.template get<"correlation">(), record.template get<"thread">(),
+                         record.template get<"process">(), byte, name, static_cast<std::uint8_t>(kind)});
     });
     tellTimes(*source);
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.time < b.time; });
-    std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, std::size_t> open;
+    const auto byTime = sortedNumbers(
+        marks.size(), [&marks](std::size_t i) { return sortKeyOf(marks[i].time); }, m_context.cancel);
+    // By thread and name, and which side; nearly always the same few.
+    std::map<std::tuple<std::uint64_t, std::uint32_t, bool>, std::size_t> places;
+    std::vector<const Mark*> open;
+    std::tuple<std::uint64_t, std::uint32_t, bool> lastKey;
+    const Mark** last = nullptr;
+    const auto openOf = [&](const Mark& mark) -> const Mark*& {
+        const std::tuple key(mark.thread, mark.name, (mark.kind & kMarkIsDequeue) != 0);
+        if (last != nullptr && key == lastKey) return *last;
+        const auto [place, isNew] = places.try_emplace(key, open.size());
+        if (isNew) open.push_back(nullptr);
+        lastKey = key;
+        last = &open[place->second];
+        return *last;
+    };
+    m_torch.enqueues.reserve(marks.size() / 4);
+    m_torch.dequeues.reserve(marks.size() / 4);
     std::uint64_t alone = 0;
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-        const Mark& mark = marks[i];
-        const bool isDequeue = (mark.kind & kMarkIsDequeue) != 0;
-        const std::tuple key(mark.thread, mark.name, isDequeue);
+    for (const KeyedNumber& one : byTime) {
+        static constexpr std::uint32_t kBetweenLooks = 4096;
+        if (one.number % kBetweenLooks == 0 && m_context.cancel.cancelled()) return;
+        const Mark& mark = marks[one.number];
+        const Mark*& begin = openOf(mark);
         if ((mark.kind & kMarkIsEnd) == 0) {
-            if (!open.insert_or_assign(key, i).second) ++alone;
+            if (begin != nullptr) ++alone;
+            begin = &mark;
             continue;
         }
-        const auto start = open.find(key);
-        if (start == open.end()) {
+        if (begin == nullptr) {
             ++alone;
             continue;
         }
-        const Mark& begin = marks[start->second];
+        const bool isDequeue = (mark.kind & kMarkIsDequeue) != 0;
         (isDequeue ? m_torch.dequeues : m_torch.enqueues)
-            .push_back({begin.time, mark.time, mark.process, mark.thread, mark.correlation, mark.byte, mark.name});
-        open.erase(start);
+            .push_back({begin->time, mark.time, mark.process, mark.thread, mark.correlation, mark.byte, mark.name});
+        begin = nullptr;
     }
-    tellAlone(*source, alone + open.size());
+    tellAlone(*source, alone + static_cast<std::uint64_t>(std::count_if(
+                                   open.begin(), open.end(), [](const Mark* mark) { return mark != nullptr; })));
 }
 
 void TorchFiles::readFrames() {
@@ -279,6 +318,7 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
 void TorchFiles::readMemory() {
     const auto source = file("torch.memory_usage");
     if (!source) return;
+    makeRoom(m_torch.memory, *source, kTlvHeaderBytes + kRawMemoryUsage.size);
     eachTlv<kRawMemoryUsage>(*source, kTlvMemory, [this](const auto& record, RawInnerTlvs& inner, std::uint64_t) {
         for (RawTlv text; inner.next(text);) {}
         if (record.template get<"device_type">() != kNpuDevice) return;
@@ -301,8 +341,15 @@ void TorchFiles::readMemory() {
         m_torch.memory.push_back(use);
     });
     tellTimes(*source);
-    std::stable_sort(m_torch.memory.begin(), m_torch.memory.end(),
-                     [](const RawMemoryUse& a, const RawMemoryUse& b) { return a.time < b.time; });
+    std::vector<RawMemoryUse>& memory = m_torch.memory;
+    const auto byTime = [](const RawMemoryUse& a, const RawMemoryUse& b) { return a.time < b.time; };
+    if (std::is_sorted(memory.begin(), memory.end(), byTime)) return;
+    const auto sorted = sortedNumbers(
+        memory.size(), [&](std::size_t i) { return sortKeyOf(memory[i].time); }, m_context.cancel);
+    std::vector<RawMemoryUse> inOrder;
+    inOrder.reserve(memory.size());
+    for (const KeyedNumber& one : sorted) inOrder.push_back(memory[one.number]);
+    memory = std::move(inOrder);
 }
 
 void TorchFiles::readCollections() {
@@ -393,7 +440,34 @@ bool isReadTorchFile(std::string_view name) {
 
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
                       RawContext& context) {
-    return TorchFiles(folder, name, clock, context).read();
+    using Part = TorchFiles::Part;
+    static constexpr Part kParts[] = {Part::Operators, Part::Queue, Part::Python, Part::Memory};
+    std::array<RawTorch, std::size(kParts)> parts;
+    std::array<Diagnostics, std::size(kParts)> told;
+    parallelFor(std::size(kParts), [&](std::size_t i) {
+        RawContext own{told[i], context.progress, context.cancel};
+        parts[i] = TorchFiles(folder, name, clock, own).read(kParts[i]);
+    });
+    for (const Diagnostics& one : told) context.diagnostics.merge(one);
+    auto& [torch, queue, python, memory] = parts;
+    // Each has met texts of its own.
+    const auto own = [&torch](const RawTorch& part) {
+        std::vector<std::uint32_t> ids(part.texts.size());
+        for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = torch.texts.id(part.texts.text(i));
+        return ids;
+    };
+    const std::vector<std::uint32_t> ofQueue = own(queue), ofPython = own(python);
+    for (auto* bars : {&queue.enqueues, &queue.dequeues}) {
+        for (RawQueueBar& bar : *bars) bar.name = ofQueue[bar.name];
+    }
+    for (RawPythonFrame& frame : python.frames) frame.name = ofPython[frame.name];
+    torch.enqueues = std::move(queue.enqueues);
+    torch.dequeues = std::move(queue.dequeues);
+    torch.hasQueue = queue.hasQueue;
+    torch.memory = std::move(memory.memory);
+    torch.frames = std::move(python.frames);
+    torch.collections = std::move(python.collections);
+    return std::move(torch);
 }
 
 }  // namespace altiscope::reader

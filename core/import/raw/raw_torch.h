@@ -18,6 +18,7 @@ class RawTorchTexts {
 public:
     std::uint32_t id(std::string_view text);
     const std::string& text(std::uint32_t id) const { return m_texts[id]; }
+    std::size_t size() const { return m_texts.size(); }
 
 private:
     std::deque<std::string> m_texts;
@@ -86,7 +87,7 @@ bool isReadTorchFile(std::string_view name);
 
 /// Reads the files of a FRAMEWORK folder. Beside what RawTlvFile says: "raw.bad_record" (lost) for records that are
 /// none or too short, "raw.unpaired" (lost) for ends without begin in the queue and the other way round, "raw.bad_time"
-/// (lost). Memory: the records without their texts, and each text once.
+/// (lost). Memory: the records without their texts, and each text once. On all workers, a file each.
 /// Source: FORMAT.md, reference B.9 and C.4.
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
                       RawContext& context);

@@ -2,19 +2,47 @@
 
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_torch.h"
+#include "core/import/raw/raw_torch_tree.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace altiscope::reader {
 
-/// Puts what FRAMEWORK says into the store: operators, the queue, stacks of Python, its collections of garbage; flows
-/// between them and to the kernels of sink.launchEnds. After the PROF folders.
-void addRawTorch(const RawTorch& torch, RawSink& sink);
+/// Puts what FRAMEWORK says into the store.
+class RawTorchImport {
+public:
+    /// @param hostProcess  Of the run; 0: no PROF folder says it.
+    RawTorchImport(RawTorch torch, const SourceFile& file, ImportContext& import, std::int64_t hostProcess);
 
-/// Fills `operator`, `memory_sample` and `allocation`.
-void addRawTorchRows(const RawTorch& torch, RowTablesBuilder& rows);
+    /// Operators, the queue, stacks of Python, its collections of garbage, and flows between them; fills `operator`,
+    /// `memory_sample` and `allocation`. On all workers, and on any thread: needs nothing of the PROF folders.
+    void add();
+    /// Flows from operators to the kernels that they led to. After add().
+    void connect(std::vector<RawLaunchEnd> ends) const;
+    /// The operators ProfilerStep#N as steps, with their time on the host.
+    std::vector<Step> steps() const;
+    std::size_t operators() const { return m_torch.ops.size(); }
+    std::uint64_t rows() const { return m_rows; }
 
-/// The operators ProfilerStep#N as steps, with their time on the host.
-std::vector<Step> rawTorchSteps(const RawTorch& torch);
+private:
+    RawTorch m_torch;
+    const SourceFile& m_file;
+    ImportContext& m_import;
+    DbNaming m_naming;
+    std::optional<RawTorchTree> m_tree;
+    std::optional<RawQueuePartners> m_partners;
+    std::uint64_t m_rows = 0;
+};
+
+/// Fills `operator`.
+void addRawOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTablesBuilder& rows,
+                        const CancelToken& cancel);
+/// Fills `memory_sample`.
+void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const CancelToken& cancel);
+/// Fills `allocation`.
+void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
+                          RowTablesBuilder& rows, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

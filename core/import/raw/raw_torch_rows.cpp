@@ -1,3 +1,4 @@
+#include "core/base/keyed_sort.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/import/raw/raw_torch_tree.h"
 
@@ -28,34 +29,177 @@ std::string listLines(const std::string& list) {
     return lines;
 }
 
+constexpr std::size_t kRowsPerLook = 4096;
+
 /// Ids of texts in the tables, made once for each.
 class RowTexts {
 public:
-    RowTexts(const RawTorch& torch, RowBatch& batch) : m_torch(torch), m_batch(batch) {}
+    RowTexts(const RawTorch& torch, RowBatch& batch)
+        : m_torch(torch), m_batch(batch), m_names(torch.texts.size(), kNotYet), m_lists(torch.texts.size(), kNotYet) {}
     void set(std::size_t column, std::uint32_t text, bool isList) {
         if (text == kRawNoText) return;
-        auto& ids = isList ? m_lists : m_names;
-        const auto [known, isNew] = ids.try_emplace(text, 0);
-        if (isNew) {
+        std::int64_t& id = (isList ? m_lists : m_names)[text];
+        if (id == kNotYet) {
             const std::string& words = m_torch.texts.text(text);
-            known->second = m_batch.textId(isList ? listLines(words) : words);
+            id = m_batch.textId(isList ? listLines(words) : words);
         }
-        m_batch.setTextId(column, known->second);
+        m_batch.setTextId(column, id);
     }
 
 private:
+    static constexpr std::int64_t kNotYet = -1;
     const RawTorch& m_torch;
     RowBatch& m_batch;
-    std::unordered_map<std::uint32_t, std::int64_t> m_names, m_lists;
+    std::vector<std::int64_t> m_names, m_lists;  // by text
 };
 
-void addOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTablesBuilder& rows) {
+/// By text: whether it is one that `isWanted`.
+template <class IsWanted>
+std::vector<bool> wantedTexts(const RawTorch& torch, const IsWanted& isWanted) {
+    std::vector<bool> wanted(torch.texts.size());
+    for (std::uint32_t text = 0; text < wanted.size(); ++text) wanted[text] = isWanted(torch.texts.text(text));
+    return wanted;
+}
+
+/// Which operator allocated memory. Neighbouring queries are cheap where they have neighbouring answers.
+class Allocators {
+public:
+    Allocators(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
+               const CancelToken& cancel)
+        : m_torch(torch), m_tree(tree), m_partners(partners),
+          m_callsMemory(wantedTexts(
+              torch, [](std::string_view name) { return name == "empty_tensor" || name == "malloc_workspace"; })),
+          m_isOfLibrary(wantedTexts(
+              torch, [](std::string_view name) { return name.starts_with("aten") || name.starts_with("npu"); })) {
+        for (const std::uint32_t number : tree.order()) {
+            if (!m_callsMemory[torch.ops[number].name]) m_ops[torch.ops[number].thread].numbers.push_back(number);
+        }
+        const auto byBegin = sortedNumbers(
+            torch.dequeues.size(), [&](std::size_t i) { return sortKeyOf(torch.dequeues[i].begin); }, cancel);
+        for (const KeyedNumber& one : byBegin) {
+            const RawQueueBar& bar = torch.dequeues[one.number];
+            m_dequeues[{bar.process, bar.thread}].numbers.push_back(one.number);
+        }
+    }
+
+    /// Its name; kRawNoText: nobody knows.
+    std::uint32_t nameOf(const RawMemoryUse& use) {
+        if (const RawQueueBar* enqueue = enqueueOf(use)) {
+            for (std::uint32_t op = lastBegun(enqueue->thread, enqueue->end); op != RawTorchTree::kNone;
+                 op = m_tree.parent(op)) {
+                if (m_isOfLibrary[m_torch.ops[op].name]) return m_torch.ops[op].name;
+            }
+            return kRawNoText;
+        }
+        std::uint32_t op = lastBegun(use.thread, use.time);
+        while (op != RawTorchTree::kNone && m_torch.ops[op].end < use.time) op = m_tree.parent(op);
+        return op == RawTorchTree::kNone ? kRawNoText : m_torch.ops[op].name;
+    }
+
+private:
+    /// Numbers of items of one thread, by begin.
+    struct OfThread {
+        std::vector<std::uint32_t> numbers;
+        std::size_t last = 0;  ///< How many had begun, when it was asked last.
+
+        /// The last one that has begun at a time; kNone: none has.
+        template <class Item>
+        std::uint32_t lastBegun(const std::vector<Item>& items, std::int64_t time) {
+            static constexpr int kNearby = 16;
+            const auto hasBegun = [&](std::size_t place) { return items[numbers[place]].begin <= time; };
+            if (last > 0 && !hasBegun(last - 1)) last = 0;
+            for (int step = 0; last < numbers.size() && hasBegun(last); ++last) {
+                if (step++ < kNearby && last > 0) continue;
+                const auto behind =
+                    std::upper_bound(numbers.begin() + static_cast<std::ptrdiff_t>(last), numbers.end(), time,
+                                     [&](std::int64_t t, std::uint32_t number) { return t < items[number].begin; });
+                last = static_cast<std::size_t>(behind - numbers.begin());
+                break;
+            }
+            return last == 0 ? RawTorchTree::kNone : numbers[last - 1];
+        }
+    };
+
+    /// What put the work into the queue during which memory was used.
+    const RawQueueBar* enqueueOf(const RawMemoryUse& use) {
+        const auto bars = m_dequeues.find({use.process, use.thread});
+        if (bars == m_dequeues.end()) return nullptr;
+        const std::uint32_t dequeue = bars->second.lastBegun(m_torch.dequeues, use.time);
+        if (dequeue == RawTorchTree::kNone || m_torch.dequeues[dequeue].end <= use.time) return nullptr;
+        const std::uint32_t partner = m_partners.enqueueOf[dequeue];
+        return partner == RawQueuePartners::kNone ? nullptr : &m_torch.enqueues[partner];
+    }
+    std::uint32_t lastBegun(std::uint64_t thread, std::int64_t time) {
+        const auto ops = m_ops.find(thread);
+        return ops == m_ops.end() ? RawTorchTree::kNone : ops->second.lastBegun(m_torch.ops, time);
+    }
+
+    const RawTorch& m_torch;
+    const RawTorchTree& m_tree;
+    const RawQueuePartners& m_partners;
+    const std::vector<bool> m_callsMemory, m_isOfLibrary;  // by name
+    std::unordered_map<std::uint64_t, OfThread> m_ops;     // by thread
+    std::map<std::pair<std::uint64_t, std::uint64_t>, OfThread> m_dequeues;
+};
+
+/// From an allocation to the release of its memory and of its block.
+struct Lifetime {
+    const RawMemoryUse* uses[3] = {};  ///< By RawMemoryUse::event.
+};
+
+bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
+    return a.process == b.process && a.device == b.device && a.pointer == b.pointer;
+}
+
+/// By begin.
+std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel) {
+    const std::vector<RawMemoryUse>& memory = torch.memory;
+    // By time already; those of one block of one device of one process one behind the other.
+    std::vector<KeyedNumber> uses;
+    uses.reserve(memory.size());
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+        if (memory[i].allocator == 0) uses.push_back({sortKeyOf(memory[i].pointer), static_cast<std::uint32_t>(i)});
+    }
+    sortByKey(uses, cancel);
+    for (KeyedNumber& one : uses) one.key = memory[one.number].device;
+    sortByKey(uses, cancel);
+    for (KeyedNumber& one : uses) one.key = memory[one.number].process;
+    sortByKey(uses, cancel);
+    std::vector<Lifetime> found;
+    found.reserve(uses.size() / 2);
+    for (std::size_t i = 0; i < uses.size() && (i % kRowsPerLook != 0 || !cancel.cancelled());) {
+        const RawMemoryUse& first = memory[uses[i++].number];
+        if (first.event != 0) continue;
+        Lifetime& life = found.emplace_back();
+        life.uses[0] = &first;
+        for (; i < uses.size() && isSameBlock(memory[uses[i].number], first); ++i) {
+            const RawMemoryUse& next = memory[uses[i].number];
+            if (next.event >= std::size(life.uses) || life.uses[next.event] != nullptr) break;
+            life.uses[next.event] = &next;
+        }
+    }
+    std::vector<KeyedNumber>().swap(uses);
+    const auto byBegin = sortedNumbers(
+        found.size(), [&](std::size_t i) { return sortKeyOf(found[i].uses[0]->time); }, cancel);
+    std::vector<Lifetime> inOrder;
+    inOrder.reserve(found.size());
+    for (const KeyedNumber& one : byBegin) inOrder.push_back(found[one.number]);
+    return inOrder;
+}
+
+}  // namespace
+
+void addRawOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTablesBuilder& rows,
+                        const CancelToken& cancel) {
     RowBatch batch = rows.batch(kOperators);
     RowTexts texts(torch, batch);
+    const std::vector<bool> isStep =
+        wantedTexts(torch, [](std::string_view name) { return name.starts_with("ProfilerStep#"); });
     std::unordered_map<std::uint64_t, std::int64_t> threads;
     for (const std::uint32_t number : tree.order()) {
         const RawTorchOp& op = torch.ops[number];
-        if (torch.texts.text(op.name).starts_with("ProfilerStep#")) continue;
+        if (isStep[op.name]) continue;
+        if (batch.size() % kRowsPerLook == 0 && cancel.cancelled()) return;
         batch.addRow();
         texts.set(rowColumn(kOperators, "name"), op.name, false);
         const auto [thread, isNew] = threads.try_emplace(op.thread, 0);
@@ -70,16 +214,17 @@ void addOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTablesB
     rows.commit(batch);
 }
 
-void addSampleRows(const RawTorch& torch, RowTablesBuilder& rows) {
+void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const CancelToken& cancel) {
     static constexpr std::uint8_t kWorkspace = 1;
     RowBatch batch = rows.batch(kSamples);
+    const std::int64_t ofAllocator[] = {batch.textId("PTA"), batch.textId("PTA+GE")},
+                       ofWorkspace[] = {batch.textId("WORKSPACE")};
     for (const RawMemoryUse& use : torch.memory) {
-        static constexpr std::string_view kOfAllocator[] = {"PTA", "PTA+GE"}, kOfWorkspace[] = {"WORKSPACE"};
-        const auto components = use.component == kWorkspace ? std::span<const std::string_view>(kOfWorkspace)
-                                                            : std::span<const std::string_view>(kOfAllocator);
-        for (const std::string_view component : components) {
+        if (batch.size() % kRowsPerLook < 2 && cancel.cancelled()) return;
+        for (const std::int64_t component : use.component == kWorkspace ? std::span<const std::int64_t>(ofWorkspace)
+                                                                        : std::span<const std::int64_t>(ofAllocator)) {
             batch.addRow();
-            batch.setText(rowColumn(kSamples, "component"), component);
+            batch.setTextId(rowColumn(kSamples, "component"), component);
             batch.setInteger(rowColumn(kSamples, "ts"), use.time);
             batch.setInteger(rowColumn(kSamples, "allocated"), use.allocated);
             batch.setInteger(rowColumn(kSamples, "reserved"), use.reserved);
@@ -91,109 +236,13 @@ void addSampleRows(const RawTorch& torch, RowTablesBuilder& rows) {
     rows.commit(batch);
 }
 
-/// Which operator allocated memory.
-class Allocators {
-public:
-    Allocators(const RawTorch& torch, const RawTorchTree& tree) : m_torch(torch), m_tree(tree) {
-        for (const std::uint32_t number : tree.order()) {
-            const std::string& name = torch.texts.text(torch.ops[number].name);
-            if (name != "empty_tensor" && name != "malloc_workspace") m_ops[torch.ops[number].thread].push_back(number);
-        }
-        for (std::size_t i = 0; i < torch.dequeues.size(); ++i)
-            m_dequeues[{torch.dequeues[i].process, torch.dequeues[i].thread}].push_back(i);
-        for (auto& [thread, bars] : m_dequeues)
-            std::stable_sort(bars.begin(), bars.end(), [&](std::size_t a, std::size_t b) {
-                return torch.dequeues[a].begin < torch.dequeues[b].begin;
-            });
-        for (std::size_t i = 0; i < torch.enqueues.size(); ++i)
-            m_enqueues.try_emplace(torch.enqueues[i].correlation, i);
-    }
-
-    /// Its name; kRawNoText: nobody knows.
-    std::uint32_t nameOf(const RawMemoryUse& use) const {
-        if (const RawQueueBar* enqueue = enqueueOf(use)) {
-            for (std::uint32_t op = lastBegun(enqueue->thread, enqueue->end); op != RawTorchTree::kNone;
-                 op = m_tree.parent(op)) {
-                const std::string& name = m_torch.texts.text(m_torch.ops[op].name);
-                if (name.starts_with("aten") || name.starts_with("npu")) return m_torch.ops[op].name;
-            }
-            return kRawNoText;
-        }
-        std::uint32_t op = lastBegun(use.thread, use.time);
-        while (op != RawTorchTree::kNone && m_torch.ops[op].end < use.time) op = m_tree.parent(op);
-        return op == RawTorchTree::kNone ? kRawNoText : m_torch.ops[op].name;
-    }
-
-private:
-    /// What put the work into the queue during which memory was used.
-    const RawQueueBar* enqueueOf(const RawMemoryUse& use) const {
-        const auto bars = m_dequeues.find({use.process, use.thread});
-        if (bars == m_dequeues.end()) return nullptr;
-        const auto behind =
-            std::upper_bound(bars->second.begin(), bars->second.end(), use.time,
-                             [this](std::int64_t time, std::size_t i) { return time < m_torch.dequeues[i].begin; });
-        if (behind == bars->second.begin()) return nullptr;
-        const RawQueueBar& dequeue = m_torch.dequeues[*(behind - 1)];
-        if (dequeue.end <= use.time) return nullptr;
-        const auto partner = m_enqueues.find(dequeue.correlation);
-        return partner == m_enqueues.end() ? nullptr : &m_torch.enqueues[partner->second];
-    }
-    std::uint32_t lastBegun(std::uint64_t thread, std::int64_t time) const {
-        const auto ops = m_ops.find(thread);
-        if (ops == m_ops.end()) return RawTorchTree::kNone;
-        const auto behind =
-            std::upper_bound(ops->second.begin(), ops->second.end(), time,
-                             [this](std::int64_t t, std::uint32_t op) { return t < m_torch.ops[op].begin; });
-        return behind == ops->second.begin() ? RawTorchTree::kNone : *(behind - 1);
-    }
-
-    const RawTorch& m_torch;
-    const RawTorchTree& m_tree;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_ops;  // by thread, by begin
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::size_t>> m_dequeues;
-    std::unordered_map<std::uint64_t, std::size_t> m_enqueues;  // by correlation
-};
-
-/// From an allocation to the release of its memory and of its block.
-struct Lifetime {
-    const RawMemoryUse* uses[3] = {};  ///< By RawMemoryUse::event.
-};
-
-bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
-    return a.process == b.process && a.device == b.device && a.pointer == b.pointer;
-}
-
-std::vector<Lifetime> lifetimes(const RawTorch& torch) {
-    std::vector<const RawMemoryUse*> uses;
-    for (const RawMemoryUse& use : torch.memory) {
-        if (use.allocator == 0) uses.push_back(&use);
-    }
-    // By time already.
-    std::stable_sort(uses.begin(), uses.end(), [](const RawMemoryUse* a, const RawMemoryUse* b) {
-        return std::tie(a->process, a->device, a->pointer) < std::tie(b->process, b->device, b->pointer);
-    });
-    std::vector<Lifetime> found;
-    for (std::size_t i = 0; i < uses.size();) {
-        const RawMemoryUse& first = *uses[i++];
-        if (first.event != 0) continue;
-        Lifetime& life = found.emplace_back();
-        life.uses[0] = &first;
-        for (; i < uses.size() && isSameBlock(*uses[i], first); ++i) {
-            const RawMemoryUse& next = *uses[i];
-            if (next.event >= std::size(life.uses) || life.uses[next.event] != nullptr) break;
-            life.uses[next.event] = &next;
-        }
-    }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Lifetime& a, const Lifetime& b) { return a.uses[0]->time < b.uses[0]->time; });
-    return found;
-}
-
-void addAllocationRows(const RawTorch& torch, const RawTorchTree& tree, RowTablesBuilder& rows) {
-    const Allocators allocators(torch, tree);
+void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
+                          RowTablesBuilder& rows, const CancelToken& cancel) {
+    Allocators allocators(torch, tree, partners, cancel);
     RowBatch batch = rows.batch(kAllocations);
     RowTexts texts(torch, batch);
-    for (const Lifetime& life : lifetimes(torch)) {
+    for (const Lifetime& life : lifetimes(torch, cancel)) {
+        if (batch.size() % kRowsPerLook == 0 && cancel.cancelled()) return;
         const RawMemoryUse &allocated = *life.uses[0], *released = life.uses[1], *freed = life.uses[2];
         batch.addRow();
         texts.set(rowColumn(kAllocations, "name"), allocators.nameOf(allocated), false);
@@ -213,15 +262,6 @@ void addAllocationRows(const RawTorch& torch, const RawTorchTree& tree, RowTable
         batch.setInteger(rowColumn(kAllocations, "release_active"), end->active);
     }
     rows.commit(batch);
-}
-
-}  // namespace
-
-void addRawTorchRows(const RawTorch& torch, RowTablesBuilder& rows) {
-    const RawTorchTree tree(torch);
-    addOperatorRows(torch, tree, rows);
-    addSampleRows(torch, rows);
-    addAllocationRows(torch, tree, rows);
 }
 
 }  // namespace altiscope::reader

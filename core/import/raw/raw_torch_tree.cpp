@@ -1,24 +1,27 @@
 #include "core/import/raw/raw_torch_tree.h"
 
+#include "core/base/keyed_sort.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace altiscope::reader {
 
-RawTorchTree::RawTorchTree(const RawTorch& torch)
+RawTorchTree::RawTorchTree(const RawTorch& torch, const CancelToken& cancel)
     : m_torch(torch), m_parents(torch.ops.size(), kNone), m_order(torch.ops.size()),
       m_owners(torch.enqueues.size(), kNone) {
     const auto count = static_cast<std::uint32_t>(torch.ops.size());
-    // Operators, and behind them the bars of the queue.
-    std::vector<std::uint32_t> all(torch.ops.size() + torch.enqueues.size());
-    std::iota(all.begin(), all.end(), std::uint32_t{0});
     const auto beginOf = [&](std::uint32_t i) {
         return i < count ? torch.ops[i].begin : torch.enqueues[i - count].begin;
     };
-    std::stable_sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) { return beginOf(a) < beginOf(b); });
+    // Operators, and behind them the bars of the queue.
+    const auto all = sortedNumbers(
+        torch.ops.size() + torch.enqueues.size(),
+        [&](std::size_t i) { return sortKeyOf(beginOf(static_cast<std::uint32_t>(i))); }, cancel);
     std::vector<std::uint32_t> open;
     std::size_t next = 0;
-    for (const std::uint32_t i : all) {
+    for (const KeyedNumber& one : all) {
+        const std::uint32_t i = one.number;
         while (!open.empty() && beginOf(i) > torch.ops[open.back()].end) open.pop_back();
         if (i < count) {
             if (!open.empty()) m_parents[i] = open.back();
@@ -54,6 +57,33 @@ std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
         found = slot = *child;
     }
     return found;
+}
+
+RawQueuePartners::RawQueuePartners(const RawTorch& torch, const RawTorchTree& tree, const CancelToken& cancel)
+    : enqueueOf(torch.dequeues.size(), kNone), dequeueOf(torch.enqueues.size(), kNone),
+      ownerOf(torch.dequeues.size(), kNone) {
+    const auto byCorrelation = [&cancel](const std::vector<RawQueueBar>& bars) {
+        return sortedNumbers(
+            bars.size(), [&](std::size_t i) { return bars[i].correlation; }, cancel);
+    };
+    const auto puts = byCorrelation(torch.enqueues), takes = byCorrelation(torch.dequeues);
+    for (std::size_t put = 0, take = 0; put < puts.size() && take < takes.size();) {
+        if (puts[put].key != takes[take].key) {
+            ++(puts[put].key < takes[take].key ? put : take);
+            continue;
+        }
+        const std::uint64_t key = puts[put].key;
+        const std::uint32_t firstPut = puts[put].number, firstTake = takes[take].number;
+        std::uint32_t owner = kNone;
+        for (; put < puts.size() && puts[put].key == key; ++put) {
+            dequeueOf[puts[put].number] = firstTake;
+            if (owner == kNone) owner = tree.ownerOf(puts[put].number);
+        }
+        for (; take < takes.size() && takes[take].key == key; ++take) {
+            enqueueOf[takes[take].number] = firstPut;
+            ownerOf[takes[take].number] = owner;
+        }
+    }
 }
 
 std::vector<std::uint32_t> rawQueueWork(const RawTorch& torch, const std::vector<std::int64_t>& launches) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/import/raw/raw_torch.h"
 
 #include <cstddef>
@@ -15,7 +16,8 @@ class RawTorchTree {
 public:
     static constexpr std::uint32_t kNone = 0xffffffff;
 
-    explicit RawTorchTree(const RawTorch& torch);
+    /// @param torch   Outlives this. @param cancel  After a cancel there is a tree, but not the right one.
+    explicit RawTorchTree(const RawTorch& torch, const CancelToken& cancel = {});
 
     /// Number of the operator that called one; kNone: nobody did.
     std::uint32_t parent(std::uint32_t op) const { return m_parents[op]; }
@@ -30,6 +32,17 @@ private:
     const RawTorch& m_torch;
     std::vector<std::uint32_t> m_parents, m_order, m_owners;
     std::vector<std::uint32_t> m_firstChild, m_children;  // by parent, the root behind all others
+};
+
+/// Which bars of the queue belong together: those of one correlation. Places in RawTorch::enqueues and dequeues; of
+/// several the first; kNone: there is none.
+struct RawQueuePartners {
+    static constexpr std::uint32_t kNone = RawTorchTree::kNone;
+
+    RawQueuePartners(const RawTorch& torch, const RawTorchTree& tree, const CancelToken& cancel);
+    std::vector<std::uint32_t> enqueueOf;  ///< By dequeue.
+    std::vector<std::uint32_t> dequeueOf;  ///< By enqueue.
+    std::vector<std::uint32_t> ownerOf;    ///< By dequeue: the operator that put its work into the queue.
 };
 
 /// The correlation of each launch with work of the queue: places in RawTorch::dequeues, kNone where there is none.

@@ -4,12 +4,13 @@
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw/raw_layouts.h"
 #include "core/import/raw/raw_torch_import.h"
+#include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -71,23 +72,23 @@ public:
         });
         m_context.diagnostics.merge(ofFramework);
         if (m_context.cancel.cancelled()) return Cancelled{};
-        if (m_hasTorch) addRawTorch(m_torch, m_sink);
         const std::size_t kernels = m_sink.kernels.size();
+        const std::vector<Step> steps = m_torch ? m_torch->steps() : std::vector<Step>();
         parallelFor(3, [&](std::size_t i) {
             if (i == 0) {
                 m_context.builder.commit(rawPosition(m_file.number, 0, 0),
                                          connectRows(std::move(m_sink.points), m_sink.names));
-            } else if (m_context.rows == nullptr) {
-                return;
             } else if (i == 1) {
-                addRawKernels(m_sink, rawTorchSteps(m_torch), folders.framework.has_value());
-            } else {
-                addRawTorchRows(m_torch, *m_context.rows);
+                if (m_torch) m_torch->connect(std::move(m_sink.launchEnds));
+            } else if (m_context.rows != nullptr) {
+                addRawKernels(m_sink, steps, folders.framework.has_value());
                 m_sink.totals.addRows(*m_context.rows);
             }
         });
+        const std::uint64_t operators = m_torch ? m_torch->operators() : 0;
+        if (m_torch) m_sink.rows += m_torch->rows();
         m_context.diagnostics.add("raw.read", Severity::Info, m_file.name, {},
-                                  {{"operators", std::to_string(m_torch.ops.size())},
+                                  {{"operators", std::to_string(operators)},
                                    {"calls", std::to_string(m_sink.calls)},
                                    {"tasks", std::to_string(m_sink.tasks)},
                                    {"kernels", std::to_string(kernels)}});
@@ -99,8 +100,13 @@ private:
         const RawSettings* host = m_profs.empty() ? nullptr : &m_profs.front()->settings();
         const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, diagnostics);
         RawContext context{diagnostics, m_context.progress, m_context.cancel};
-        m_hasTorch = clock.isKnown;
-        if (m_hasTorch) m_torch = readRawTorch(folder.first, folder.second, clock.clock, context);
+        if (clock.isKnown) {
+            std::int64_t process = 0;
+            for (const auto& prof : m_profs) process = process == 0 ? prof->settings().process : process;
+            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context), m_file, m_context,
+                            process);
+            m_torch->add();
+        }
         std::set<std::string> unread;
         std::error_code error;
         for (fs::directory_iterator at(folder.first, error), end; !error && at != end && unread.size() < kMaxRawFiles;
@@ -116,8 +122,7 @@ private:
     ImportContext& m_context;
     RawSink m_sink;
     std::vector<std::unique_ptr<RawProf>> m_profs;
-    RawTorch m_torch;
-    bool m_hasTorch = false;  // it was read
+    std::optional<RawTorchImport> m_torch;
 };
 
 class RawReader final : public TraceReader {

@@ -1,5 +1,6 @@
 #include "core/store/columns/seal_flows.h"
 
+#include "core/base/keyed_sort.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 
@@ -26,8 +27,6 @@ std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<s
 }
 
 namespace {
-
-bool sameFlow(const FlowEnd& a, const FlowEnd& b) { return a.key == b.key && a.category == b.category; }
 
 /// Pairs within one group of equal category and key, ordered by time and position.
 /// @return Number of points that stay without a partner.
@@ -60,33 +59,63 @@ std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<Fl
     return starts - usedCount;
 }
 
-constexpr std::size_t kBuckets = 64;
-
-std::size_t bucketOf(const FlowEnd& end) { return ((end.key.low * 0x9E3779B97F4A7C15ULL) >> 58) % kBuckets; }
-
-/// All pairs; unordered. `unpaired` counts points without a partner.
-std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
-    std::vector<std::vector<std::uint32_t>> buckets(kBuckets);
-    for (std::uint32_t i = 0; i < ends.size() && !cancel.cancelled(); ++i) buckets[bucketOf(ends[i])].push_back(i);
-    std::vector<std::vector<FlowPair>> pairs(kBuckets);
-    std::vector<std::size_t> lonely(kBuckets, 0);
-    parallelFor(kBuckets, [&](std::size_t b) {
-        std::vector<std::uint32_t>& bucket = buckets[b];
-        const auto before = [&](std::uint32_t x, std::uint32_t y) {
-            const FlowEnd& p = ends[x];
-            const FlowEnd& q = ends[y];
-            return std::tie(p.key, p.category, p.time, p.pos) < std::tie(q.key, q.category, q.time, q.pos);
-        };
-        parallelSort(std::span(bucket), before, cancel);
-        for (std::size_t first = 0; first < bucket.size() && !cancel.cancelled();) {
-            std::size_t last = first + 1;
-            while (last < bucket.size() && sameFlow(ends[bucket[first]], ends[bucket[last]])) ++last;
-            lonely[b] += pairGroup(std::span(bucket).subspan(first, last - first), ends, pairs[b]);
-            first = last;
+/// The pairs of one category. @param numbers  Of its ends.
+std::size_t pairCategory(std::vector<KeyedNumber> numbers, const std::vector<FlowEnd>& ends,
+                         std::vector<FlowPair>& pairs, const CancelToken& cancel) {
+    sortByKey(numbers, cancel);
+    const auto before = [&](std::uint32_t x, std::uint32_t y) {
+        const FlowEnd& p = ends[x];
+        const FlowEnd& q = ends[y];
+        return std::tie(p.key.high, p.time, p.pos, x) < std::tie(q.key.high, q.time, q.pos, y);
+    };
+    std::size_t lonely = 0;
+    std::vector<std::uint32_t> group;
+    for (std::size_t first = 0; first < numbers.size() && !cancel.cancelled();) {
+        std::size_t last = first;
+        group.clear();
+        for (; last < numbers.size() && numbers[last].key == numbers[first].key; ++last)
+            group.push_back(numbers[last].number);
+        first = last;
+        if (group.size() > 1) parallelSort(std::span(group), before, cancel);
+        for (auto rest = std::span<const std::uint32_t>(group); !rest.empty();) {
+            std::size_t count = 1;
+            while (count < rest.size() && ends[rest[count]].key.high == ends[rest[0]].key.high) ++count;
+            lonely += pairGroup(rest.first(count), ends, pairs);
+            rest = rest.subspan(count);
         }
+    }
+    return lonely;
+}
+
+/// All pairs, by category and key. `unpaired` counts points without a partner.
+std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
+    std::vector<std::size_t> counts;  // by category
+    for (const FlowEnd& end : ends) {
+        if (end.category.value >= counts.size()) counts.resize(end.category.value + std::size_t{1}, 0);
+        ++counts[end.category.value];
+    }
+    std::vector<std::vector<KeyedNumber>> numbers;
+    std::vector<std::size_t> placeOf(counts.size());
+    for (std::size_t category = 0; category < counts.size(); ++category) {
+        if (counts[category] == 0) continue;
+        placeOf[category] = numbers.size();
+        numbers.emplace_back().reserve(counts[category]);
+    }
+    for (std::uint32_t i = 0; i < ends.size() && !cancel.cancelled(); ++i)
+        numbers[placeOf[ends[i].category.value]].push_back({ends[i].key.low, i});
+    std::vector<std::vector<FlowPair>> pairs(numbers.size());
+    std::vector<std::size_t> lonely(numbers.size(), 0);
+    parallelFor(numbers.size(), [&](std::size_t c) {
+        pairs[c].reserve(numbers[c].size() / 2);
+        lonely[c] = pairCategory(std::move(numbers[c]), ends, pairs[c], cancel);
     });
     std::vector<FlowPair> all;
-    for (const auto& list : pairs) all.insert(all.end(), list.begin(), list.end());
+    all.reserve(std::accumulate(pairs.begin(), pairs.end(), std::size_t{0},
+                                [](std::size_t sum, const auto& list) { return sum + list.size(); }));
+    for (auto& list : pairs) {
+        all.insert(all.end(), list.begin(), list.end());
+        std::vector<FlowPair>().swap(list);
+    }
     unpaired = std::accumulate(lonely.begin(), lonely.end(), std::uint64_t{0});
     return all;
 }
@@ -197,12 +226,10 @@ std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns
 }
 
 Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice, const CancelToken& cancel) {
-    std::vector<std::uint32_t> order(slice.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-        return slice[a] != slice[b] ? slice[a] < slice[b] : a < b;
-    };
-    parallelSort(std::span(order), earlier, cancel);
+    const auto sorted = sortedNumbers(
+        slice.size(), [&](std::size_t i) { return std::uint64_t{slice[i]}; }, cancel);
+    std::vector<std::uint32_t> order(sorted.size());
+    std::transform(sorted.begin(), sorted.end(), order.begin(), [](const KeyedNumber& one) { return one.number; });
     return Column(std::move(order));
 }
 
@@ -216,10 +243,12 @@ FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnos
     flows.pairs = pairFlows(flows.ends, unpaired, cancel);
     if (cancel.cancelled()) return flows;
     if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
-    const auto earlier = [&](const FlowPair& a, const FlowPair& b) {
-        return flows.ends[a.finish].pos < flows.ends[b.finish].pos;
-    };
-    parallelSort(std::span(flows.pairs), earlier, cancel);
+    const auto sorted = sortedNumbers(
+        flows.pairs.size(), [&](std::size_t i) { return flows.ends[flows.pairs[i].finish].pos.packed; }, cancel);
+    std::vector<FlowPair> inOrder(sorted.size());
+    std::transform(sorted.begin(), sorted.end(), inOrder.begin(),
+                   [&](const KeyedNumber& one) { return flows.pairs[one.number]; });
+    flows.pairs = std::move(inOrder);
     return flows;
 }
 
@@ -237,8 +266,12 @@ std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, 
         }
     }
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; };
-        parallelSort(std::span(byTrack[t]), earlier, cancel);
+        std::vector<std::uint32_t>& own = byTrack[t];
+        std::vector<KeyedNumber> sorted;
+        sorted.reserve(own.size());
+        for (const std::uint32_t end : own) sorted.push_back({sortKeyOf(ends[end].time), end});
+        sortByKey(sorted, cancel);
+        std::transform(sorted.begin(), sorted.end(), own.begin(), [](const KeyedNumber& one) { return one.number; });
     });
     return byTrack;
 }

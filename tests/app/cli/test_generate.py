@@ -122,12 +122,6 @@ class Refused(CliTest):
         self.assert_message(run("generate", file), FAILED, file)
         self.assert_message(run("generate", os.path.join(file, "new")), FAILED, "new")
 
-    def test_what_comes_in_a_later_version(self):
-        done = run("generate", self.path("new"), "--format", "raw")
-        self.assertEqual((done.returncode, done.stdout), (WRONG_USAGE, ""))
-        self.assertRegex(done.stderr, r"\Aaltiscope-cli: .* yet")
-        self.assertFalse(os.path.exists(self.path("new")))
-
     def test_faults_that_cannot_be_planted(self):
         for plant in ("slow-rank", "slow-rank=9", "slow-rank=0:-5", "slow-link=0", "slow-link=0-0", "leak=much", "gc-pause",
                       "frequency-drop=100", "no-such-fault"):

@@ -42,7 +42,8 @@ void TestParallelSort::equalsSort_data() {
     QTest::addColumn<int>("shape");
     QTest::addColumn<int>("count");
     int shape = 0;
-    for (const char* name : {"random", "few keys", "one key", "ascending", "descending", "organ pipe", "two runs"}) {
+    for (const char* name : {"random", "few keys", "one key", "ascending", "descending", "organ pipe", "two runs",
+                             "some displaced", "some early", "displaced rows"}) {
         for (const int count : {0, 1, 65536, 65537, 400000}) QTest::addRow("%s, %d", name, count) << shape << count;
         ++shape;
     }
@@ -61,7 +62,10 @@ void TestParallelSort::equalsSort() {
         case 3: return n;
         case 4: return -n;
         case 5: return std::min(n, count - n);
-        default: return n < count / 2 ? n : n - count / 2;
+        case 6: return n < count / 2 ? n : n - count / 2;
+        case 7: return random() % 100 == 0 ? static_cast<int>(random() >> 1) : 1000 * n;
+        case 8: return random() % 50 == 0 ? 1000 * n + 500'000 : 1000 * n;
+        default: return n % 3000 < 40 ? 1000 * (n % 3000) : 1000 * n;
         }
     });
     std::vector<Item> expected = items;

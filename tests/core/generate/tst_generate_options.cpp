@@ -239,8 +239,6 @@ private slots:
                                         << "generate.bad_value";
         QTest::addRow("unknown model") << "out --model alexnet"
                                        << "generate.bad_value";
-        QTest::addRow("format raw comes later") << "out --format raw"
-                                                << "generate.later_format";
         QTest::addRow("offset is no number") << "out --clock-offset-us -5"
                                              << "generate.bad_value";
         QTest::addRow("drift is too much") << "out --clock-drift-ppm 1001"

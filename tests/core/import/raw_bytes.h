@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/import/raw/raw_record.h"
+#include "core/trace/raw_record.h"
 
 #include <cstdint>
 #include <cstring>
@@ -9,19 +9,19 @@
 
 namespace altiscope::test {
 
-/// A record made by the same list that reads it.
-template <const reader::RawLayout& layout>
+/// A record as a text.
+template <const RawLayout& layout>
 class RecordBytes {
 public:
-    template <reader::RawFieldName name>
-    RecordBytes& set(reader::RawValue<layout, name> value) {
-        std::memcpy(m_bytes.data() + reader::rawField<layout, name>().offset, &value, sizeof value);
+    template <RawFieldName name>
+    RecordBytes& set(RawValue<layout, name> value) {
+        m_record.template set<name>(value);
         return *this;
     }
-    const std::string& text() const { return m_bytes; }
+    std::string text() const { return std::string(m_record.bytes()); }
 
 private:
-    std::string m_bytes = std::string(layout.size, '\0');
+    RawRecordBytes<layout> m_record;
 };
 
 /// A value with its type and length in front, as files of FRAMEWORK hold them.

@@ -1,3 +1,4 @@
+#include "core/base/decimal.h"
 #include "core/import/database/db_kernels.h"
 #include "tests/support/test_main.h"
 
@@ -6,6 +7,9 @@
 #include <cstdlib>
 #include <optional>
 #include <vector>
+
+#include <random>
+#include <string>
 
 using namespace altiscope;
 using namespace altiscope::reader;
@@ -39,6 +43,24 @@ private slots:
             QVERIFY(std::abs(asDoubles[i] - expected[i]) <= 250);
         }
         QVERIFY(waitsOfKernels({}, false).empty());
+    }
+
+    /// As a program has them that reads their text.
+    void printedTimes() {
+        std::mt19937_64 random(5);
+        const auto check = [](std::int64_t ns) {
+            const double expected = parseReal(std::to_string(ns), -3).value_or(-1);
+            QVERIFY2(printedMicroseconds(ns) == expected, qPrintable(QString::number(ns)));
+        };
+        for (const unsigned bits : {10U, 40U, 53U, 54U, 59U, 60U, 61U, 63U}) {
+            for (int i = 0; i < 20'000; ++i) {
+                const auto ns = static_cast<std::int64_t>((random() >> (64 - bits)) | (std::uint64_t{1} << (bits - 1)));
+                check(ns);
+                check(-ns);
+            }
+        }
+        for (std::int64_t i = 0; i < 5000; ++i) check(1'767'225'600'000'000'000 + i);
+        check(0);
     }
 
     void stepsByLaunches() {

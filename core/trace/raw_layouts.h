@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/import/raw/raw_record.h"
+#include "core/trace/raw_record.h"
 
-namespace altiscope::reader {
+namespace altiscope {
 
 /// Every host record and every task log of a device that is one begins or goes on with one of these.
 inline constexpr std::uint16_t kRawHostMagic = 0x5A5A;
@@ -173,6 +173,14 @@ inline constexpr RawField kStreamForm[] = {
     {"magic", 0, U16, "0x5A5A"},
     {"isExpanded", 24, U8, "1: streams and tasks of devices are folded the wide way"},
 };
+inline constexpr RawField kHwts[] = {
+    {"head", 0, U8, "tag in the low 3 bits: 0 begin, 1 end; the high 4 count records"},
+    {"type", 1, U8, "0 AI_CORE, 1 AI_CPU"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"task", 6, U16, "task"},
+    {"time", 8, U64, "device counter"},
+    {"stream", 16, U32, "stream in the low 11 bits"},
+};
 inline constexpr RawField kTsTrack[] = {
     {"kind", 1, U8, "0x0E flip"},
     {"time", 8, U64, "device counter"},
@@ -192,6 +200,7 @@ inline constexpr RawLayout kRawContexts{"context_id_info", 256, "B.3", "flip_fft
 inline constexpr RawLayout kRawHcclTask{"hccl_info", 256, "B.3", "small, flip_ffts, torch", raw_fields::kHcclTask};
 inline constexpr RawLayout kRawStars{"stars_soc", 64, "B.5", "small, flip_ffts, torch", raw_fields::kStars};
 inline constexpr RawLayout kRawStreamForm{"expand_stream_spec", 64, "B.3", "", raw_fields::kStreamForm};
+inline constexpr RawLayout kRawHwts{"hwts", 64, "B.4", "hwts", raw_fields::kHwts};
 inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_fields::kTsTrack};
 
 inline constexpr RawLayout kRawOpRange{"op_range", 58, "B.9", "torch", raw_fields::kOpRange};
@@ -209,6 +218,6 @@ inline constexpr RawLayout kRawHbm{"hbm", 24, "B.8", "small, flip_ffts, torch", 
 inline constexpr const RawLayout* kRawLayouts[] = {
     &kRawFftsProfile, &kRawFrequency,   &kRawHbm,        &kRawCall,       &kRawTaskTrack,  &kRawNodeInfo, &kRawHcclOp,
     &kRawTensors,     &kRawContexts,    &kRawHcclTask,   &kRawStars,      &kRawStreamForm, &kRawTsTrack,  &kRawOpRange,
-    &kRawOpMark,      &kRawMemoryUsage, &kRawPythonCall, &kRawPythonText, &kRawCollection};
+    &kRawOpMark,      &kRawMemoryUsage, &kRawPythonCall, &kRawPythonText, &kRawCollection, &kRawHwts};
 
-}  // namespace altiscope::reader
+}  // namespace altiscope

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace altiscope::reader {
+namespace altiscope {
 
 static_assert(std::endian::native == std::endian::little, "raw records are read as they lie in the file");
 
@@ -23,13 +25,13 @@ struct RawField {
     std::uint16_t count = 1;  ///< Values one behind the other.
 };
 
-/// A kind of record: fixed size, little endian, fields at any alignment. Reading, the records of tests and the table in
-/// FORMAT.md come from the same lists.
+/// A kind of record: fixed size, little endian, fields at any alignment. Reading, what `generate` writes, the records
+/// of tests and the table in core/import/raw/FORMAT.md come from the same lists.
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.
-    std::string_view source;  ///< Section of FORMAT.md, reference.
-    std::string_view sample;  ///< Captures that prove it; empty: none, see "raw.experimental".
+    std::string_view source;  ///< Section of the reference that core/import/raw/FORMAT.md names.
+    std::string_view sample;  ///< Captures that prove it; empty: none, see "reader.experimental".
     std::span<const RawField> fields;
 };
 
@@ -103,8 +105,38 @@ public:
         return value;
     }
 
+    /// Values one behind the other, as they lie in the record. @param count  Bytes; at most those of the field.
+    template <RawFieldName name>
+    std::string_view bytes(std::size_t count) const {
+        static constexpr RawField field = rawField<layout, name>();
+        static_assert(field.offset + field.count * sizeof(RawValue<layout, name>) <= layout.size);
+        return {m_bytes + field.offset, std::min(count, field.count * sizeof(RawValue<layout, name>))};
+    }
+
 private:
     const char* m_bytes;
 };
 
-}  // namespace altiscope::reader
+/// A record in the making: zeros but for what was set.
+template <const RawLayout& layout>
+class RawRecordBytes {
+public:
+    template <RawFieldName name>
+    RawRecordBytes& set(RawValue<layout, name> value) {
+        return setAt<name>(0, value);
+    }
+    /// One of several values. @param number  Below the field's count.
+    template <RawFieldName name>
+    RawRecordBytes& setAt(std::size_t number, RawValue<layout, name> value) {
+        static constexpr RawField field = rawField<layout, name>();
+        static_assert(field.offset + field.count * sizeof value <= layout.size);
+        std::memcpy(m_bytes.data() + field.offset + number * sizeof value, &value, sizeof value);
+        return *this;
+    }
+    std::string_view bytes() const { return {m_bytes.data(), m_bytes.size()}; }
+
+private:
+    std::array<char, layout.size> m_bytes{};
+};
+
+}  // namespace altiscope

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/generate/records/unit_record.h"
+
+#include <vector>
+
+namespace altiscope::generate {
+
+/// A small operation of a collective as raw data has it.
+struct RawCollectiveStep {
+    enum class Role : std::uint8_t {
+        Plain,       ///< As in the text export.
+        Frame,       ///< Of no length, when the collective begins and ends.
+        RdmaNotify,  ///< Of no length, behind what was sent to another host.
+    };
+    PlaneTask task;
+    Role role = Role::Plain;
+};
+
+/// Beside the operations themselves those that HCCL needs and the text export of this run does not show: analysis tools
+/// take the plane of the first operation as the main one, which is that of the first peer, and what RDMA sends ends
+/// with the last one of a fixed number of notifications behind it.
+/// Source: core/import/raw/FORMAT.md, reference C.5 and C.7.
+std::vector<RawCollectiveStep> rawCollectiveSteps(const CollectiveRecord& collective);
+
+}  // namespace altiscope::generate
