@@ -1,5 +1,7 @@
 #include "core/import/csv/csv_rows.h"
 
+#include "core/import/files/near_names.h"
+
 #include <algorithm>
 #include <set>
 
@@ -34,6 +36,30 @@ std::string_view withoutOuterBlanks(std::string_view text) {
     while (!text.empty() && isBlankInHeader(text.front())) text.remove_prefix(1);
     while (!text.empty() && isBlankInHeader(text.back())) text.remove_suffix(1);
     return text;
+}
+
+/// Whether a heading was `known` before bytes of it, or the comma behind it, were changed.
+bool isDamagedHeading(std::string_view heading, std::string_view known) {
+    const std::string_view name = heading.substr(0, heading.find('('));
+    if (isNearlyName(heading, known) || isNearlyName(withoutOuterBlanks(name), known)) return true;
+    if (name != heading && withoutOuterBlanks(name) == known) return true;  // its unit is none
+    return heading.size() > known.size() + 1 && (heading.starts_with(known) || heading.ends_with(known)) &&
+           csvUnit(heading).empty();
+}
+
+/// Of each heading that is none of the format: what it was, if that is missing.
+void findDamagedHeadings(CsvMapping& mapping, const std::set<std::size_t>& taken) {
+    const auto& columns = mapping.format->columns;
+    for (const CsvMapping::Rule& rule : mapping.rules) {
+        if (rule.isUsed && !rule.isMetric) continue;
+        const auto isKnown = [&](const CsvColumn& column) { return column.header == rule.header; };
+        if (std::any_of(columns.begin(), columns.end(), isKnown)) continue;
+        for (const CsvColumn& column : columns) {
+            if (taken.contains(column.column) || !isDamagedHeading(rule.header, column.header)) continue;
+            mapping.damaged.emplace_back(rule.header, column.header);
+            break;
+        }
+    }
 }
 
 }  // namespace
@@ -109,6 +135,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
         if (column.isNeeded && !taken.contains(column.column) && isFirst->header == column.header)
             mapping.absent.emplace_back(column.header);
     }
+    findDamagedHeadings(mapping, taken);
     return mapping;
 }
 

@@ -1,5 +1,6 @@
 #include "core/base/file.h"
 #include "core/base/parallel.h"
+#include "core/base/text.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/csv/csv_rows.h"
@@ -124,6 +125,9 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     for (const std::string& repeated : m_mapping.repeated)
         m_context.diagnostics.add("csv.repeated_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", repeated}});
+    for (const auto& [found, column] : m_mapping.damaged)
+        m_context.diagnostics.add("csv.damaged_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"column", column}, {"found", repairedUtf8(found)}});
     if (m_mapping.metricsExcluded > 0) {
         m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsExcluded);

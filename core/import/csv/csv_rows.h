@@ -34,6 +34,8 @@ struct CsvMapping {
     std::vector<Rule> rules;
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
+    /// Headings that were one of this format before bytes of them were changed, and that one.
+    std::vector<std::pair<std::string, std::string>> damaged;
 };
 
 /// Cells of one record, without quotes, blanks around them and the record's end.

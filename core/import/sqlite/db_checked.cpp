@@ -1,5 +1,8 @@
 #include "core/import/sqlite/db_checked.h"
 
+#include "core/base/printable_text.h"
+#include "core/import/sqlite/db_names.h"
+
 #include <algorithm>
 
 namespace altiscope::reader {
@@ -71,8 +74,16 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
                                 {{"table", places.text()}}, damage.pages);
         }
     }
+    for (const DbDamagedName& name : damagedNames(schema)) {
+        diagnostics.add(name.column.empty() ? "db.damaged_table_name" : "db.damaged_column_name", Severity::Lost, file,
+                        {},
+                        {{"table", printableText(name.table)},
+                         {"column", printableText(name.column)},
+                         {"found", printableText(name.found)}});
+    }
     DbProblemLog problems;
     for (const auto& [name, table] : schema.tables()) {
+        if (table.columns.empty()) continue;  // told by its name
         if (!table.unreadable.empty()) problems.add(DbProblem::TableCut, name, -1, table.unreadable);
         else if (table.empty()) tellMissingRows(pages, table, 0, problems);
     }
@@ -88,6 +99,13 @@ void CheckedDatabase::tellOthers(std::initializer_list<std::string_view> tables,
 
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name,
                                     const DbSchema& schema) {
+    if (const auto names = damagedNames(schema); !names.empty())
+        return Error{
+            "db.corrupt",
+            name,
+            {},
+            {{"reason", "a name in its list of tables is damaged: " +
+                            printableText(names.front().found.empty() ? names.front().table : names.front().found)}}};
     const auto pages = walkPages(path, schema.roots(), {});
     if (!pages.ok() || pages.value().isWhole()) return std::nullopt;
     return Error{"db.corrupt", name, {}, {{"reason", "the list of tables does not lead to all pages"}}};

@@ -29,14 +29,15 @@ struct CheckedDatabase {
     /// @return Error of openDatabase, DbSchema::read or walkPages.
     static Result<CheckedDatabase> open(const SourceFile& file, const CancelToken& cancel);
 
-    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index", and tables
-    /// whose ends cannot be found.
+    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
+    /// "db.damaged_table_name", "db.damaged_column_name", and tables whose ends cannot be found.
     void tellDamage(const std::string& file, Diagnostics& diagnostics) const;
     /// Tells tables that are there, but as something else that is not read: "db.not_a_table".
     void tellOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
 };
 
-/// Why a database that lacks the tables that were looked for may have lost them: "db.corrupt" if its pages are damaged.
+/// Why a database that lacks the tables that were looked for may have lost them: "db.corrupt" if its pages or names are
+/// damaged.
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema);
 
 /// Runs a statement over a small table, and tells what SQLite says besides rows. A table that is not there has no rows;

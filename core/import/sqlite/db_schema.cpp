@@ -68,15 +68,20 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
         if (type == "table" && root > 0) names.push_back(entry);
         else if (type == "table") schema.m_others.emplace(entry, "virtual table");
         else if (type == "view") schema.m_others.emplace(entry, "view");
+        else if (type != "index" && type != "trigger") schema.m_odd.push_back(entry);
     }
     if (code != SQLITE_DONE) return failed();
-    const DatabaseQuery columns = prepareQuery(connection, "SELECT name FROM pragma_table_info(?1)");
+    const DatabaseQuery columns = prepareQuery(connection, "SELECT name, type, pk FROM pragma_table_info(?1)");
     if (!columns) return failed();
     for (const std::string& tableName : names) {
         DbTable table;
         table.name = tableName;
         sqlite3_bind_text(columns.get(), 1, tableName.data(), static_cast<int>(tableName.size()), SQLITE_STATIC);
-        while ((code = sqlite3_step(columns.get())) == SQLITE_ROW) table.columns.insert(textAt(columns.get(), 0));
+        while ((code = sqlite3_step(columns.get())) == SQLITE_ROW) {
+            table.declared.push_back(
+                {textAt(columns.get(), 0), textAt(columns.get(), 1), sqlite3_column_int(columns.get(), 2) > 0});
+            table.columns.insert(table.declared.back().name);
+        }
         if (code != SQLITE_DONE) return failed();
         sqlite3_reset(columns.get());
         readRange(connection, table);

@@ -13,11 +13,18 @@
 
 namespace altiscope::reader {
 
+/// As the statement says that made the table.
+struct DbColumn {
+    std::string name, type;
+    bool isKey = false;  ///< Of the primary key.
+};
+
 /// A table of a profiler database, as its schema tells it. Column order and columns differ between versions.
 struct DbTable {
     std::string name;
-    std::set<std::string, std::less<>> columns;
-    std::int64_t firstRow = 0, lastRow = -1;  ///< Row ids; last < first: no row.
+    std::set<std::string, std::less<>> columns;  ///< None: SQLite knows no table of the name that its list says.
+    std::vector<DbColumn> declared;              ///< The same, in their order.
+    std::int64_t firstRow = 0, lastRow = -1;     ///< Row ids; last < first: no row.
     /// Else (WITHOUT ROWID) rows are numbered as they lie, from 1; each look at one walks over all before.
     bool hasRowIds = true;
     std::string unreadable{};           ///< What SQLite says where it finds the table's ends no more.
@@ -45,6 +52,9 @@ public:
     /// What stands in place of a table of this name and cannot be read: "view", "virtual table"; empty: nothing.
     std::string_view insteadOf(std::string_view name) const;
 
+    /// Names of what is neither a table nor an index, a view or a trigger: its kind is damaged.
+    const std::vector<std::string>& odd() const { return m_odd; }
+
     const std::map<std::string, DbTable, std::less<>>& tables() const { return m_tables; }
     /// Null if there is none. Names are compared as they are written.
     const DbTable* table(std::string_view name) const;
@@ -60,6 +70,7 @@ private:
     std::map<std::string, DbTable, std::less<>> m_tables;
     std::map<std::string, std::string, std::less<>> m_others;  // views and the like: what they are
     std::vector<DbRoot> m_roots;
+    std::vector<std::string> m_odd;
 };
 
 }  // namespace altiscope::reader

@@ -217,6 +217,30 @@ private slots:
                  std::string("csv.repeated_column 1 row 1"));
     }
 
+    void aDamagedHeadingIsALoss_data() {
+        QTest::addColumn<QByteArray>("header");
+        QTest::addColumn<bool>("isDamaged");
+        const auto row = [](const char* header, bool isDamaged) {
+            QTest::addRow("%s", header) << QByteArray(header) << isDamaged;
+        };
+        row("Step,Computing,Overlapped,Free,Stage,Bubble", false);
+        row("Rtep,Computing,Overlapped,Free,Stage,Bubble", true);
+        row("Step,Computing,Overlapped,Freg,Stage,Bubble", true);
+        row("Step,Computing,Overlapped,FreelStage,Bubble", true);
+        row("Step,Computing,Overl\xe1pped,Free,Stage,Bubble", true);
+        row("Step,Computing,Overlapped,Free,Stage,bubble", true);
+        row("Step,Computing,Overlapped,Free,Stage,Quite New", false);
+        row("Step,Computing,Overlapped,Free,Stage,Steps", false);
+    }
+    void aDamagedHeadingIsALoss() {
+        QFETCH(QByteArray, header);
+        QFETCH(bool, isDamaged);
+        const CsvOutcome outcome = readText(header.toStdString() + "\n1,2,3,4,5,6\n", "step_trace_time");
+        QCOMPARE(outcome.error, std::string());
+        QCOMPARE(outcome.problems().find("csv.damaged_column 1 row 1") != std::string::npos, isDamaged);
+        if (!isDamaged) QCOMPARE(outcome.problems(), std::string());
+    }
+
     void limits() {
         const CsvOutcome endless =
             readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);
