@@ -95,6 +95,15 @@ std::vector<std::int64_t> DbLookup::rowsOf(const char* table, const char* column
 }
 
 std::string DbLookup::text(std::int64_t id) {
+    static constexpr const char* kTable = "STRING_IDS";
+    // Where the table has no key, SQLite would walk over all texts for each.
+    if (const DbTable* known = m_schema.table(kTable); known != nullptr && !known->isKeyedBy("id")) {
+        const auto* index = m_indexes.of(m_connection.get(), m_schema, kTable, "id");
+        if (index == nullptr) m_failed = true;
+        const DbRowIndexes::Rows* const first = index == nullptr ? nullptr : index->first(id);
+        const auto values = first == nullptr ? std::nullopt : row(kTable, {"value"}, first->first);
+        return values ? values->front().value_or("") : "N/A";
+    }
     static constexpr const char* kSql = "SELECT value FROM STRING_IDS WHERE id = ?1";
     auto& query = m_queries[kSql];
     if (!query) query = prepared(kSql);

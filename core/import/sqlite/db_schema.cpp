@@ -48,6 +48,12 @@ std::vector<DbRowRange> DbTable::ranges() const {
     return found;
 }
 
+bool DbTable::isKeyedBy(std::string_view column) const {
+    const auto isKey = [](const DbColumn& one) { return one.isKey; };
+    const auto key = std::find_if(declared.begin(), declared.end(), isKey);
+    return key != declared.end() && key->name == column && std::none_of(key + 1, declared.end(), isKey);
+}
+
 std::string DbTable::source() const {
     if (hasRowIds) return quotedName(name);
     return "(SELECT row_number() OVER () AS _rowid_, * FROM " + quotedName(name) + ")";

@@ -31,6 +31,8 @@ struct DbTable {
     std::vector<DbRowRange> damaged{};  ///< Row ids on damaged pages; ascending, apart from each other.
 
     bool has(std::string_view column) const { return columns.find(column) != columns.end(); }
+    /// Whether a column alone is the primary key, so that a row is found by it without a walk.
+    bool isKeyedBy(std::string_view column) const;
     bool empty() const { return lastRow < firstRow && unreadable.empty() && damaged.empty(); }
     /// Ranges of row ids in which the table is to be read, each with a statement of its own: what SQLite cannot read of
     /// one does not hide the others.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Databases that were made to harm whoever opens them. Every file beside the capture, and of it, stays as it is."""
 
+import glob
 import os
 import resource
 import shutil
@@ -209,6 +210,26 @@ class ValuesFromNothing(CliTest):
         done = subprocess.run([CLI, "query", capture, "--sql", COUNT, "--no-cache", "--format", "json", "--jobs", "2"], capture_output=True, text=True, check=False,
                               env=surroundings(), timeout=PATIENCE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
         self.assertEqual(done.returncode, OK, done.stderr)
+
+
+class TextsWithoutKey(CliTest):
+    def test_arguments_do_not_walk_over_all_texts_each(self):
+        # A walk for each of the arguments took over ten minutes.
+        capture = self.path("capture")
+        result("generate", capture, "--ranks", "1", "--steps", "2", "--format", "db")
+        texts = "SELECT name, args FROM slice ORDER BY slice_id"
+        expected = rows(capture, texts, "--no-cache")
+        database, = glob.glob(os.path.join(capture, "*", "ASCEND_PROFILER_OUTPUT", "ascend_pytorch_profiler_*.db"))
+        with sqlite3.connect(database) as file:
+            file.executescript("""
+                ALTER TABLE STRING_IDS RENAME TO keyed;
+                CREATE TABLE STRING_IDS(id INTEGER, value TEXT);
+                WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 300000)
+                    INSERT INTO STRING_IDS SELECT n + 1000000000, 'text' || n FROM number;
+                INSERT INTO STRING_IDS SELECT id, value FROM keyed;
+                DROP TABLE keyed;""")
+        file.close()
+        self.assertEqual(rows(capture, texts, "--no-cache"), expected)
 
 
 class HonestJournal(CliTest):
