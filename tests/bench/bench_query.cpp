@@ -69,40 +69,53 @@ public:
             "CREATE TABLE track(track_id INTEGER PRIMARY KEY, kind TEXT);"
             "CREATE TABLE slice(slice_id INTEGER PRIMARY KEY, track_id INTEGER, name TEXT, ts INTEGER, dur INTEGER);"
             "BEGIN");
-        copy(database, "SELECT track_id, kind FROM track", "INSERT INTO track VALUES(?, ?)");
-        copy(database, "SELECT slice_id, track_id, name, ts, dur FROM slice",
-             "INSERT INTO slice VALUES(?, ?, ?, ?, ?)");
+        copy(database, "SELECT track_id, kind FROM track WHERE track_id", "INSERT INTO track VALUES(?, ?)");
+        copy(database, "SELECT slice_id, track_id, ts, dur, name FROM slice WHERE slice_id",
+             "INSERT INTO slice(slice_id, track_id, ts, dur, name) VALUES(?, ?, ?, ?, ?)");
         execute("CREATE INDEX by_name ON slice(name, dur, track_id, ts); COMMIT; ANALYZE");
     }
     ~NativeTwin() { sqlite3_close(m_connection); }
-    void execute(const char* sql) { sqlite3_exec(m_connection, sql, nullptr, nullptr, nullptr); }
+    void execute(const char* sql) {
+        if (sqlite3_exec(m_connection, sql, nullptr, nullptr, nullptr) != SQLITE_OK) std::abort();
+    }
 
 private:
-    class Inserter : public RowSink {
-    public:
-        explicit Inserter(sqlite3_stmt* statement) : m_statement(statement) {}
+    /// Rows of four integers at most and a text, kept until no query runs: its limit of memory is that of all connections.
+    struct Collector : RowSink {
+        struct Row {
+            std::vector<std::int64_t> integers;
+            std::string text;
+        };
         bool begin(std::span<const std::string>) override { return true; }
         bool row(std::span<const Value> values) override {
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                const auto column = static_cast<int>(i + 1);
-                const std::string_view text = values[i].bytes;
-                if (values[i].type == ValueType::Integer) sqlite3_bind_int64(m_statement, column, values[i].integer);
-                else
-                    sqlite3_bind_text(m_statement, column, text.data(), static_cast<int>(text.size()),
-                                      SQLITE_TRANSIENT);
+            Row& row = rows.emplace_back();
+            for (const Value& value : values) {
+                if (value.type == ValueType::Integer) row.integers.push_back(value.integer);
+                else row.text = value.bytes;
             }
-            sqlite3_step(m_statement);
-            return sqlite3_reset(m_statement) == SQLITE_OK;
+            return true;
         }
-
-    private:
-        sqlite3_stmt* m_statement;
+        std::vector<Row> rows;
     };
-    void copy(const QueryDatabase& database, const char* from, const char* into) {
+    /// @param from  With the row's number first, which is asked for in parts. @param into  The text is its last column.
+    void copy(const QueryDatabase& database, const std::string& from, const char* into) {
         sqlite3_stmt* statement = nullptr;
-        sqlite3_prepare_v2(m_connection, into, -1, &statement, nullptr);
-        Inserter inserter(statement);
-        if (!database.run(from, inserter, {}).ok()) std::abort();
+        if (sqlite3_prepare_v2(m_connection, into, -1, &statement, nullptr) != SQLITE_OK) std::abort();
+        constexpr std::int64_t kPart = 500'000;
+        for (std::int64_t last = -1;;) {
+            Collector part;
+            const std::string sql = from + " > " + std::to_string(last) + " ORDER BY 1 LIMIT " + std::to_string(kPart);
+            if (!database.run(sql, part, {}).ok()) std::abort();
+            for (const Collector::Row& row : part.rows) {
+                int column = 0;
+                for (const std::int64_t integer : row.integers) sqlite3_bind_int64(statement, ++column, integer);
+                sqlite3_bind_text(statement, ++column, row.text.data(), static_cast<int>(row.text.size()),
+                                  SQLITE_TRANSIENT);
+                if (sqlite3_step(statement) != SQLITE_DONE || sqlite3_reset(statement) != SQLITE_OK) std::abort();
+                last = row.integers.front();
+            }
+            if (part.rows.empty()) break;
+        }
         sqlite3_finalize(statement);
     }
     sqlite3* m_connection = nullptr;

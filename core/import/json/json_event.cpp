@@ -58,21 +58,21 @@ namespace {
 std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
     switch (key.size()) {
     case 2:
-        if (key == "ph") return &event.phase;
-        if (key == "ts") return &event.time;
-        if (key == "id") return &event.id;
+        if (isWord(key, "ph")) return &event.phase;
+        if (isWord(key, "ts")) return &event.time;
+        if (isWord(key, "id")) return &event.id;
         break;
     case 3:
-        if (key == "pid") return &event.process;
-        if (key == "tid") return &event.thread;
-        if (key == "dur") return &event.duration;
-        if (key == "cat") return &event.category;
+        if (isWord(key, "pid")) return &event.process;
+        if (isWord(key, "tid")) return &event.thread;
+        if (isWord(key, "dur")) return &event.duration;
+        if (isWord(key, "cat")) return &event.category;
         break;
     case 4:
-        if (key == "name") return &event.name;
+        if (isWord(key, "name")) return &event.name;
         break;
     case 5:
-        if (key == "cname") return &event.colour;
+        if (isWord(key, "cname")) return &event.colour;
         break;
     default: break;
     }
@@ -84,7 +84,7 @@ std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
 void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t value) const {
     if (std::string_view* field = fieldOf(event, key)) {
         *field = text(value);
-    } else if (key == "args") {
+    } else if (isWord(key, "args")) {
         event.args = value;
     } else if (key.find('\\') != std::string_view::npos) {
         // A key may be spelt with escapes. The text without them has none left, or the key is none of ours.

@@ -2,11 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace altiscope::reader {
+
+/// Whether a text is a word that the compiler knows. Each key of each event is compared so: through the operators of
+/// string_view that is a call into the library.
+template <std::size_t Size>
+inline bool isWord(std::string_view text, const char (&word)[Size]) {
+    return text.size() == Size - 1 && std::memcmp(text.data(), word, Size - 1) == 0;
+}
 
 /// A text without JSON escapes.
 struct Unescaped {

@@ -178,10 +178,10 @@ ProvisionalStack EventWriter::readStack(std::string_view token) {
 }
 
 ProvisionalStack EventWriter::stackOf(const JsonCursor& cursor, const JsonEvent& event) {
-    if (event.category != "\"cpu_op\"" || event.args == 0) return CallStackPool::kNoStack;
+    if (!isWord(event.category, "\"cpu_op\"") || event.args == 0) return CallStackPool::kNoStack;
     std::string_view token;
     cursor.forEachMember(event.args, [&](std::string_view key, std::uint32_t value) {
-        if (key == "\"Call stack\"") token = cursor.text(value);
+        if (isWord(key, "\"Call stack\"")) token = cursor.text(value);
     });
     if (!isString(token)) return CallStackPool::kNoStack;
     if (m_lastStack != nullptr && m_lastStack->first == token) return m_lastStack->second;
