@@ -33,7 +33,8 @@ FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableC
             for (std::size_t i = 0; i < columns.size(); ++i) {
                 if (columns[i].name == word.text) place.column = i;
             }
-            place.expected = Expected::Comparison;
+            // A bare word is looked for everywhere.
+            place.expected = place.column ? Expected::Comparison : Expected::Join;
             break;
         case Expected::Comparison: place.expected = word.kind == Kind::Name ? Expected::List : Expected::Value; break;
         case Expected::List: place.expected = Expected::ListValue; break;
@@ -43,7 +44,8 @@ FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableC
             break;
         case Expected::Value: place.expected = Expected::Join; break;
         case Expected::Join:
-            if (word.kind != Kind::Close) place.expected = Expected::Operand;
+            if (word.kind == Kind::Operator) place.expected = Expected::Value;  // of a column that is not there
+            else if (word.kind != Kind::Close) place.expected = Expected::Operand;
             break;
         }
     }

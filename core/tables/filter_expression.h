@@ -18,11 +18,13 @@ namespace altiscope {
 //     dur > 100us and type = "MatMulV2" and name ~ "flash"
 //
 // Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters stand
-// for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text alone
-// is looked for in all columns of text. Joined by `and`, `or`, `not` and parentheses; `and` binds tighter than `or`.
-// Texts stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB TB (powers of ten) KiB
-// MiB GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes per second, 1. With a
-// unit, a time counts from the start of the capture. Any comparison with an absent cell is false but those with `none`.
+// for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text
+// alone, in quotes or as a bare word, is looked for in all columns of text; bare words that follow each other must all be
+// there. Joined by `and`, `or`, `not` and parentheses; `and` binds tighter than `or`. Columns are called by their names
+// or as their headings read, whatever the case. Texts stand in quotes, or bare if they are one word. Units: ns us µs ms
+// s min; B kB KB MB GB TB (powers of ten) KiB MiB GiB TiB (of two); %. A number without a unit is in that of the
+// column: ns, bytes, bytes per second, 1. With a unit, a time counts from the start of the capture. Any comparison with
+// an absent cell is false but those with `none`.
 
 enum class FilterOperator : std::uint8_t {
     Equal,
@@ -70,8 +72,15 @@ struct ParsedFilter {
 inline constexpr std::size_t kLongestFilter = 4096;  ///< Bytes.
 inline constexpr std::size_t kDeepestFilter = 64;    ///< Parentheses and nots within each other.
 
+/// Another name of a column: its heading as the user reads it.
+struct ColumnAlias {
+    std::string text;  ///< May be several words.
+    std::size_t column = 0;
+};
+
 /// Pure function; any thread. O(length · columns).
-ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns);
+ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns,
+                         std::span<const ColumnAlias> aliases = {});
 
 /// A part of the text as it was cut into words; for completion and colouring.
 struct FilterWord {

@@ -86,10 +86,33 @@ bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     return true;
 }
 
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equalsLoosely(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lowered(x) == lowered(y); });
+}
+
+/// How many bytes must be changed, put in or left out to make one of the other (Levenshtein), without regard to case;
+/// `most` if it is as many or more.
+std::size_t changesBetween(std::string_view a, std::string_view b, std::size_t most) {
+    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= most) return most;
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = diagonal + (lowered(a[i]) == lowered(b[j]) ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return std::min(most, row.back());
+}
+
 class Parser {
 public:
-    Parser(std::string_view text, std::span<const TableColumn> columns)
-        : m_words(filterWords(text)), m_columns(columns), m_length(text.size()) {}
+    Parser(std::string_view text, std::span<const TableColumn> columns, std::span<const ColumnAlias> aliases)
+        : m_text(text), m_words(filterWords(text)), m_columns(columns), m_aliases(aliases) {}
 
     ParsedFilter parse() {
         ParsedFilter parsed;
@@ -127,7 +150,7 @@ private:
     void failHere(std::string_view code, MessageParameters parameters = {}) {
         if (!atEnd()) return fail(code, m_words[m_at], std::move(parameters));
         parameters.emplace_back("word", "");
-        failAt(code, m_length, m_length, std::move(parameters));
+        failAt(code, m_text.size(), m_text.size(), std::move(parameters));
     }
 
     FilterNode joined(FilterNode::Kind kind, std::string_view word, std::size_t depth) {
@@ -160,41 +183,97 @@ private:
         return comparison();
     }
 
+    /// Whether the words from `at` on compare what stands before them.
+    bool comparesAt(std::size_t at) const {
+        if (at >= m_words.size()) return false;
+        if (m_words[at].kind == Kind::Operator) return true;
+        return isWord(m_words[at], "in") && at + 1 < m_words.size() && m_words[at + 1].kind == Kind::Open;
+    }
+
+    /// The column that is called here by its name, or by its heading if it is compared; its words are taken.
+    std::optional<std::size_t> column() {
+        const FilterWord& first = m_words[m_at];
+        if (first.kind == Kind::Name) {
+            for (std::size_t i = 0; i < m_columns.size(); ++i) {
+                if (m_columns[i].name != first.text) continue;
+                ++m_at;
+                return i;
+            }
+        }
+        for (const ColumnAlias& alias : m_aliases) {
+            const std::size_t begin = first.kind == Kind::Text ? first.begin + 1 : first.begin;
+            if (alias.text.empty() || !equalsLoosely(m_text.substr(begin, alias.text.size()), alias.text)) continue;
+            const std::size_t end = begin + alias.text.size() + (first.kind == Kind::Text ? 1 : 0);
+            std::size_t behind = m_at;
+            while (behind < m_words.size() && m_words[behind].begin < end) ++behind;
+            if (m_words[behind - 1].end != end || !comparesAt(behind)) continue;
+            m_at = behind;
+            return alias.column;
+        }
+        return std::nullopt;
+    }
+
+    /// Text that is looked for everywhere. @pre Such a word stands here.
+    FilterNode anyText() {
+        const FilterWord& word = m_words[m_at++];
+        FilterNode node{.kind = FilterNode::Kind::AnyText, .children = {}, .values = {}};
+        node.values.push_back({.kind = FilterValue::Kind::Text,
+                               .integer = 0,
+                               .real = 0,
+                               .text = word.kind == Kind::Text
+                                           ? word.text
+                                           : std::string(m_text.substr(word.begin, word.end - word.begin)),
+                               .between = false});
+        return node;
+    }
+
+    bool isAnyText() const {
+        if (atEnd() || comparesAt(m_at + 1)) return false;
+        const FilterWord& word = m_words[m_at];
+        if (word.kind == Kind::Text || word.kind == Kind::Number) return true;
+        if (word.kind != Kind::Name || isWord(word, "and") || isWord(word, "or") || isWord(word, "not")) return false;
+        return std::none_of(m_columns.begin(), m_columns.end(), [&](const auto& c) { return c.name == word.text; });
+    }
+
     FilterNode comparison() {
         FilterNode node{.kind = FilterNode::Kind::Compare, .children = {}, .values = {}};
-        if (take(Kind::Text)) {
-            node.kind = FilterNode::Kind::AnyText;
-            node.values.push_back({.kind = FilterValue::Kind::Text,
-                                   .integer = 0,
-                                   .real = 0,
-                                   .text = m_words[m_at - 1].text,
-                                   .between = false});
-            return node;
-        }
-        if (!take(Kind::Name)) {
+        if (atEnd()) {
             failHere("filter.expected_column");
             return node;
         }
-        const FilterWord& name = m_words[m_at - 1];
-        const auto column =
-            std::find_if(m_columns.begin(), m_columns.end(), [&](const TableColumn& c) { return c.name == name.text; });
-        if (column == m_columns.end()) {
-            fail("filter.unknown_column", name);
+        const std::size_t first = m_at;
+        const auto called = column();
+        if (!called) {
+            if (isAnyText()) {
+                node.kind = FilterNode::Kind::And;
+                while (isAnyText()) node.children.push_back(anyText());
+                return node.children.size() == 1 ? FilterNode(std::move(node.children.front())) : node;
+            }
+            const FilterWord& word = m_words[m_at];
+            if (!comparesAt(m_at + 1) || word.kind == Kind::Operator) {
+                failHere("filter.expected_column");
+                return node;
+            }
+            if (const auto near = nearest(word.text))
+                fail("filter.unknown_column_near", word, {{"near", std::string(*near)}});
+            else fail("filter.unknown_column", word);
             return node;
         }
-        node.column = static_cast<std::size_t>(column - m_columns.begin());
+        const auto column = m_columns.begin() + static_cast<std::ptrdiff_t>(*called);
+        const std::string name(m_text.substr(m_words[first].begin, m_words[m_at - 1].end - m_words[first].begin));
+        node.column = *called;
         if (takeWord("in")) {
             list(node);
             return node;
         }
         if (atEnd() || m_words[m_at].kind != Kind::Operator) {
-            failHere("filter.expected_comparison", {{"column", name.text}});
+            failHere("filter.expected_comparison", {{"column", name}});
             return node;
         }
         const FilterWord& sign = m_words[m_at++];
         node.compare = *operatorOf(sign.text);
         const bool pattern = node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot;
-        if (pattern && column->type != CellType::Text) fail("filter.not_text", sign, {{"column", name.text}});
+        if (pattern && column->type != CellType::Text) fail("filter.not_text", sign, {{"column", name}});
         node.values.push_back(value(*column));
         if (m_problem) return node;
         const FilterValue& right = node.values.back();
@@ -205,6 +284,21 @@ private:
         if (const RegularExpression expression(right.text); !expression.problem().empty())
             fail("filter.bad_pattern", last, {{"reason", expression.problem()}});
         return node;
+    }
+
+    /// The name or heading that a wrong name was probably meant to be.
+    std::optional<std::string_view> nearest(std::string_view name) const {
+        std::optional<std::string_view> best;
+        std::size_t least = std::min<std::size_t>(3, (name.size() + 1) / 2 + 1);  // half of it may be wrong, and two
+        const auto look = [&](std::string_view known) {
+            const std::size_t far = changesBetween(name, known, least);
+            if (far >= least) return;
+            least = far;
+            best = known;
+        };
+        for (const TableColumn& one : m_columns) look(one.name);
+        for (const ColumnAlias& one : m_aliases) look(one.text);
+        return best;
     }
 
     void list(FilterNode& node) {
@@ -268,22 +362,24 @@ private:
         if (column.unit == CellUnit::Time && !word.unit.empty()) value.integer += column.origin;
     }
 
+    std::string_view m_text;
     std::vector<FilterWord> m_words;
     std::span<const TableColumn> m_columns;
-    std::size_t m_length;
+    std::span<const ColumnAlias> m_aliases;
     std::size_t m_at = 0;
     std::optional<FilterProblem> m_problem;
 };
 
 }  // namespace
 
-ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns) {
+ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns,
+                         std::span<const ColumnAlias> aliases) {
     if (text.size() > kLongestFilter) {
         return {.root = {},
                 .problem = FilterProblem{
                     .code = "filter.too_long", .parameters = {}, .begin = kLongestFilter, .end = text.size()}};
     }
-    return Parser(text, columns).parse();
+    return Parser(text, columns, aliases).parse();
 }
 
 }  // namespace altiscope

@@ -2151,16 +2151,16 @@
         <translation>过滤</translation>
     </message>
     <message>
-        <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
-Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for everywhere.
-Down or Ctrl+Space shows what may follow.</source>
-        <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
-单位：ns us ms s，B KB MB GB（十进制），KiB MiB GiB（二进制），%。引号中的文本在所有文本列中查找。
-按 ↓ 或 Ctrl+Space 显示可用的内容。</translation>
-    </message>
-    <message>
         <source>Filter: %1</source>
         <translation>过滤：%1</translation>
+    </message>
+    <message>
+        <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
+Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
+Down or Ctrl+Space shows what may follow.</source>
+        <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
+单位：ns us ms s，B KB MB GB（10 的幂），KiB MiB GiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
+按向下键或 Ctrl+Space 显示可填写的内容。</translation>
     </message>
 </context>
 <context>

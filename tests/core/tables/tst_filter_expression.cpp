@@ -46,9 +46,9 @@ std::shared_ptr<const ColumnTable> kernels() {
 }
 
 /// Rows that pass, by number: "0 3".
-QString passing(const std::string& filter) {
+QString passing(const std::string& filter, std::span<const ColumnAlias> aliases = {}) {
     const auto table = kernels();
-    const ParsedFilter parsed = parseFilter(filter, table->columns());
+    const ParsedFilter parsed = parseFilter(filter, table->columns(), aliases);
     if (!parsed.root) return parsed.problem ? QString::fromStdString(parsed.problem->code) : QStringLiteral("empty");
     std::vector<std::uint8_t> mask(table->rowCount());
     RowFilter(table, *parsed.root).match(0, mask);
@@ -68,6 +68,9 @@ private slots:
     void passes();
     void pointsAtWhatIsWrong_data();
     void pointsAtWhatIsWrong();
+    void headingsAreNames_data();
+    void headingsAreNames();
+    void aWrongNameHasASuggestion();
     void hostileInput();
     void costlyPattern();
     void completes_data();
@@ -130,6 +133,18 @@ void TestFilterExpression::passes_data() {
                                                          {"\"(c)\"", "3"},
                                                          {"\"ADD\"", ""},
                                                          {"\"add\"", "2"},
+                                                         {"flash", "1"},
+                                                         {"FLASH", ""},
+                                                         {"mat v2", "0"},
+                                                         {"mat flash", ""},
+                                                         {"flash or add", "1 2"},
+                                                         {"add dur", "filter.expected_operator"},
+                                                         {"flash and dur > 1", "1"},
+                                                         {"not flash and dur > 50us", "0 2"},
+                                                         {"(flash or mat) and dur = 100us", "0"},
+                                                         {"2", "0"},
+                                                         {"\"mat\" v2", "0"},
+                                                         {"in", ""},
                                                          {"step = none", "2"},
                                                          {"step != none", "0 1 3 4"},
                                                          {"step != 1", "1 3"},
@@ -159,7 +174,8 @@ void TestFilterExpression::pointsAtWhatIsWrong_data() {
     QTest::addColumn<QString>("filter");
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("place");
-    const char* cases[][3] = {{"durr > 1", "filter.unknown_column", "durr"},
+    const char* cases[][3] = {{"durr > 1", "filter.unknown_column_near", "durr"},
+                              {"bandwidth > 1", "filter.unknown_column", "bandwidth"},
                               {"dur", "filter.expected_comparison", ""},
                               {"dur 5", "filter.expected_comparison", "5"},
                               {"dur >", "filter.expected_value", ""},
@@ -197,6 +213,49 @@ void TestFilterExpression::pointsAtWhatIsWrong() {
              place);
     const std::string sentence = catalogueText(parsed.problem->code, "en", parsed.problem->parameters);
     QVERIFY2(sentence != parsed.problem->code && sentence.find('{') == std::string::npos, sentence.c_str());
+}
+
+void TestFilterExpression::headingsAreNames_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("rows");
+    const std::pair<const char*, const char*> cases[] = {{"Duration > 100us", "1"},
+                                                         {"duration > 100us", "1"},
+                                                         {"Start time > 1ms", "1 3"},
+                                                         {"START TIME > 1ms and Duration > 1us", "1"},
+                                                         {"\"Start time\" > 1ms", "1 3"},
+                                                         {"开始时间 > 1ms", "1 3"},
+                                                         {"Share (%) > 5%", "0 2 4"},
+                                                         {"Duration in (7, 1)", "3 4"},
+                                                         {"Start > 1ms", "1 3"},
+                                                         {"Start times > 1ms", "filter.expected_operator"},
+                                                         // Without a comparison they are words like others.
+                                                         {"Start time", ""},
+                                                         {"name ~ \"a\" and Duration < 1us", "3"}};
+    for (const auto& [filter, rows] : cases)
+        QTest::addRow("%s", filter) << QString::fromUtf8(filter) << QString::fromUtf8(rows);
+}
+
+void TestFilterExpression::headingsAreNames() {
+    QFETCH(QString, filter);
+    QFETCH(QString, rows);
+    const std::vector<ColumnAlias> headings{{"Duration", 1}, {"Start", 6},     {"Start time", 6},
+                                            {"", 0},         {"Share (%)", 3}, {"开始时间", 6}};
+    QCOMPARE(passing(filter.toStdString(), headings), rows);
+}
+
+void TestFilterExpression::aWrongNameHasASuggestion() {
+    const std::vector<ColumnAlias> headings{{"Duration", 1}};
+    const auto suggested = [&](std::string_view filter) {
+        const ParsedFilter parsed = parseFilter(filter, kernels()->columns(), headings);
+        if (!parsed.problem || parsed.problem->code != "filter.unknown_column_near") return std::string();
+        return parsed.problem->parameters.front().second;
+    };
+    QCOMPARE(suggested("durr > 1"), "dur");
+    QCOMPARE(suggested("naem = a"), "name");
+    QCOMPARE(suggested("Durations > 1"), "Duration");
+    QCOMPARE(suggested("SHARE > 1"), "share");
+    QCOMPARE(suggested("bandwidth > 1"), "");
+    QCOMPARE(suggested("x > 1"), "");
 }
 
 void TestFilterExpression::hostileInput() {

@@ -5,11 +5,14 @@
 #include "tests/support/test_main.h"
 #include "views/common/tables/table_panel.h"
 
+#include <QAbstractItemView>
 #include <QClipboard>
+#include <QCompleter>
 #include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -56,7 +59,10 @@ private slots:
     void writesFiles();
     void nothingIsSavedIntoACapture();
     void remembersColumns();
+    void hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain();
     void filterLineAndChips();
+    void aHeadingIsAColumnInFilters();
+    void completionLeavesTheMessageInSight();
     void tenMillionRowsDoNotBlock();
 
 private:
@@ -282,6 +288,68 @@ void TestDataTable::remembersColumns() {
     // What is damaged is as good as nothing.
     panel.table().restoreColumns("garbage");
     QCOMPARE(panel.table().frozenColumns(), 2);
+}
+
+void TestDataTable::hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain() {
+    JobRunner jobs;
+    Session session(jobs);
+    QVariantMap kept;
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); },
+                            [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    TablePanel panel(session, memory, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    panel.table().setColumnHidden(1, true);
+    panel.table().feed().setSort({{0, false}});
+    settle(panel.table());
+    const QString before = shown(panel.table());
+    const QVariantMap remembered = kept;
+    // While a capture is read there is no table.
+    panel.setSource(nullptr, {});
+    settle(panel.table());
+    QVERIFY(kept == remembered);
+    panel.setSource(smallTable(), headings());
+    settle(panel.table());
+    QCOMPARE(shown(panel.table()), before);
+    QVERIFY(kept == remembered);
+}
+
+void TestDataTable::aHeadingIsAColumnInFilters() {
+    JobRunner jobs;
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    panel.filterBar().setText(u"Time > 5ns and Share = 50%"_s);
+    settle(panel.table());
+    QVERIFY(!panel.table().feed().problem().has_value());
+    QCOMPARE(panel.statusText(), u"1 of 3 rows"_s);
+    // In the other language.
+    panel.table().setHeadings({{u"名称"_s, {}}, {u"时间"_s, {}}, {u"占比"_s, {}}});
+    panel.filterBar().setText(u"时间 > 5ns"_s);
+    settle(panel.table());
+    QCOMPARE(panel.statusText(), u"2 of 3 rows"_s);
+    panel.filterBar().setText(u"sum"_s);
+    settle(panel.table());
+    QCOMPARE(panel.statusText(), u"1 of 3 rows"_s);
+}
+
+void TestDataTable::completionLeavesTheMessageInSight() {
+    JobRunner jobs;
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
+    panel.resize(500, 300);
+    panel.setSource(smallTable(), headings());
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    settle(panel.table());
+    auto* line = panel.findChild<QLineEdit*>();
+    line->setFocus();
+    QTest::keyClicks(line, u"nam > 1 and na"_s);
+    auto* const popup = panel.filterBar().findChild<QCompleter*>()->popup();
+    QTRY_VERIFY(popup->isVisible());
+    auto* message = panel.filterBar().findChild<QLabel*>();
+    QTRY_VERIFY(message->isVisible());
+    QTRY_VERIFY(!QRect(popup->mapToGlobal(QPoint()), popup->size())
+                     .intersects(QRect(message->mapToGlobal(QPoint()), message->size())));
 }
 
 void TestDataTable::filterLineAndChips() {

@@ -33,6 +33,13 @@ constexpr int kLeastWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
 constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
 
+/// Headings are names of columns in filters too.
+std::vector<ColumnAlias> aliasesOf(const std::vector<ColumnHeading>& headings) {
+    std::vector<ColumnAlias> aliases;
+    for (std::size_t i = 0; i < headings.size(); ++i) aliases.push_back({headings[i].title.toStdString(), i});
+    return aliases;
+}
+
 }  // namespace
 
 DataTable::DataTable(Session& session, QWidget* parent)
@@ -86,6 +93,7 @@ void DataTable::setUpHeaders() {
 
 void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
     const auto before = m_headings->columnCount();
+    m_feed->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
     if (m_headings->columnCount() != before) m_sized = false;
     m_selection.clear();
@@ -102,12 +110,14 @@ void DataTable::updateSource(std::shared_ptr<const TableSource> source, std::vec
     if (!before || !source || before->rowCount() != source->rowCount() ||
         before->columns().size() != source->columns().size())
         return setSource(std::move(source), std::move(headings));
+    m_feed->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
     m_feed->follow(currentRow());
     m_feed->updateSource(std::move(source));
 }
 
 void DataTable::setHeadings(std::vector<ColumnHeading> headings) {
+    m_feed->setAliases(aliasesOf(headings));
     m_headings->setWords(std::move(headings));
     viewport()->update();
 }

@@ -174,8 +174,15 @@ void FilterBar::complete() {
                                                  .substr(m_completion.begin, m_completion.end - m_completion.begin));
                            if (words.isEmpty() || done || (!typed && text.isEmpty()))
                                return m_completer->popup()->hide();
-                           m_completer->complete();
+                           showCompletions();
                        });
+}
+
+void FilterBar::showCompletions() {
+    // Below the message, which says what is wrong with what was typed.
+    QRect place = m_line->rect();
+    if (m_problem->isVisible()) place.setBottom(m_problem->geometry().bottom() + 1 - m_line->geometry().top());
+    m_completer->complete(place);
 }
 
 void FilterBar::insertCompletion(const QString& word) {
@@ -198,6 +205,14 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+void FilterBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // The message has come, or gone; it gets its place behind this.
+    QTimer::singleShot(0, this, [this] {
+        if (m_completer->popup()->isVisible()) showCompletions();
+    });
+}
+
 void FilterBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
@@ -212,8 +227,8 @@ void FilterBar::retranslate() {
     m_line->setAccessibleName(tr("Filter"));
     m_line->setToolTip(
         tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, not.\n"
-           "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for "
-           "everywhere.\n"
+           "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts "
+           "in quotes, are looked for in all columns of text.\n"
            "Down or Ctrl+Space shows what may follow."));
 }
 

@@ -45,6 +45,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -52,6 +53,7 @@ private:
     void rebuildChips();
     void removeChip(const QString& condition);
     void complete();
+    void showCompletions();
     void insertCompletion(const QString& word);
     void announce();
 

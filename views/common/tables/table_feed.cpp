@@ -35,7 +35,7 @@ void TableFeed::setFilter(const QString& text) {
     m_filter = text;
     m_problem.reset();
     if (m_source) {
-        ParsedFilter parsed = parseFilter(text.toStdString(), m_source->columns());
+        ParsedFilter parsed = parseFilter(text.toStdString(), m_source->columns(), m_aliases);
         m_problem = std::move(parsed.problem);
         if (!m_problem) m_root = std::move(parsed.root);
     }

@@ -27,6 +27,8 @@ public:
     void updateSource(std::shared_ptr<const TableSource> source);
     const std::shared_ptr<const TableSource>& source() const { return m_source; }
 
+    /// What the columns are called besides their names; of the next source or of this one.
+    void setAliases(std::vector<ColumnAlias> aliases) { m_aliases = std::move(aliases); }
     /// A filter that is wrong changes nothing but problem().
     void setFilter(const QString& text);
     const QString& filter() const { return m_filter; }
@@ -51,6 +53,7 @@ private:
 
     std::shared_ptr<const TableSource> m_source;
     std::shared_ptr<const TableRows> m_rows;
+    std::vector<ColumnAlias> m_aliases;
     QString m_filter;
     std::optional<FilterProblem> m_problem;
     std::optional<FilterNode> m_root;

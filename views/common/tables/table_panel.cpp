@@ -44,6 +44,10 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
 
 void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
     m_filter->setSource(source);
+    const auto& before = m_table->feed().source();
+    // Headers forget what is hidden, and their order, with their columns; nothing of that is to be remembered.
+    const bool keepsColumns = source && before && source->columns().size() == before->columns().size();
+    if (!keepsColumns) m_restored = false;
     const bool first = !m_restored && source;
     m_table->setSource(std::move(source), std::move(headings));
     if (!first) return;
