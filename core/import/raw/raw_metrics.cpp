@@ -35,7 +35,7 @@ struct MetricGroup {
     std::span<const Metric> metrics;
 };
 
-using enum Formula;
+using enum RawMetricPlan::Formula;  // Not through the alias: clang 14 takes no alias here.
 constexpr Metric kPipe[] = {{"vec", TimeAndRatio, {{{0x8}}}},
                             {"mac", TimeAndRatio, {{{0xa}}}},
                             {"scalar", TimeAndRatio, {{{0x9}}}},
