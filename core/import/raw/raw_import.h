@@ -83,8 +83,8 @@ struct RawLaunchEnd {
 
 /// The way of all raw files of a rank into its store.
 struct RawSink {
-    RawSink(const SourceFile& source, ImportContext& context)
-        : file(source), import(context), names(context.builder), tracks(context.builder, names, naming) {
+    RawSink(const SourceFile& source, ImportContext& importContext)
+        : file(source), import(importContext), names(import.builder), tracks(import.builder, names, naming) {
         naming.file = source.number;
     }
 
