@@ -469,7 +469,9 @@ void MainWindow::refreshState() {
         m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
 
     m_context->setPageFollows(m_pages->followsContext());
-    for (const auto& [view, action] : m_actions->views) action->setChecked(view == m_pages->currentView());
+    const ViewId view = m_pages->currentView();
+    m_context->setPageChooses(view == ViewId::Operators || view == ViewId::Memory, view == ViewId::Communication);
+    for (const auto& [of, action] : m_actions->views) action->setChecked(of == view);
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
     }

@@ -66,7 +66,7 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
 }
 
 void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers) {
-    part = {new QLabel(this), new QComboBox(this), numbers};
+    part = {new QLabel(this), new QComboBox(this), numbers, false, false};
     part.label->setBuddy(part.box);
     part.box->setEditable(true);
     part.box->setInsertPolicy(QComboBox::NoInsert);
@@ -159,8 +159,7 @@ void ContextBar::fillLists() {
             continue;
         part->box->clear();
         part->box->addItems(items);
-        part->label->setVisible(numbers->size() > 1);
-        part->box->setVisible(numbers->size() > 1);
+        part->isThere = numbers->size() > 1;
     }
     refresh();
 }
@@ -170,6 +169,9 @@ void ContextBar::refresh() {
     for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
         const QSignalBlocker blocker(part->box);
         const std::vector<std::int64_t>& numbers = context.*part->numbers;
+        const bool isShown = part->isThere && !(part->isOnThePage && numbers.empty());
+        part->label->setVisible(isShown);
+        part->box->setVisible(isShown);
         if (!part->box->lineEdit()->hasFocus() ||
             numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
             part->box->setEditText(shownText(*part));
@@ -198,6 +200,13 @@ void ContextBar::refreshRange() {
 
 void ContextBar::setPageFollows(bool follows) {
     m_follows = follows;
+    refresh();
+}
+
+void ContextBar::setPageChooses(bool ranks, bool steps) {
+    if (m_ranks.isOnThePage == ranks && m_steps.isOnThePage == steps) return;
+    m_ranks.isOnThePage = ranks;
+    m_steps.isOnThePage = steps;
     refresh();
 }
 

@@ -26,6 +26,9 @@ public:
 
     /// Whether the page that is shown keeps to the context; if not, the bar says so while there is one.
     void setPageFollows(bool follows);
+    /// Whether the page has a list of ranks or steps of its own: there are no two beside each other, unless all pages
+    /// are limited to some.
+    void setPageChooses(bool ranks, bool steps);
 
 signals:
     /// The page is to have the focus again.
@@ -40,6 +43,8 @@ private:
         QLabel* label = nullptr;
         QComboBox* box = nullptr;
         std::vector<std::int64_t> ContextFilter::*numbers = nullptr;
+        bool isThere = false;      ///< There is more than one.
+        bool isOnThePage = false;  ///< See setPageChooses().
     };
 
     void setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers);
