@@ -3038,7 +3038,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Core</source>
-        <translation>核</translation>
+        <translation>核类型</translation>
     </message>
     <message>
         <source>Input %1</source>
@@ -3050,7 +3050,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Blocks</source>
-        <translation>核数</translation>
+        <translation>块数</translation>
     </message>
     <message>
         <source>Wait</source>
