@@ -106,6 +106,8 @@ ChainList::ChainList(QWidget* parent) : QTreeWidget(parent) {
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
     setRootIsDecorated(false);
+    // Lines of Python begin with the path of their file.
+    setTextElideMode(Qt::ElideLeft);
     const auto follow = [this](QTreeWidgetItem* item) {
         const QVariant place = item->data(0, kPlaceRole);
         if (place.isValid()) emit followed(m_keys[static_cast<std::size_t>(place.toULongLong())]);
