@@ -20,7 +20,7 @@ constexpr std::size_t kStatsTogether = 4096;
 /// More names are not collected: what is typed says too little.
 constexpr std::size_t kMostCollected = 100'000;
 
-std::string quoted(std::string_view word) {
+std::string asLiteral(std::string_view word) {
     std::string pattern = "(?i)\\Q";
     for (std::size_t at = 0; at < word.size(); ++at) {
         // "\E" would end the quotation.
@@ -40,14 +40,14 @@ public:
         constexpr std::string_view kBlanks = " \t\n\r";
         for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
             const std::size_t behind = std::min(text.find_first_of(kBlanks, at), text.size());
-            m_words.emplace_back(quoted(text.substr(at, behind - at)));
+            m_words.emplace_back(asLiteral(text.substr(at, behind - at)));
             if (m_words.size() == 1) m_whole = std::string(text.substr(at));
             at = text.find_first_not_of(kBlanks, behind);
         }
         const std::size_t last = m_whole.find_last_not_of(kBlanks);
         m_whole.resize(last == std::string::npos ? 0 : last + 1);
-        m_begins.emplace("^" + quoted(m_whole));
-        m_equals.emplace("^" + quoted(m_whole) + "$");
+        m_begins.emplace("^" + asLiteral(m_whole));
+        m_equals.emplace("^" + asLiteral(m_whole) + "$");
     }
 
     bool empty() const { return m_words.empty(); }
