@@ -61,8 +61,8 @@ constexpr int kLeastBottomHeight = 200, kMostBottomHeight = 420;
 QString bottomKey(ViewId view) { return u"bottom_"_s + viewName(view); }
 QString bottomHeightKey() { return u"bottom_height"_s; }
 
-/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next. And when it comes and
-/// goes, for its height: Qt gives a dock that was hidden what is left.
+/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next. And when it comes
+/// and goes, for its height: Qt gives a dock that was hidden what is left.
 class Panel : public QDockWidget {
 public:
     Panel(QWidget* parent, std::function<void()> focusGone, std::function<void(bool shown)> comesOrGoes = {})

@@ -3027,41 +3027,6 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::KernelFacts</name>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Core</source>
-        <translation>核类型</translation>
-    </message>
-    <message>
-        <source>Input %1</source>
-        <translation>输入 %1</translation>
-    </message>
-    <message>
-        <source>Output %1</source>
-        <translation>输出 %1</translation>
-    </message>
-    <message>
-        <source>Blocks</source>
-        <translation>块数</translation>
-    </message>
-    <message>
-        <source>Wait</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-</context>
-<context>
     <name>altiscope::KernelList</name>
     <message>
         <source>Show in the &amp;timeline</source>
@@ -6906,6 +6871,41 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Kernel, as recorded</source>
         <translation>NPU 算子（采集值）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SliceKernel</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核类型</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
     </message>
 </context>
 <context>

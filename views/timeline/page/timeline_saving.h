@@ -16,7 +16,8 @@ namespace altiscope {
 class Session;
 
 /// Saves the marked range (else the time in sight) of the chosen tracks (else of all that are shown) as Chrome JSON, or
-/// as PNG or SVG the picture of the chosen tracks (else of the rows in sight), or of all that are shown. Asks for the file; writing is a job; never writes into an open capture. GUI thread.
+/// as PNG or SVG the picture of the chosen tracks (else of the rows in sight), or of all that are shown. Asks for the
+/// file; writing is a job; never writes into an open capture. GUI thread.
 class TimelineSaving : public QObject {
     Q_OBJECT
 public:

@@ -16,7 +16,7 @@ constexpr RowKind kKernelRows = RowKind::Kernel;
 constexpr std::uint32_t kMostCandidates = 4;
 
 struct KernelFactTexts {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::KernelFacts)
+    Q_DECLARE_TR_FUNCTIONS(altiscope::SliceKernel)
 };
 
 std::optional<std::size_t> rowOfSlice(const RowTable& table, SliceIndex slice, const CancelToken& cancel) {
@@ -54,7 +54,7 @@ std::string argumentOf(const SliceDetails& details, std::string_view key) {
 
 }  // namespace
 
-std::optional<KernelFacts> kernelFactsOf(const RankEntry& rank, SliceIndex slice, const CancelToken& cancel) {
+std::optional<SliceKernel> kernelFactsOf(const RankEntry& rank, SliceIndex slice, const CancelToken& cancel) {
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kKernelRows);
     const auto row = table == nullptr ? std::nullopt : rowOfSlice(*table, slice, cancel);
     if (!row) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<KernelFacts> kernelFactsOf(const RankEntry& rank, SliceIndex slice
         return id ? std::string(rank.rows->text(*id)) : std::string();
     };
     const auto number = [&](std::string_view column) { return table->integer(rowColumn(kKernelRows, column), *row); };
-    KernelFacts facts;
+    SliceKernel facts;
     facts.type = text("type");
     facts.core = text("accelerator_core");
     facts.step = number("step");
@@ -97,7 +97,7 @@ std::vector<QString> tensorTexts(const std::string& shapes, const std::string& t
     return tensors;
 }
 
-std::vector<std::pair<QString, QString>> kernelLines(const KernelFacts& facts) {
+std::vector<std::pair<QString, QString>> kernelLines(const SliceKernel& facts) {
     std::vector<std::pair<QString, QString>> lines;
     const auto add = [&lines](const QString& title, const QString& value) {
         if (!value.isEmpty()) lines.emplace_back(title, value);

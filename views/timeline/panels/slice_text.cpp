@@ -204,7 +204,7 @@ QString jsonText(const SliceFacts& facts) {
         text("collective", facts.collective->name);
     }
     if (facts.kernel) {
-        const KernelFacts& kernel = *facts.kernel;
+        const SliceKernel& kernel = *facts.kernel;
         std::string members;
         const auto member = [&members](const std::string& key, const std::string& value) {
             members += (members.empty() ? "" : ", ") + jsonQuoted(key) + ": " + value;

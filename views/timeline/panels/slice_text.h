@@ -46,7 +46,7 @@ struct SliceFacts {
     Track track;
     std::string parentName;  ///< Empty if there is none.
     std::optional<SliceKey> parent;
-    std::optional<KernelFacts> kernel{};  ///< What the profiler's table of kernels says of it.
+    std::optional<SliceKernel> kernel{};  ///< What the profiler's table of kernels says of it.
     struct Collective {
         std::string name;
         SliceKey key;
