@@ -90,15 +90,16 @@ Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id
     return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
 }
 
-Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder) {
-    const auto fetched = run.fetch(folder);
+Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder, const FetchLimits& limits) {
+    const auto fetched = run.fetch(folder, limits);
     if (!fetched.ok()) return fetched.as<CaptureRecord>();
     if (!fetched.value()) return Error{"capture.fetch.incomplete", folder, {}, {}};
     return run.record();
 }
 
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
-                                   const std::filesystem::path& folder, const Driver& driver) {
+                                   const std::filesystem::path& folder, const Driver& driver,
+                                   const FetchLimits& limits) {
     const auto lock = lockCapture(store, id, driver.cancel);
     if (!lock.ok()) return lock.as<CaptureRecord>();
     auto record = store.load(id);
@@ -107,7 +108,25 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
     run.setListener(driver.listener);
     run.setAbandoned(driver.abandoned);
     std::error_code error;
-    return fetchResults(run, std::filesystem::absolute(folder, error));
+    return fetchResults(run, std::filesystem::absolute(folder, error), limits);
+}
+
+Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
+                                   const Driver& driver) {
+    const auto lock = lockCapture(store, id, driver.cancel);
+    if (!lock.ok()) return lock.as<CaptureRecord>();
+    auto record = store.load(id);
+    if (!record.ok()) return record;
+    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    run.setListener(driver.listener);
+    run.setAbandoned(driver.abandoned);
+    const auto started = run.analyse(options);
+    if (!started.ok()) return started.as<CaptureRecord>();
+    if (started.value()) {
+        if (const auto driven = driveCapture(store, run, driver.cancel); !driven.ok())
+            return driven.as<CaptureRecord>();
+    }
+    return run.record();
 }
 
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
