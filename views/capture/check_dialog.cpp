@@ -21,7 +21,7 @@ namespace {
 
 using capture::Check;
 
-enum CheckColumn { Target, Name, Found, kCheckColumns };
+enum CheckColumn { kTargetColumn, kNameColumn, kFoundColumn, kCheckColumns };
 
 QString checkIcon(Check::State state) {
     switch (state) {
@@ -81,9 +81,9 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     m_table->setAllColumnsShowFocus(true);
     m_table->setTabKeyNavigation(false);
     m_table->setAccessibleName(tr("Checks"));
-    m_table->header()->setSectionResizeMode(Target, QHeaderView::ResizeToContents);
-    m_table->header()->setSectionResizeMode(Name, QHeaderView::ResizeToContents);
-    m_table->header()->setSectionResizeMode(Found, QHeaderView::Stretch);
+    m_table->header()->setSectionResizeMode(kTargetColumn, QHeaderView::ResizeToContents);
+    m_table->header()->setSectionResizeMode(kNameColumn, QHeaderView::ResizeToContents);
+    m_table->header()->setSectionResizeMode(kFoundColumn, QHeaderView::Stretch);
     column->addWidget(m_table, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_again, QDialogButtonBox::ActionRole);
@@ -123,8 +123,8 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
         const QString host = target.name == "local" ? tr("this machine") : toQString(target.name);
         for (const Check& check : target.checks) {
             auto* row = new QTreeWidgetItem(m_table, {host, checkTitle(check.name), foundText(check)});
-            row->setIcon(Name, themedIcon(checkIcon(check.state), checkTone(check.state)));
-            row->setToolTip(Found, row->text(Found));
+            row->setIcon(kNameColumn, themedIcon(checkIcon(check.state), checkTone(check.state)));
+            row->setToolTip(kFoundColumn, row->text(kFoundColumn));
             failed += check.state == Check::State::Failed ? 1 : 0;
             warned += check.state == Check::State::Warning ? 1 : 0;
         }
@@ -148,7 +148,7 @@ void CheckDialog::copy() const {
     QString text = m_summary->text() + u'\n';
     for (int i = 0; i < m_table->topLevelItemCount(); ++i) {
         const QTreeWidgetItem* row = m_table->topLevelItem(i);
-        text += row->text(Target) + u'\t' + row->text(Name) + u'\t' + row->text(Found) + u'\n';
+        text += row->text(kTargetColumn) + u'\t' + row->text(kNameColumn) + u'\t' + row->text(kFoundColumn) + u'\n';
     }
     QApplication::clipboard()->setText(text);
 }

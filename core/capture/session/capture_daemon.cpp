@@ -113,8 +113,8 @@ void CaptureRun::takeDaemon(std::size_t index) {
     const bool isMonitor = isMonitorMethod(m_record);
     const std::string& state = isMonitor ? status.monitor : status.trace;
     std::string line = state;
-    if (!status.step.empty() && status.step != "-1") line += ", step " + status.step;
-    if (state == "Ready" && !status.start.empty()) line += ", starts at " + status.start;
+    // The step changes too often for a message each.
+    if (state == "Ready" && !status.start.empty()) line += ", starts at step " + status.start;
     noteOnce(index, watched.daemonLine, line, "capture.event.daemon");
     const bool runs = state == "Running";
     watched.hasRun = watched.hasRun || runs;

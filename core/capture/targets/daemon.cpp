@@ -21,7 +21,7 @@ namespace altiscope::capture {
 
 namespace {
 
-using Json = nlohmann::json;
+using DaemonJson = nlohmann::json;
 
 constexpr std::size_t kMaxRequestBytes = 8191, kMaxReplyBytes = std::size_t{1} << 20, kLengthBytes = 4;
 constexpr std::chrono::seconds kDaemonTimeout(10);
@@ -133,10 +133,10 @@ Result<std::string> exchangeThere(const RemoteShell& shell, int port, std::strin
     return std::move(ended.value().output);
 }
 
-std::string plainMember(const Json& value) {
+std::string plainMember(const DaemonJson& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_array()) return std::to_string(value.size());
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.dump(-1, ' ', false, DaemonJson::error_handler_t::replace);
 }
 
 std::string memberOf(const DaemonReply& reply, std::string_view name) {
@@ -162,7 +162,7 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, int port, std::string_v
     const auto length = replyLength(bytes);
     if (!length || *length == 0 || *length > kMaxReplyBytes || bytes.size() < *length + kLengthBytes)
         return daemonError("capture.daemon.bad_reply", shell, port);
-    const Json parsed = Json::parse(bytes.substr(kLengthBytes, *length), nullptr, false);
+    const DaemonJson parsed = DaemonJson::parse(bytes.substr(kLengthBytes, *length), nullptr, false);
     if (!parsed.is_object()) return daemonError("capture.daemon.bad_reply", shell, port);
     DaemonReply reply;
     for (const auto& [name, value] : parsed.items()) reply.emplace(name, plainMember(value));

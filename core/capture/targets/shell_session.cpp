@@ -57,9 +57,11 @@ void closeAll(std::initializer_list<int> descriptors) {
     }
 }
 
-/// Appends what there is, of that at most `room` bytes. @return False at the end.
+/// Appends what there is, of that at most `room` bytes; who never stops to write gets another turn later. @return False
+/// at the end.
 bool readSome(int descriptor, std::string& text, std::size_t room) {
-    while (true) {
+    static constexpr int kTurns = 32;
+    for (int i = 0; i < kTurns; ++i) {
         std::array<char, 65536> buffer;
         const ssize_t read = ::read(descriptor, buffer.data(), buffer.size());
         if (read == 0) return false;
@@ -69,6 +71,7 @@ bool readSome(int descriptor, std::string& text, std::size_t room) {
         if (static_cast<std::size_t>(read) < buffer.size()) return true;
         if (text.size() >= room) return true;
     }
+    return true;
 }
 
 /// Whether the line with the mark is whole.
@@ -152,8 +155,8 @@ int ShellSession::kill() {
     return m_status;
 }
 
-bool ShellSession::take(std::string& output, std::string& errors) const {
-    readSome(m_errors, errors, kMaxSessionErrors);
+bool ShellSession::take(std::string& output, std::string& errors) {
+    m_hasErrors = m_hasErrors && readSome(m_errors, errors, kMaxSessionErrors);
     return readSome(m_output, output, std::string::npos);
 }
 
@@ -182,7 +185,8 @@ Exchange ShellSession::exchange(std::string_view text, const std::string& mark, 
     std::string_view rest = text;
     std::size_t looked = 0;
     while (true) {
-        pollfd waited[] = {{m_output, POLLIN, 0}, {m_errors, POLLIN, 0}, {rest.empty() ? -1 : m_input, POLLOUT, 0}};
+        pollfd waited[] = {
+            {m_output, POLLIN, 0}, {m_hasErrors ? m_errors : -1, POLLIN, 0}, {rest.empty() ? -1 : m_input, POLLOUT, 0}};
         ::poll(waited, 3, kSessionPollMs);
         if (!rest.empty()) {
             const ssize_t sent = ::send(m_input, rest.data(), rest.size(), MSG_NOSIGNAL);

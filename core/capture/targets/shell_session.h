@@ -56,14 +56,15 @@ private:
     ShellSession(pid_t process, int input, int output, int errors)
         : m_process(process), m_input(input), m_output(output), m_errors(errors) {}
     /// Reads what there is. @return False at the end of the output.
-    bool take(std::string& output, std::string& errors) const;
+    bool take(std::string& output, std::string& errors);
     /// For at most a second.
     void waitForEnd();
 
     pid_t m_process;
     int m_input, m_output, m_errors;
-    std::string m_awaited;  ///< Mark of a text that was broken off; empty: none.
-    std::string m_dropped;  ///< End of what was dropped since.
+    std::string m_awaited;    ///< Mark of a text that was broken off; empty: none.
+    std::string m_dropped;    ///< End of what was dropped since.
+    bool m_hasErrors = true;  ///< Its standard error is open.
     bool m_isReaped = false;
     int m_status = 0;
 };

@@ -49,7 +49,7 @@ class RunningJob(CaptureTest):
         self.assertEqual([(rank["rank_id"], rank["state"]) for rank in opened["ranks"]], [(0, "ok"), (1, "ok")])
         listed = json.loads(self.capture("list", "--json"))
         self.assertEqual([(one["id"], one["method"], one["targets"], one["state"]) for one in listed],
-                         [(capture, "torch-dynamic", ["local"], "done")])
+                         [(capture, "torch-dynamic", [self.TARGET], "done")])
 
     def test_three_commands(self):
         self.file = self.config()
@@ -228,6 +228,28 @@ class Others(CaptureTest):
         self.capture("cancel", capture)
         self.assertEqual(os.listdir(self.path("config")), [])
         self.assertEqual(json.loads(self.capture("list", "--json"))[0]["state"], "cancelled")
+
+    def test_no_permission(self):
+        """As another user: neither the configuration nor a folder for results may be written."""
+        file = self.config()
+        os.chmod(file, 0o644)
+        before = self.state_of(file)
+        other = self.config(folder="other")
+        places = os.path.dirname(file), self.path("other"), self.path("data")
+        os.makedirs(self.path("data"))
+        options = {}
+        if os.getuid() == 0:
+            os.chmod(self.folder, 0o755)
+            for path in (other, *places[1:]):
+                os.chown(path, 65534, 65534)
+            options = {"user": 65534, "group": 65534, "extra_groups": []}
+        os.chmod(places[0], 0o555)
+        self.addCleanup(os.chmod, places[0], 0o755)
+        for name, results, words in ((file, "/tmp", "may not be written to"),
+                                     (other, os.path.join(places[0], "out"), "cannot be made, read or written")):
+            process = self.begin("start", "torch-dynamic", "--target", "local", "--file", name, "--set", "prof_dir=" + results, **options)
+            self.assertIn(words, self.end(process, FAILED)[1])
+        self.assertEqual(self.state_of(file), before)
 
     def test_nothing_is_begun_that_cannot_work(self):
         file = self.config()

@@ -14,7 +14,7 @@ import time
 import unittest
 
 from capture_support import CaptureTest, has_ended, names_below, read, until
-from support import FAILED, info
+from support import CANCELLED, FAILED, info
 
 SSHD = shutil.which("sshd", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 
@@ -182,6 +182,81 @@ class Remote(SshTest):
                 self.assertEqual(names_below(self.path("fetched")) if os.path.exists(self.path("fetched")) else [], [])
         self.program("find", "#!/bin/sh\nprintf '5 \\033]0;title\\007../x\\0'\n")
         self.assertNotIn("\x1b", self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)[1])
+
+
+class Faults(SshTest):
+    """What goes wrong on the host; nothing of the user's is changed by it."""
+
+    def refuse(self, *parts):
+        file = self.config()
+        before = self.state_of(file)
+        errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
+        for part in parts:
+            self.assertIn(part, errors)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_full_disk(self):
+        # What a program of the host says when nothing more can be written.
+        self.program("cp", "#!/bin/sh\necho 'cp: error writing: No space left on device' >&2\nexit 1\n")
+        self.refuse("trainer")
+
+    def test_lost_tools(self):
+        self.program("stat", "#!/bin/sh\nexit 127\n")
+        self.refuse("trainer")
+
+    def test_no_python_there(self):
+        for name in ("python3", "python"):
+            self.program(name, "#!/bin/sh\nexit 127\n")
+        file = self.config()
+        before = self.state_of(file)
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.capture("cancel", capture)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_clock_that_is_off(self):
+        for offset in ("+5 minutes", "-5 minutes"):
+            with self.subTest(offset=offset):
+                self.program("date", f"#!/bin/sh\nexec /bin/date -d '{offset}' \"$@\"\n")
+                file = self.config(folder="config" + offset[0])
+                before = self.state_of(file)
+                self.job("dynprof", "--config", os.path.dirname(file))
+                out, errors = self.end(self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--wait", "--set",
+                                                  "prof_dir=" + self.path("out"), "--set", "is_rank=true", "--set", "rank_list=0"), 0)
+                self.assertIn("The clock of trainer is", errors)
+                self.assertEqual(self.state_of(file), before)
+
+    def test_secrets_stay_where_they_are(self):
+        """A passphrase is in no argument, no environment, no message and no file of ours while a capture lives."""
+        secret = "do-not-tell-anybody"
+        subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", secret, "-f", self.path("ssh", "user")], check=True, stdin=subprocess.DEVNULL)
+        with open(self.path("ssh", "phrase"), "w", encoding="utf-8") as file:
+            file.write(secret + "\n")
+        with open(self.path("ssh", "ask"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec cat {shlex.quote(self.path('ssh', 'phrase'))}\n")
+        os.chmod(self.path("ssh", "ask"), 0o700)
+        self.environment.update(SSH_ASKPASS=self.path("ssh", "ask"), SSH_ASKPASS_REQUIRE="force")
+        file = self.config()
+        out, errors = self.end(self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
+                                          "prof_dir=" + self.path("out")), 0)
+        capture = out.strip()
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: '"armed"' in watch.stdout.readline(), "the first look")
+        looked = 0
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            for name in ("cmdline", "environ"):
+                try:
+                    text = read(f"/proc/{pid}/{name}")
+                except OSError:
+                    continue
+                looked += 1
+                self.assertNotIn(secret.encode(), text, (pid, name))
+        self.assertGreater(looked, 10)
+        self.capture("cancel", capture)
+        more = self.end(watch, CANCELLED)
+        self.assertNotIn(secret, out + errors + "".join(more))
+        for folder in ("data", "state", "run"):
+            for name in names_below(self.path(folder)):
+                self.assertNotIn(secret.encode(), read(self.path(folder, name)))
 
 
 class Cluster(SshTest):
