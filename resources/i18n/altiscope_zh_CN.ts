@@ -6018,8 +6018,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>发给 msMonitor 守护进程的消息：</translation>
     </message>
     <message>
-        <source>C&amp;heck…</source>
-        <translation>检查(&amp;H)…</translation>
+        <source>Check…</source>
+        <translation>检查…</translation>
     </message>
     <message>
         <source>Looks whether each target has what is needed; nothing is changed there</source>
@@ -6405,8 +6405,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在此窗口中打开结果</translation>
     </message>
     <message>
-        <source>Anal&amp;yse there</source>
-        <translation>在目标上解析(&amp;Y)</translation>
+        <source>&amp;Analyse there</source>
+        <translation>在目标上解析(&amp;Z)</translation>
     </message>
     <message>
         <source>Has the tools of the targets analyse what is raw there, then copies the results. Without it raw data is analysed here when it is opened</source>

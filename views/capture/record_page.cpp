@@ -580,7 +580,7 @@ void RecordPage::retranslate() {
     m_filter->setAccessibleName(tr("Filter of the settings"));
     m_fields->setAccessibleName(tr("Settings"));
     m_fetches->setText(tr("Fetch and open the results"));
-    m_check->setText(tr("C&heck…"));
+    m_check->setText(tr("Check…"));
     m_check->setToolTip(tr("Looks whether each target has what is needed; nothing is changed there"));
     m_start->setText(tr("&Start"));
     if (m_form != nullptr) rebuild();

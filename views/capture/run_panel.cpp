@@ -175,7 +175,7 @@ void RunPanel::retranslate() {
     m_watch->setToolTip(tr("Goes on with this capture, which nobody watches"));
     m_cancel->setText(tr("Ca&ncel"));
     m_cancel->setToolTip(tr("Ends jobs that were started here and puts every changed file back"));
-    m_analyse->setText(tr("Anal&yse there"));
+    m_analyse->setText(tr("&Analyse there"));
     m_analyse->setToolTip(
         tr("Has the tools of the targets analyse what is raw there, then copies the results. Without it "
            "raw data is analysed here when it is opened"));
