@@ -8,8 +8,8 @@ namespace altiscope::capture {
 
 namespace {
 
-constexpr std::string_view kNpu = "activities has NPU";
-constexpr std::string_view kMarks = "msprof_tx and activities has NPU";
+constexpr std::string_view kTracesNpu = "activities has NPU";
+constexpr std::string_view kTracesMarks = "msprof_tx and activities has NPU";
 constexpr std::string_view kKinds =
     "Marker Kernel API Hccl Memory MemSet MemCpy Communication AclAPI NodeAPI RuntimeAPI";
 constexpr std::int64_t kMaxSeconds = 4294967295;  // the daemon takes 32 bits
@@ -36,21 +36,22 @@ constexpr Field kTraceFields[] = {
     choices("activities", "PROFILE_ACTIVITIES", R"(["CPU", "NPU"])", "CPU NPU"),
     flag("analyse", "PROFILE_ANALYSE"),
     flag("async_mode", "PROFILE_ASYNC_MODE").when("analyse"),
-    choice("profiler_level", "PROFILE_PROFILER_LEVEL", R"("Level0")", "Level0 Level1 Level2 Level_none").when(kNpu),
-    choice("aic_metrics", "PROFILE_AIC_METRICS", R"("AiCoreNone")", kAicMetrics).when(kNpu),
-    flag("l2_cache", "PROFILE_L2_CACHE").when(kNpu),
+    choice("profiler_level", "PROFILE_PROFILER_LEVEL", R"("Level0")", "Level0 Level1 Level2 Level_none")
+        .when(kTracesNpu),
+    choice("aic_metrics", "PROFILE_AIC_METRICS", R"("AiCoreNone")", kAicMetrics).when(kTracesNpu),
+    flag("l2_cache", "PROFILE_L2_CACHE").when(kTracesNpu),
     flag("op_attr", "PROFILE_OP_ATTR").when("export_type=Db and activities has NPU"),
-    flag("msprof_tx", "PROFILE_MSPROF_TX").when(kNpu),
+    flag("msprof_tx", "PROFILE_MSPROF_TX").when(kTracesNpu),
     number("gc_detect_threshold", "PROFILE_GC_DETECT_THRESHOLD", "null", "ms", {0})
         .orNull()
         .when("activities has CPU and activities has NPU"),
-    flag("data_simplification", "PROFILE_DATA_SIMPLIFICATION", "true").when(kNpu),
-    choice("export_type", "PROFILE_EXPORT_TYPE", R"("Text")", "Text Db").when(kNpu),
-    choices("host_sys", "PROFILE_HOST_SYS", "[]", "cpu mem disk network osrt").when(kNpu),
-    flag("sys_io", "PROFILE_SYS_IO").when(kNpu),
-    flag("sys_interconnection", "PROFILE_SYS_INTERCONNECTION").when(kNpu),
-    texts("mstx_domain_include", "PROFILE_MSTX_DOMAIN_INCLUDE").when(kMarks),
-    texts("mstx_domain_exclude", "PROFILE_MSTX_DOMAIN_EXCLUDE").when(kMarks),
+    flag("data_simplification", "PROFILE_DATA_SIMPLIFICATION", "true").when(kTracesNpu),
+    choice("export_type", "PROFILE_EXPORT_TYPE", R"("Text")", "Text Db").when(kTracesNpu),
+    choices("host_sys", "PROFILE_HOST_SYS", "[]", "cpu mem disk network osrt").when(kTracesNpu),
+    flag("sys_io", "PROFILE_SYS_IO").when(kTracesNpu),
+    flag("sys_interconnection", "PROFILE_SYS_INTERCONNECTION").when(kTracesNpu),
+    texts("mstx_domain_include", "PROFILE_MSTX_DOMAIN_INCLUDE").when(kTracesMarks),
+    texts("mstx_domain_exclude", "PROFILE_MSTX_DOMAIN_EXCLUDE").when(kTracesMarks),
     ranks("rank_list", "PROFILE_RANK_LIST", "[]", 0),
     kPort,
     kJobId,
