@@ -718,6 +718,125 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CheckDialog</name>
+    <message>
+        <source>good</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Tools of the system</source>
+        <translation>系统工具</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Folder for results</source>
+        <translation>结果文件夹</translation>
+    </message>
+    <message>
+        <source>Free space</source>
+        <translation>可用空间</translation>
+    </message>
+    <message>
+        <source>Folder for the job&apos;s output</source>
+        <translation>作业输出文件夹</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Clock, difference</source>
+        <translation>时钟偏差</translation>
+    </message>
+    <message>
+        <source>rsync</source>
+        <translation>rsync</translation>
+    </message>
+    <message>
+        <source>CANN</source>
+        <translation>CANN</translation>
+    </message>
+    <message>
+        <source>Running job</source>
+        <translation>运行中的作业</translation>
+    </message>
+    <message>
+        <source>msMonitor</source>
+        <translation>msMonitor</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>重新检查(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Checks of the targets</source>
+        <translation>目标检查</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查项</translation>
+    </message>
+    <message>
+        <source>Found, or what to do</source>
+        <translation>结果或处理办法</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Looking at each target; nothing is changed there…</source>
+        <translation>正在查看各个目标，不做任何更改…</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) failed; correct that first.</source>
+        <translation>
+            <numerusform>%n 项检查失败，请先处理。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The capture can be started; %n point(s) to know.</source>
+        <translation>
+            <numerusform>可以开始采集；有 %n 项需要留意。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The capture can be started.</source>
+        <translation>可以开始采集。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ClocksDialog</name>
     <message>
         <source>Clocks of ranks</source>
@@ -4506,6 +4625,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>cycles</source>
         <translation>周期</translation>
     </message>
+    <message>
+        <source>msMonitor: trace of a running job</source>
+        <translation>msMonitor：运行中作业的 trace</translation>
+    </message>
+    <message>
+        <source>msMonitor: figures of a running job</source>
+        <translation>msMonitor：运行中作业的指标</translation>
+    </message>
+    <message>
+        <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 records some steps.</source>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会采集若干步。</translation>
+    </message>
+    <message>
+        <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 kernel 和调用的指标。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OperatorBar</name>
@@ -5917,6 +6052,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
+    <message>
+        <source>Message to the daemon of msMonitor:</source>
+        <translation>发给 msMonitor 守护进程的消息：</translation>
+    </message>
+    <message>
+        <source>Check…</source>
+        <translation>检查…</translation>
+    </message>
+    <message>
+        <source>Looks whether each target has what is needed; nothing is changed there</source>
+        <translation>查看各目标是否具备所需条件；不做任何更改</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportForm</name>
@@ -6295,6 +6442,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Opens the results in this window</source>
         <translation>在此窗口中打开结果</translation>
+    </message>
+    <message>
+        <source>&amp;Analyse there</source>
+        <translation>在目标上解析(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Has the tools of the targets analyse what is raw there, then copies the results. Without it raw data is analysed here when it is opened</source>
+        <translation>由目标上的工具解析原始数据，然后复制结果。否则原始数据在本机打开时解析</translation>
     </message>
 </context>
 <context>
@@ -7185,6 +7340,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Its results stay there until you fetch them.</source>
         <translation>结果保留在原处，直到您获取。</translation>
+    </message>
+    <message>
+        <source>On %1: the daemon of msMonitor is sent the message shown; the running job records.</source>
+        <translation>在 %1 上：向 msMonitor 守护进程发送所示消息；运行中的作业进行采集。</translation>
     </message>
 </context>
 <context>
