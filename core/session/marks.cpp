@@ -14,36 +14,6 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int kColours = 16;
-/// Of a capture; somebody else may have written the file. More than people set, and few enough to draw.
-constexpr qsizetype kMostMarks = 10'000;
-
-std::vector<Mark> marksOf(const QJsonArray& list) {
-    std::vector<Mark> marks;
-    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
-        const QJsonObject said = list.at(i).toObject();
-        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
-        if (!said.contains("begin"_L1) || end < begin) continue;
-        marks.push_back({{{begin}, {end}},
-                         said.value("name"_L1).toString(),
-                         said.value("note"_L1).toString(),
-                         std::clamp(said.value("colour"_L1).toInt(), 0, kColours - 1)});
-    }
-    return marks;
-}
-
-QJsonArray marksJson(const std::vector<Mark>& marks) {
-    QJsonArray list;
-    for (const Mark& mark : marks) {
-        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}},
-                                {u"end"_s, qint64{mark.range.end.value}},
-                                {u"name"_s, mark.name},
-                                {u"note"_s, mark.note},
-                                {u"colour"_s, mark.colour}});
-    }
-    return list;
-}
-
 void sortByBegin(std::vector<Mark>& marks) {
     std::stable_sort(marks.begin(), marks.end(),
                      [](const Mark& a, const Mark& b) { return a.range.begin < b.range.begin; });
@@ -73,7 +43,7 @@ std::vector<Mark>* Marks::listOf(std::uint32_t capture) const {
     if (open == nullptr) return nullptr;
     const auto [known, isNew] = m_marks.try_emplace(open->path);
     if (isNew) {
-        known->second = marksOf(readUserFile(m_file).value(open->path).toArray());
+        known->second = marksFromJson(readUserFile(m_file).value(open->path).toArray());
         sortByBegin(known->second);
     }
     return &known->second;
@@ -88,8 +58,21 @@ const std::vector<Mark>& Marks::of(std::uint32_t capture) const {
 void Marks::add(std::uint32_t capture, Mark mark) {
     edit(capture, [&mark](std::vector<Mark>& list) {
         if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
-        mark.colour = static_cast<int>(list.size() * 5 % kColours);  // hues far from each other follow
+        mark.colour = static_cast<int>(list.size() * 5 % kMarkColours);  // hues far from each other follow
         list.push_back(mark);
+    });
+}
+
+void Marks::join(std::uint32_t capture, const std::vector<Mark>& marks) {
+    const std::vector<Mark>& known = of(capture);
+    const auto isKnown = [](const std::vector<Mark>& list, const Mark& mark) {
+        return std::find(list.begin(), list.end(), mark) != list.end();
+    };
+    if (std::all_of(marks.begin(), marks.end(), [&](const Mark& mark) { return isKnown(known, mark); })) return;
+    edit(capture, [&](std::vector<Mark>& list) {
+        for (const Mark& mark : marks) {
+            if (static_cast<qsizetype>(list.size()) < kMostMarks && !isKnown(list, mark)) list.push_back(mark);
+        }
     });
 }
 
@@ -127,7 +110,7 @@ void Marks::edit(std::uint32_t capture, Edit change) {
     const bool wasKept = m_isKept;
     m_isKept = changeUserFile(m_file, [&](QJsonObject& content) {
         const QJsonArray before = content.value(path).toArray();
-        if (wasKept) *list = marksOf(before);
+        if (wasKept) *list = marksFromJson(before);
         apply();
         applied = true;
         QJsonArray after = marksJson(*list);

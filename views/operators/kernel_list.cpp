@@ -49,6 +49,11 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
         menu.addAction(tr("Show in the &timeline"), this, [this, row, rows] {
             if (rows == m_rows) goTo(row);
         });
+        const auto ofRow = rows != nullptr && row < rows->rowCount() ? rows->slice(row) : std::nullopt;
+        if (ofRow) {
+            const SliceKey key = keyOf(rows->capture(), *ofRow);
+            menu.addAction(tr("Copy &link"), this, [this, key] { requestLink(*this, {0, key.rank, key.id, {}}); });
+        }
         QAction* caller = menu.addAction(tr("Show its &caller in the timeline"), this, [this] {
             if (m_site) emit sliceRequested(m_site->caller);
         });
