@@ -2,6 +2,7 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/support/kernel_headings.h"
+#include "views/common/support/link_request.h"
 #include "views/common/tables/table_panel.h"
 #include "views/operators/operator_tables.h"
 

@@ -1,5 +1,7 @@
 #include "views/common/pages/command_palette.h"
 
+#include "core/session/workspace/capture_link.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QKeyEvent>

@@ -1,6 +1,8 @@
 #include "views/timeline/page/timeline_dialogs.h"
 
+#include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/picture/canvas_layout.h"

@@ -6,6 +6,7 @@
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/panels/slice_text.h"
