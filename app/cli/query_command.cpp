@@ -27,7 +27,8 @@ struct QueryWords {
 };
 
 QueryWords parse(std::span<const std::string> arguments) {
-    const CommandWords read = readWords(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
+    const CommandWords read =
+        readWords(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
     QueryWords words{.sql = read.value("--sql"),
                      .file = read.value("--file"),
                      .schema = read.has("--schema"),

@@ -158,12 +158,13 @@ int run(const GuiOptions& options) {
             status = 1;
         } else if (!options.screenshot.isEmpty()) {
             screenshot.emplace(window, options.screenshot);
-            QObject::connect(&*screenshot, &Screenshot::finished, qApp, [&session, &window, &status](const QString& problem) {
-                if (!problem.isEmpty()) printMessage(problem);
-                status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
-                window.leaveBehind();  // nothing is asked
-                QCoreApplication::quit();
-            });
+            QObject::connect(&*screenshot, &Screenshot::finished, qApp,
+                             [&session, &window, &status](const QString& problem) {
+                                 if (!problem.isEmpty()) printMessage(problem);
+                                 status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
+                                 window.leaveBehind();  // nothing is asked
+                                 QCoreApplication::quit();
+                             });
         }
         const QuitSignals quitSignals;
         QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveBehind);

@@ -437,8 +437,7 @@ void MainWindow::showCommands() {
     }
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
-    connect(palette, &CommandPalette::linkEntered, this,
-            [this](const QString& text) { m_desk->links().follow(text); });
+    connect(palette, &CommandPalette::linkEntered, this, [this](const QString& text) { m_desk->links().follow(text); });
     palette->open();
 }
 

@@ -2,8 +2,8 @@
 
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
-#include "core/session/selection.h"
 #include "core/base/error.h"
+#include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/gui_options.h"
 #include "views/common/theme/language_controller.h"
@@ -81,7 +81,7 @@ private:
     void askForLink();
     void remember(const QString& path);
     void showTitle();
-    bool isStill() const;  ///< Nothing runs for what is shown.
+    bool isStill() const;          ///< Nothing runs for what is shown.
     QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
     void showReport(std::uint32_t capture);
     void writeDeliverables(std::uint32_t capture);

@@ -162,7 +162,8 @@ void WindowActions::retranslate() {
     undoSelection.setText(tr("&Previous selection"));
     redoSelection.setText(tr("&Next selection"));
     copyLink.setText(tr("&Copy link"));
-    copyLink.setToolTip(tr("A link to the selected slice, the marked time or the capture, for somebody who has it too"));
+    copyLink.setToolTip(
+        tr("A link to the selected slice, the marked time or the capture, for somebody who has it too"));
     followLink.setText(tr("Follow a &link…"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
 

@@ -26,8 +26,8 @@ public:
     /// Sets all texts in the language of the moment.
     void retranslate();
 
-    QAction openFolder, openFile, openWorkspace, saveWorkspace, saveWorkspaceAs, openDemo, record, clearRecent, reload, closeCapture, importReport, deliverables,
-        addToReport, quit;
+    QAction openFolder, openFile, openWorkspace, saveWorkspace, saveWorkspaceAs, openDemo, record, clearRecent, reload,
+        closeCapture, importReport, deliverables, addToReport, quit;
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction resetLayout, fullScreen, commands;
     QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, tutorial, whatOpens, about, aboutQt;

@@ -168,8 +168,7 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
             const QJsonObject ownLook = said.value(PageState::kView).toObject();
             for (auto member = ownLook.begin(); member != ownLook.end(); ++member)
                 look.insert(member.key(), member.value());
-            for (auto member = said.begin(); member != said.end(); ++member)
-                state.insert(member.key(), member.value());
+            for (auto member = said.begin(); member != said.end(); ++member) state.insert(member.key(), member.value());
             if (!look.isEmpty()) state.insert(PageState::kView, look);
         }
         if (!state.isEmpty()) all.insert(viewName(view), state);

@@ -38,15 +38,14 @@ WorkspaceDesk::WorkspaceDesk(const WindowServices& services, WindowPages& pages,
                              QMainWindow& window, NoticeBar& notices, std::function<bool()> isIdle)
     : QObject(&window), m_services(services), m_pages(pages), m_bottom(bottom), m_window(window),
       m_identities(services.session),
-      m_keeper(new WorkspaceKeeper(services.session, m_identities, notices,
-                                   {[this] { return take(); },
-                                    [this](const Workspace& workspace, const WorkspaceIds& ids) {
-                                        give(workspace, ids);
-                                    },
-                                    [this, isIdle = std::move(isIdle)] { return !m_wanted && isIdle(); },
-                                    [this] { return recent(); }},
-                                   services.recoveryFolder, &window)),
-      m_links(new LinkOpener(services.session, m_identities, notices, [this] { return recent(); }, &window)),
+      m_keeper(new WorkspaceKeeper(
+          services.session, m_identities, notices,
+          {[this] { return take(); },
+           [this](const Workspace& workspace, const WorkspaceIds& ids) { give(workspace, ids); },
+           [this, isIdle = std::move(isIdle)] { return !m_wanted && isIdle(); }, [this] { return recent(); }},
+          services.recoveryFolder, &window)),
+      m_links(new LinkOpener(
+          services.session, m_identities, notices, [this] { return recent(); }, &window)),
       m_search(services.session.jobs()), m_linkSearch(services.session.jobs()) {
     connect(&services.session, &Session::captureChanged, this, &WorkspaceDesk::select);
     connect(&services.session, &Session::captureClosed, this, &WorkspaceDesk::select);
@@ -56,7 +55,9 @@ WorkspaceDesk::WorkspaceDesk(const WindowServices& services, WindowPages& pages,
     connect(m_keeper, &WorkspaceKeeper::statusMessage, this, &WorkspaceDesk::statusMessage);
 }
 
-bool WorkspaceDesk::idle() const { return m_keeper->idle() && m_identities.idle() && !m_wanted && !m_linkSearch.busy(); }
+bool WorkspaceDesk::idle() const {
+    return m_keeper->idle() && m_identities.idle() && !m_wanted && !m_linkSearch.busy();
+}
 
 // --- a workspace --------------------------------------------------------------------------------------------------
 
@@ -106,8 +107,7 @@ void WorkspaceDesk::give(const Workspace& workspace, const WorkspaceIds& ids) {
                           kLayoutVersion);
     m_wanted.reset();
     const std::uint32_t selected = workspace.selectedIn ? ids.at(static_cast<qint64>(*workspace.selectedIn)) : 0;
-    if (selected != 0 && (workspace.slice || workspace.range))
-        m_wanted = {selected, workspace.slice, workspace.range};
+    if (selected != 0 && (workspace.slice || workspace.range)) m_wanted = {selected, workspace.slice, workspace.range};
     select();
 }
 
@@ -117,18 +117,16 @@ void WorkspaceDesk::select() {
     const OpenCapture* open = m_services.session.capture(m_wanted->capture);
     if (open == nullptr || open->error) return m_wanted.reset();
     if (open->job != 0 || open->store == nullptr || m_search.busy()) return;
-    m_search.start(
-        [store = open->store, slice = m_wanted->slice](const CancelToken&) {
-            return slice ? findSliceInAnyRank(*store, *slice) : std::nullopt;
-        },
-        [this](const std::optional<SliceKey>& found) {
-            const Wanted wanted = *std::exchange(m_wanted, std::nullopt);
-            SelectionState state = m_services.selection.current();
-            state.capture = wanted.capture;
-            state.slice = found;
-            state.range = wanted.range;
-            m_services.selection.set(state);
-        });
+    m_search.start([store = open->store, slice = m_wanted->slice](
+                       const CancelToken&) { return slice ? findSliceInAnyRank(*store, *slice) : std::nullopt; },
+                   [this](const std::optional<SliceKey>& found) {
+                       const Wanted wanted = *std::exchange(m_wanted, std::nullopt);
+                       SelectionState state = m_services.selection.current();
+                       state.capture = wanted.capture;
+                       state.slice = found;
+                       state.range = wanted.range;
+                       m_services.selection.set(state);
+                   });
 }
 
 // --- links --------------------------------------------------------------------------------------------------------
@@ -156,16 +154,15 @@ void WorkspaceDesk::showPlace(std::uint32_t capture, const CaptureLink& link) {
         return;
     }
     if (!link.slice) return;
-    m_linkSearch.start([store = open->store,
-                        slice = *link.slice](const CancelToken&) { return findSliceInAnyRank(*store, slice); },
-                       [this, capture](const std::optional<SliceKey>& found) {
-                           if (!found)
-                               return emit statusMessage(
-                                   tr("The slice of the link is not there: perhaps its rank is not read."));
-                           m_services.selection.selectSlice(capture, *found);
-                           m_pages.showView(ViewId::Timeline);
-                           m_services.selection.reveal(capture, *found);
-                       });
+    m_linkSearch.start(
+        [store = open->store, slice = *link.slice](const CancelToken&) { return findSliceInAnyRank(*store, slice); },
+        [this, capture](const std::optional<SliceKey>& found) {
+            if (!found)
+                return emit statusMessage(tr("The slice of the link is not there: perhaps its rank is not read."));
+            m_services.selection.selectSlice(capture, *found);
+            m_pages.showView(ViewId::Timeline);
+            m_services.selection.reveal(capture, *found);
+        });
 }
 
 // --- captures of former times -------------------------------------------------------------------------------------

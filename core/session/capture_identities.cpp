@@ -32,15 +32,13 @@ void CaptureIdentities::follow(std::uint32_t id) {
     known.store = capture->store;
     auto& slot = m_slots[id];
     slot = std::make_unique<JobSlot>(m_session.jobs());
-    slot->start(
-        [path = std::filesystem::path(capture->path.toStdU16String())](const CancelToken& cancel) {
-            return identifyCapture(path, cancel);
-        },
-        [this, id](const Result<std::string>& identity) {
-            m_known[id].identity = identity.ok() ? identity.value() : std::string();
-            m_slots.erase(id);
-            emit found(id);
-        });
+    slot->start([path = std::filesystem::path(capture->path.toStdU16String())](
+                    const CancelToken& cancel) { return identifyCapture(path, cancel); },
+                [this, id](const Result<std::string>& identity) {
+                    m_known[id].identity = identity.ok() ? identity.value() : std::string();
+                    m_slots.erase(id);
+                    emit found(id);
+                });
 }
 
 }  // namespace altiscope

@@ -28,7 +28,7 @@ constexpr int kListWidthEm = 60;
 QString shortFolder(const QString& path) {
     const QString folder = QFileInfo(path).absolutePath(), home = QDir::homePath();
     return home.size() > 1 && (folder == home || folder.startsWith(home + u'/')) ? u'~' + folder.sliced(home.size())
-                                                                                   : folder;
+                                                                                 : folder;
 }
 
 }  // namespace
@@ -75,9 +75,9 @@ void StartPage::fill() {
     m_list->clear();
     for (const QString& path : std::as_const(m_paths)) {
         const bool isWorkspace = path.endsWith(".altiscope"_L1, Qt::CaseInsensitive);
-        auto* item = new QListWidgetItem(themedIcon(isWorkspace ? u"save"_s : u"capture"_s),
-                                         tr("%1   %2", "name, folder").arg(QFileInfo(path).fileName(), shortFolder(path)),
-                                         m_list);
+        auto* item = new QListWidgetItem(
+            themedIcon(isWorkspace ? u"save"_s : u"capture"_s),
+            tr("%1   %2", "name, folder").arg(QFileInfo(path).fileName(), shortFolder(path)), m_list);
         item->setToolTip(path);
     }
     if (!m_paths.isEmpty()) m_list->setCurrentRow(0);

@@ -387,8 +387,7 @@ void SqlPage::copyLink(std::uint32_t row) {
     if (!place) return emit statusMessage(tr("This row has no slice_id, nor a time with a rank or track."));
     if (place->slice) {
         const auto key = findSliceInAnyRank(*m_store, *place->slice);
-        return requestLink(*this,
-                           {m_capture.id(), key ? std::optional(key->rank) : std::nullopt, place->slice, {}});
+        return requestLink(*this, {m_capture.id(), key ? std::optional(key->rank) : std::nullopt, place->slice, {}});
     }
     requestLink(*this, {m_capture.id(), place->rank, {}, place->range});
 }
@@ -478,7 +477,7 @@ void SqlPage::retranslate() {
 /// Elsewhere in the window these keys save something else; as shortcuts of both they would do nothing.
 QAction* SqlPage::savingActionOf(const QKeyEvent& key) const {
     if (key.key() != Qt::Key_S) return nullptr;
-    return key.modifiers() == Qt::ControlModifier                       ? m_save
+    return key.modifiers() == Qt::ControlModifier                         ? m_save
            : key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier) ? m_write
                                                                           : nullptr;
 }

@@ -73,14 +73,16 @@ void LinkOpener::goOn() {
     const auto known = recent.find(m_link->identity);
     if (known == recent.end() || !QFileInfo::exists(known->second)) {
         m_link.reset();
-        m_notices.show({tr("The capture of this link is not open, and none of those that were opened lately is it. Open "
-                           "its folder, then follow the link again."),
-                        {}});
+        m_notices.show(
+            {tr("The capture of this link is not open, and none of those that were opened lately is it. Open "
+                "its folder, then follow the link again."),
+             {}});
         return;
     }
     m_isOffered = true;
     m_notices.show({tr("The capture of this link is not open. It was opened lately from %1.").arg(known->second),
-                    tr("&Open it"), [this, path = known->second] {
+                    tr("&Open it"),
+                    [this, path = known->second] {
                         m_isOffered = false;
                         emit openRequested(path);
                     },

@@ -96,12 +96,12 @@ void WorkspaceKeeper::take(const QString& file, Result<PlacedWorkspace> placed, 
 void WorkspaceKeeper::askWhere(const QString& file, PlacedWorkspace placed, bool isRecovered) {
     const auto first = std::find(placed.isThere.begin(), placed.isThere.end(), false);
     const auto others = std::count(first + 1, placed.isThere.end(), false);
-    const WorkspaceCapture missing = placed.workspace.captures[static_cast<std::size_t>(first - placed.isThere.begin())];
+    const WorkspaceCapture missing =
+        placed.workspace.captures[static_cast<std::size_t>(first - placed.isThere.begin())];
     auto* dialog =
         new LocateDialog(m_session.jobs(), missing.path, missing.identity, static_cast<int>(others), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::rejected, this,
-            [this, file, placed, isRecovered] { begin(file, placed, isRecovered); });
+    connect(dialog, &QDialog::rejected, this, [this, file, placed, isRecovered] { begin(file, placed, isRecovered); });
     connect(dialog, &QDialog::accepted, this, [this, dialog, file, placed, missing, isRecovered] {
         m_reading.start(
             [placed, from = missing.path, to = dialog->path()](const CancelToken&) {
@@ -157,8 +157,8 @@ void WorkspaceKeeper::checkIdentity(std::uint32_t id) {
                                 .arg(name),
                             {}});
         } else if (expected.mapped().wasMoved) {
-            emit statusMessage(tr("%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.")
-                                   .arg(name));
+            emit statusMessage(
+                tr("%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.").arg(name));
         }
     }
     if (!m_unidentified) return;

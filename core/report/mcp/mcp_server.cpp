@@ -210,8 +210,8 @@ std::optional<std::string> McpServer::Impl::textOf(const McpObject& request, std
     if (!answer) return std::nullopt;
     std::string text = mcpText(*answer);
     if (text.size() <= most) return text;
-    return mcpText(
-        resultOf((*answer)["id"], contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
+    return mcpText(resultOf((*answer)["id"],
+                            contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
 }
 
 std::optional<std::string> McpServer::answer(std::string_view message) {

@@ -51,10 +51,8 @@ bool isDeeper(const QJsonValue& value, int levels) {
 }
 
 Error tooMuch(const QString& file, const QString& what, qint64 limit) {
-    return {"workspace.too_much",
-            file.toStdString(),
-            {},
-            {{"what", what.toStdString()}, {"limit", std::to_string(limit)}}};
+    return {
+        "workspace.too_much", file.toStdString(), {}, {{"what", what.toStdString()}, {"limit", std::to_string(limit)}}};
 }
 
 /// nullopt if there is no such capture.
@@ -128,9 +126,8 @@ QByteArray workspaceText(const Workspace& workspace, const QString& folder) {
         QJsonObject selection{{u"capture"_s, static_cast<qint64>(*workspace.selectedIn)}};
         if (workspace.slice) selection.insert("slice"_L1, qint64{workspace.slice->value});
         if (workspace.range)
-            selection.insert(
-                "range"_L1,
-                QJsonArray{qint64{workspace.range->begin.value}, qint64{workspace.range->end.value}});
+            selection.insert("range"_L1,
+                             QJsonArray{qint64{workspace.range->begin.value}, qint64{workspace.range->end.value}});
         all.insert("selection"_L1, selection);
     }
     if (const QJsonObject context = contextJson(workspace); !context.isEmpty()) all.insert("context"_L1, context);

@@ -39,8 +39,7 @@ namespace {
 /// The program as main() puts it together, without main().
 struct DeskProgram {
     explicit DeskProgram(const QString& recovery = {}) {
-        window.emplace(
-            WindowServices{session, selection, theme, language, settings, demo, marks, {}, recovery});
+        window.emplace(WindowServices{session, selection, theme, language, settings, demo, marks, {}, recovery});
         window->resize(1280, 800);
         window->show();
     }
@@ -120,7 +119,7 @@ private:
 
 void TestWorkspaceWindow::initTestCase() {
     m_capture = m_folder.filePath(u"data/run"_s);
-    copyFolder(goldenCapture(), m_capture);
+    copyFolder(goldenCapture(u"torch_two_ranks"_s), m_capture);
 }
 
 /// What is saved, opened in another program and saved there is the same, to the letter.
@@ -148,8 +147,8 @@ void TestWorkspaceWindow::everythingComesBack() {
         program.part<EditorTabs>().editor().setPlainText(u"SELECT 41 + 1"_s);
         program.part<ReportForm>().findChild<QLineEdit*>()->setText(u"For Monday"_s);
         program.part<ReportForm>().findChild<QPlainTextEdit*>()->setPlainText(u"Rank 3 waits."_s);
-        program.part<TimelinePage>().showCaptureRange(
-            open.id, {all.begin + DurationNs{all.length().value / 4}, all.end});
+        program.part<TimelinePage>().showCaptureRange(open.id,
+                                                      {all.begin + DurationNs{all.length().value / 4}, all.end});
         QVERIFY(program.settles());
         QVERIFY(program.keeper().saveTo(first));
         QVERIFY(program.settles());
@@ -159,7 +158,8 @@ void TestWorkspaceWindow::everythingComesBack() {
     QCOMPARE(saved.value("captures"_L1).toArray().at(0).toObject().value("identity"_L1).toString().size(), 32);
     QCOMPARE(saved.value("selection"_L1).toObject().value("slice"_L1).toInteger(), slice.value);
     const QJsonObject pages = saved.value("pages"_L1).toObject();
-    const QJsonObject steps = pages.value("overview"_L1).toObject().value("tables"_L1).toObject().value("steps"_L1).toObject();
+    const QJsonObject steps =
+        pages.value("overview"_L1).toObject().value("tables"_L1).toObject().value("steps"_L1).toObject();
     QCOMPARE(steps.value("filter"_L1).toString(), u"free > 1ms"_s);
     QCOMPARE(pages.value("sql"_L1).toObject().value("tabs"_L1).toArray().at(0).toObject().value("text"_L1).toString(),
              u"SELECT 41 + 1"_s);
@@ -175,13 +175,14 @@ void TestWorkspaceWindow::everythingComesBack() {
     QCOMPARE(program.window->windowTitle(), u"first – run – Altiscope"_s);
     QVERIFY(!program.keeper().isModified());
     QVERIFY(program.keeper().saveTo(second));
-    QCOMPARE(QString::fromUtf8(QJsonDocument(jsonOf(second)).toJson()), QString::fromUtf8(QJsonDocument(saved).toJson()));
+    QCOMPARE(QString::fromUtf8(QJsonDocument(jsonOf(second)).toJson()),
+             QString::fromUtf8(QJsonDocument(saved).toJson()));
 }
 
 void TestWorkspaceWindow::movedDataIsAskedForOnce() {
     const QString file = m_folder.filePath(u"moved.altiscope"_s), other = m_folder.filePath(u"gone/b/run2"_s),
                   now = m_folder.filePath(u"elsewhere/data2"_s);
-    copyFolder(goldenCapture(), other);
+    copyFolder(goldenCapture(u"torch_two_ranks"_s), other);
     {
         DeskProgram program;
         program.window->open({m_capture, other});
@@ -212,7 +213,7 @@ void TestWorkspaceWindow::movedDataIsAskedForOnce() {
 
 void TestWorkspaceWindow::otherDataIsTold() {
     const QString file = m_folder.filePath(u"other.altiscope"_s), capture = m_folder.filePath(u"changing/run"_s);
-    copyFolder(goldenCapture(), capture);
+    copyFolder(goldenCapture(u"torch_two_ranks"_s), capture);
     {
         DeskProgram program;
         program.window->open({capture});

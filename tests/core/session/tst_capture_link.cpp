@@ -86,8 +86,7 @@ void TestCaptureLink::aCopiedFolderIsTheSame() {
     put(first + u"/profiler_info_0.json"_s, "{}");
     put(first + u"/PROF_1_2_A/device_0/data/stars_soc.data.0.slice_0"_s, "raw");
     std::filesystem::create_directories(second.toStdString());
-    std::filesystem::copy(first.toStdString(), second.toStdString(),
-                          std::filesystem::copy_options::recursive);
+    std::filesystem::copy(first.toStdString(), second.toStdString(), std::filesystem::copy_options::recursive);
     const std::string identity = identityOf(first);
     QVERIFY(isCaptureIdentity(identity));
     QCOMPARE(identityOf(second), identity);
@@ -115,7 +114,8 @@ void TestCaptureLink::otherData() {
     put(folder.filePath(u"trace_view.json"_s), QByteArray(300'000, 'x'));
     const std::string before = identityOf(folder.path());
     // Of a long file blocks are read; this one lies in the tenth of them.
-    if (text == "y") text = QByteArray(300'000 / 17 * 9 + 10, 'x') + 'y' + QByteArray(300'000 - 300'000 / 17 * 9 - 11, 'x');
+    if (text == "y")
+        text = QByteArray(300'000 / 17 * 9 + 10, 'x') + 'y' + QByteArray(300'000 - 300'000 / 17 * 9 - 11, 'x');
     put(folder.filePath(file), text);
     QVERIFY(identityOf(folder.path()) != before);
 }

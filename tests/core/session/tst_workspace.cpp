@@ -98,7 +98,8 @@ void TestWorkspace::damagedFiles_data() {
     QTest::addRow("a list") << QByteArray("[]") << u"workspace.foreign"_s;
     QTest::addRow("a trace") << QByteArray("{\"traceEvents\":[]}") << u"workspace.foreign"_s;
     QTest::addRow("captures are no list") << QByteArray("{\"schema\":1,\"captures\":5}") << u"workspace.foreign"_s;
-    QTest::addRow("a capture without a path") << QByteArray("{\"schema\":1,\"captures\":[{}]}") << u"workspace.foreign"_s;
+    QTest::addRow("a capture without a path")
+        << QByteArray("{\"schema\":1,\"captures\":[{}]}") << u"workspace.foreign"_s;
     QTest::addRow("a capture is a number") << QByteArray("{\"schema\":1,\"captures\":[3]}") << u"workspace.foreign"_s;
     QTest::addRow("a path ends within") << QByteArray("{\"schema\":1,\"captures\":[{\"path\":\"a\\u0000b\"}]}")
                                         << u"workspace.foreign"_s;
@@ -118,9 +119,11 @@ void TestWorkspace::limitsAreTold_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("what");
     QByteArray captures;
-    for (qsizetype i = 0; i <= kMostWorkspaceCaptures; ++i) captures += (i == 0 ? "" : ",") + QByteArray("{\"path\":\"a\"}");
+    for (qsizetype i = 0; i <= kMostWorkspaceCaptures; ++i)
+        captures += (i == 0 ? "" : ",") + QByteArray("{\"path\":\"a\"}");
     QTest::addRow("captures") << "{\"schema\":1,\"captures\":[" + captures + "]}" << u"captures"_s;
-    QTest::addRow("path") << "{\"schema\":1,\"captures\":[{\"path\":\"" + QByteArray(kMostWorkspacePath + 1, 'a') + "\"}]}"
+    QTest::addRow("path") << "{\"schema\":1,\"captures\":[{\"path\":\"" + QByteArray(kMostWorkspacePath + 1, 'a') +
+                                 "\"}]}"
                           << u"path"_s;
     QTest::addRow("depth") << withMembers(",\"pages\":" + QByteArray(100, '[') + QByteArray(100, ']')) << u"depth"_s;
     QTest::addRow("bytes") << withMembers(QByteArray(qsizetype{kMostWorkspaceBytes}, ' ')) << u"bytes"_s;
@@ -136,11 +139,12 @@ void TestWorkspace::limitsAreTold() {
 }
 
 void TestWorkspace::whatMeansNothingIsLeftOut() {
-    const auto read = workspaceFromText(
-        "{\"schema\":1,\"captures\":[{\"path\":\"a\",\"identity\":\"../../etc\",\"marks\":[{\"begin\":9,\"end\":3},7]}],"
-        "\"current\":12,\"page\":[],\"selection\":{\"capture\":4,\"slice\":1},"
-        "\"context\":{\"ranks\":[3,\"x\",1,3],\"range\":{\"capture\":0,\"begin\":5,\"end\":1}},\"window\":3,\"later\":{}}",
-        u"/x/w.altiscope"_s);
+    const auto read = workspaceFromText("{\"schema\":1,\"captures\":[{\"path\":\"a\",\"identity\":\"../../"
+                                        "etc\",\"marks\":[{\"begin\":9,\"end\":3},7]}],"
+                                        "\"current\":12,\"page\":[],\"selection\":{\"capture\":4,\"slice\":1},"
+                                        "\"context\":{\"ranks\":[3,\"x\",1,3],\"range\":{\"capture\":0,\"begin\":5,"
+                                        "\"end\":1}},\"window\":3,\"later\":{}}",
+                                        u"/x/w.altiscope"_s);
     QVERIFY(read.ok());
     const Workspace& workspace = read.value();
     QVERIFY(workspace.captures[0].identity.empty());
@@ -210,7 +214,8 @@ void TestWorkspace::whatRunsIsNotAbandoned() {
     QVERIFY(WorkspaceRecovery(place).abandoned().isEmpty());
     // As a process that was killed leaves it.
     write(place + u"/999999999-1.altiscope"_s, workspaceText(example(), place));
-    write(place + u"/999999999-1.altiscope.lock"_s, "999999999\naltiscope\n" + QSysInfo::machineHostName().toUtf8() + "\n");
+    write(place + u"/999999999-1.altiscope.lock"_s,
+          "999999999\naltiscope\n" + QSysInfo::machineHostName().toUtf8() + "\n");
     const QStringList left = WorkspaceRecovery(place).abandoned();
     QCOMPARE(left.size(), 1);
     QVERIFY(readWorkspace(left.front()).value() == example());

@@ -127,8 +127,8 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
         const std::uint32_t rank = scene.model().sources().keyOf(row).rank;
         const TimelineSource& source = scene.model().sources()[row.source];
         const bool isOfRank = rank < source.store->ranks.size();
-        const LinkPlace place{source.capture, isOfRank ? std::optional(rank) : std::nullopt, {},
-                              shifted(*marked, {-hit.shift.value})};
+        const LinkPlace place{
+            source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-hit.shift.value})};
         menu.addAction(DialogTexts::tr("Copy lin&k to the marked time"), &canvas,
                        [&canvas, place] { requestLink(canvas, place); });
     }

@@ -521,8 +521,8 @@ bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() ||
                        (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
-    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->state.idle() && m_parts->selection.idle() && m_parts->find.idle() &&
-           m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
+    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->state.idle() && m_parts->selection.idle() &&
+           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 

@@ -79,7 +79,7 @@ private:
     JobSlot m_baseSlot;
     bool m_aligned = false;
     std::map<const CaptureStore*, Known> m_known;
-    std::map<std::uint32_t, OwnShifts> m_own;  // by OpenCapture::id
+    std::map<std::uint32_t, OwnShifts> m_own;      // by OpenCapture::id
     std::map<std::uint32_t, QJsonArray> m_wanted;  // moved ranks of a workspace, until their capture is read
     std::optional<SelectedSlice> m_base;
 };

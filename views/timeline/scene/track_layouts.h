@@ -88,8 +88,8 @@ private:
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
-    QTimer m_keeper;                               // gathers changes
-    std::map<std::uint32_t, Followed> m_followed;  // by OpenCapture::id
+    QTimer m_keeper;                                // gathers changes
+    std::map<std::uint32_t, Followed> m_followed;   // by OpenCapture::id
     std::map<std::uint32_t, QJsonObject> m_wanted;  // layouts of a workspace, by OpenCapture::id
     JobSlot m_slot;
     /// What state() said last, and of what: it is asked for every second.
