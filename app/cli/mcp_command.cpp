@@ -21,8 +21,8 @@ namespace altiscope::cli {
 
 namespace {
 
-/// Lines of standard input, as they come. A thread reads them, so that a message may cancel what is being worked on. Of a line
-/// that is longer than a message may be, its front.
+/// Lines of standard input, as they come. A thread reads them, so that a message may cancel what is being worked on. Of
+/// a line that is longer than a message may be, its front.
 class InputLines {
 public:
     /// More wait in the pipe.

@@ -33,12 +33,10 @@
 #include "views/workspace/workspace_keeper.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
@@ -229,11 +227,11 @@ void MainWindow::connectActions() {
     const auto on = [this](QAction& action, auto run) { connect(&action, &QAction::triggered, this, run); };
     on(a.openFolder, [this] { chooseFolder(); });
     on(a.openFile, [this] { chooseFile(); });
-    on(a.openWorkspace, [this] { chooseWorkspace(); });
+    on(a.openWorkspace, [this] { m_desk->chooseWorkspace(besideRecent()); });
     on(a.saveWorkspace, [this] { m_desk->keeper().save(); });
     on(a.saveWorkspaceAs, [this] { m_desk->keeper().saveAs(); });
     on(a.copyLink, [this] { m_desk->copySelectedLink(); });
-    on(a.followLink, [this] { askForLink(); });
+    on(a.followLink, [this] { m_desk->askForLink(); });
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
     a.openDemo.setEnabled(m_services.demo.possible());
     on(a.openDemo, [this] { m_services.demo.open(); });
@@ -334,20 +332,6 @@ void MainWindow::chooseFile() {
         tr("Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;"
            "All files (*)"));
     open(files);
-}
-
-void MainWindow::chooseWorkspace() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a workspace"), besideRecent(),
-                                                      tr("Workspaces (*.altiscope);;All files (*)"));
-    if (!file.isEmpty()) m_desk->keeper().open(file);
-}
-
-void MainWindow::askForLink() {
-    const QString copied = QApplication::clipboard()->text();
-    bool isGiven = false;
-    const QString text = QInputDialog::getText(this, tr("Follow a link"), tr("Link (altiscope:…):"), QLineEdit::Normal,
-                                               looksLikeLink(copied) ? copied.trimmed() : QString(), &isGiven);
-    if (isGiven && !text.trimmed().isEmpty()) m_desk->links().follow(text);
 }
 
 QString MainWindow::besideRecent() const {
@@ -513,16 +497,9 @@ void MainWindow::refreshState() {
     findPendingSlice();
 }
 
-/// "WORKSPACE* – CAPTURE – Altiscope".
 void MainWindow::showTitle() {
-    QStringList parts;
-    const WorkspaceKeeper& keeper = m_desk->keeper();
-    if (!keeper.file().isEmpty())
-        parts << QFileInfo(keeper.file()).completeBaseName() + (keeper.isModified() ? u"*"_s : QString());
     const OpenCapture* capture = m_services.session.capture(currentCapture());
-    if (capture != nullptr) parts << captureName(*capture);
-    parts << u"Altiscope"_s;
-    setWindowTitle(parts.join(u" – "_s));
+    setWindowTitle(m_desk->titleOf(capture == nullptr ? QString() : captureName(*capture)));
 }
 
 void MainWindow::showFailure() {

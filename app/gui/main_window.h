@@ -42,8 +42,8 @@ public:
     explicit MainWindow(const WindowServices& services);
     ~MainWindow() override;
 
-    /// Opens paths of captures and workspaces, and follows links; the last capture becomes the current one. What could be
-    /// opened is remembered as recent.
+    /// Opens paths of captures and workspaces, and follows links; the last capture becomes the current one. What could
+    /// be opened is remembered as recent.
     void open(const QStringList& paths);
     void showView(ViewId view);
     /// The same, also if a workspace that is being opened has another one.
@@ -77,8 +77,6 @@ private:
 
     void chooseFolder();
     void chooseFile();
-    void chooseWorkspace();
-    void askForLink();
     void remember(const QString& path);
     void showTitle();
     bool isStill() const;          ///< Nothing runs for what is shown.

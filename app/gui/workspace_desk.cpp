@@ -13,6 +13,12 @@
 #include "views/workspace/notice_bar.h"
 #include "views/workspace/workspace_keeper.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+
 #include <algorithm>
 #include <utility>
 
@@ -111,6 +117,21 @@ void WorkspaceDesk::give(const Workspace& workspace, const WorkspaceIds& ids) {
     select();
 }
 
+void WorkspaceDesk::chooseWorkspace(const QString& folder) {
+    const QString file = QFileDialog::getOpenFileName(&m_window, tr("Open a workspace"), folder,
+                                                      tr("Workspaces (*.altiscope);;All files (*)"));
+    if (!file.isEmpty()) m_keeper->open(file);
+}
+
+QString WorkspaceDesk::titleOf(const QString& capture) const {
+    QStringList parts;
+    if (!m_keeper->file().isEmpty())
+        parts << QFileInfo(m_keeper->file()).completeBaseName() + (m_keeper->isModified() ? u"*"_s : QString());
+    if (!capture.isEmpty()) parts << capture;
+    parts << u"Altiscope"_s;
+    return parts.join(u" – "_s);
+}
+
 /// Once its capture is read.
 void WorkspaceDesk::select() {
     if (!m_wanted) return;
@@ -130,6 +151,15 @@ void WorkspaceDesk::select() {
 }
 
 // --- links --------------------------------------------------------------------------------------------------------
+
+void WorkspaceDesk::askForLink() {
+    const QString copied = QApplication::clipboard()->text();
+    bool isGiven = false;
+    const QString text =
+        QInputDialog::getText(&m_window, tr("Follow a link"), tr("Link (altiscope:…):"), QLineEdit::Normal,
+                              looksLikeLink(copied) ? copied.trimmed() : QString(), &isGiven);
+    if (isGiven && !text.trimmed().isEmpty()) m_links->follow(text);
+}
 
 void WorkspaceDesk::copySelectedLink() {
     const SelectionState& state = m_services.selection.current();

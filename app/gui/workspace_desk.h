@@ -37,6 +37,12 @@ public:
 
     WorkspaceKeeper& keeper() { return *m_keeper; }
     LinkOpener& links() { return *m_links; }
+    /// Asks which workspace is to be opened, first in a folder.
+    void chooseWorkspace(const QString& folder);
+    /// Asks for a link and follows it.
+    void askForLink();
+    /// "WORKSPACE* – CAPTURE – Altiscope". @param capture  Empty: none is open.
+    QString titleOf(const QString& capture) const;
     /// What is selected, for a link; else the marked time, else the capture that pages show.
     void copySelectedLink();
     /// A workspace that is being opened does not choose the page.

@@ -20,7 +20,8 @@ struct ListPart {
 /// The first index of the part in a list, and the one after its last.
 std::pair<std::size_t, std::size_t> boundsOf(ListPart part, std::size_t size);
 
-/// Passes a part of the rows on to another sink, and ends the query once it has that part and knows whether more follow.
+/// Passes a part of the rows on to another sink, and ends the query once it has that part and knows whether more
+/// follow.
 class RowPart : public RowSink {
 public:
     /// The sink must outlive it.

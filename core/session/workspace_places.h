@@ -17,8 +17,8 @@ struct PlacedWorkspace {
     std::vector<bool> wasMoved;  ///< It lies elsewhere than the file says.
 };
 
-/// Looks where the captures of a workspace lie: where the file says, else beside the file under the same name, else where
-/// a capture with the same identity was opened lately. On a worker: asks the file system twice for each.
+/// Looks where the captures of a workspace lie: where the file says, else beside the file under the same name, else
+/// where a capture with the same identity was opened lately. On a worker: asks the file system twice for each.
 /// @param file    Of the workspace.
 /// @param recent  Paths by identity.
 PlacedWorkspace placeWorkspace(Workspace workspace, const QString& file, const std::map<std::string, QString>& recent);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """mcp against the protocol: each message that the server writes has the shape that the published schema gives it.
 
-The schemas below say in JSON Schema what the protocol's revisions 2024-11-05 to 2025-06-18 say of the messages of a server with tools
-(https://modelcontextprotocol.io/specification/2025-06-18/schema: JSONRPCResponse, JSONRPCError, InitializeResult, ListToolsResult, Tool,
-CallToolResult, TextContent); they are written by hand and know nothing of the program."""
+The schemas below say in JSON Schema what the revisions 2024-11-05 to 2025-06-18 of the protocol say of the messages of a server with
+tools (https://modelcontextprotocol.io/specification/2025-06-18/schema: JSONRPCResponse, JSONRPCError, InitializeResult, ListToolsResult,
+Tool, CallToolResult, TextContent). They are written by hand and know nothing of the program."""
 
 import json
 import os

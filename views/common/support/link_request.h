@@ -19,8 +19,8 @@ struct LinkPlace {
     std::optional<TimeRange> range;  ///< On the clock of the rank's trace.
 };
 
-/// Asks the window for a link, which puts it into the clipboard and says so. Views need not know how links are made. GUI
-/// thread.
+/// Asks the window for a link, which puts it into the clipboard and says so. Views need not know how links are made.
+/// GUI thread.
 class LinkRequest : public QEvent {
 public:
     explicit LinkRequest(LinkPlace place) : QEvent(kind()), m_place(place) {}

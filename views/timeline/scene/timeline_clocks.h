@@ -35,7 +35,8 @@ public:
     /// All ranks as recorded.
     void reset();
 
-    /// What of this a workspace holds: {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
+    /// What of this a workspace holds:
+    /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
     QJsonObject state(const WorkspaceIds& captures) const;
     /// Ranks of captures that are not read yet are moved once they are.
     void restore(const QJsonObject& state, const WorkspaceIds& captures);
