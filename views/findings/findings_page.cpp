@@ -231,8 +231,8 @@ void FindingsPage::showEvidence(std::uint32_t row) {
 std::optional<LinkPlace> FindingsPage::evidencePlace(std::uint32_t row) const {
     const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
     if (!evidence.slices.empty()) {
-        const auto& slice = evidence.slices.front().slice;
-        return LinkPlace{0, slice.rank, slice.id, {}};
+        const auto& first = evidence.slices.front();
+        return LinkPlace{0, first.rank, first.slice.id, {}};
     }
     if (evidence.ranges.empty()) return std::nullopt;
     return LinkPlace{0, evidence.ranges.front().rank, {}, evidence.ranges.front().range};

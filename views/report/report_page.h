@@ -62,6 +62,8 @@ private:
     void fillBases();
     void clear();
     void make();
+    void start(const ReportSource& source);
+    void stop();
     void take(Result<MadeReport> made);
     void layout();
     void ask();
@@ -76,7 +78,8 @@ private:
     std::shared_ptr<const Report> m_chosen;  ///< What the preview shows, or will.
     QString m_problem, m_file, m_outcome;
     bool m_isWriting = false;
-    JobSlot m_making, m_layout;
+    JobSlot m_layout;
+    std::uint64_t m_job = 0, m_run = 0;  ///< That makes the report; 0: none runs.
     QTimer m_gather;
     ReportForm* m_form;
     PagePreview* m_preview;

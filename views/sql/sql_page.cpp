@@ -260,7 +260,7 @@ void SqlPage::run() {
         stopped->run.end = SqlEnd::Cancelled;
     QueryTab& tab = m_tabs->tab();
     tab.values.insert(m_parameters->values());
-    Outcome outcome{{text.toStdString(), {}}, span, {}};
+    Outcome outcome{{text.toStdString(), {}}, span, {}, false};
     for (const QString& name : parametersOf(text))
         outcome.statement.parameters.push_back(parameterOf(name, tab.values.value(name)));
     const auto& staying = m_results->shown();
@@ -310,7 +310,7 @@ void SqlPage::takeRun() {
 }
 
 void SqlPage::showOutcome(bool isNew) {
-    const Outcome* outcome = shownOutcome();
+    Outcome* outcome = shownOutcome();
     enableActions();
     if (outcome == nullptr) return m_results->showNothing();
     if (outcome->run.end == SqlEnd::Failed && outcome->run.error) {
@@ -332,7 +332,7 @@ void SqlPage::showStatus() {
 }
 
 /// The place is that of SQLite within the statement; people count lines of the whole text.
-void SqlPage::showError(const Outcome& outcome) {
+void SqlPage::showError(Outcome& outcome) {
     Error error = *outcome.run.error;
     SqlEditor& editor = m_tabs->editor();
     const QString statement = toQString(outcome.statement.sql);
@@ -352,7 +352,8 @@ void SqlPage::showError(const Outcome& outcome) {
             if (name == "column" && isUnchanged) value = std::to_string(column);
         }
     }
-    if (isUnchanged) editor.markError(wrong);
+    const bool isNew = !std::exchange(outcome.isErrorShown, true);
+    if (isUnchanged) editor.markError(wrong, isNew ? SqlEditor::Cursor::Moves : SqlEditor::Cursor::Stays);
     m_results->showError(tr("The statement cannot run"), toQString(errorText(error, catalogueLanguage())));
 }
 

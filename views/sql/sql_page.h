@@ -73,6 +73,7 @@ private:
         SqlStatement statement;
         TextSpan span;  ///< Of the statement in the tab's text.
         SqlRun run;
+        bool isErrorShown = false;  ///< The cursor was at the error already, and is the user's.
     };
 
     void setUp();
@@ -81,7 +82,7 @@ private:
     void connectParts();
     void takeRun();
     void showOutcome(bool isNew);
-    void showError(const Outcome& outcome);
+    void showError(Outcome& outcome);
     void showStatus();
     void showParameters(bool isOtherTab);
     void freeOthers();

@@ -62,7 +62,7 @@ struct TimelinePage::Parts {
           findList(new FindList(find, theSession, theMemory, &thePage)),
           trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
           layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas),
-          layouts(scene, theMemory, &thePage), state(theSession, scene, clocks, layouts),
+          layouts(scene, theMemory, &thePage), kept(theSession, scene, clocks, layouts),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
     void build();
@@ -100,7 +100,7 @@ struct TimelinePage::Parts {
     TimelineLayout layout;
     HitMarks hitMarks;
     TrackLayouts layouts;
-    TimelineState state;
+    TimelineState kept;
     QPointer<PeerList> peers;  // likewise
     QMenu* layoutsMenu = nullptr;
     TimelineSaving* saving = nullptr;  // a child of the page
@@ -486,11 +486,11 @@ void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
     m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
 }
 
-QJsonObject TimelinePage::state(const WorkspaceIds& captures) const { return m_parts->state.state(captures); }
+QJsonObject TimelinePage::state(const WorkspaceIds& captures) const { return m_parts->kept.state(captures); }
 
 void TimelinePage::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     m_parts->wanted.reset();
-    m_parts->state.restore(state, captures);
+    m_parts->kept.restore(state, captures);
 }
 
 std::optional<TimeRange> TimelinePage::visibleRange() const {
@@ -521,7 +521,7 @@ bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() ||
                        (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
-    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->state.idle() && m_parts->selection.idle() &&
+    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->kept.idle() && m_parts->selection.idle() &&
            m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
