@@ -6,7 +6,6 @@
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
-#include "views/common/tables/table_states.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
 #include "views/findings/findings_page.h"
@@ -18,6 +17,7 @@
 #include "views/report/report_page.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
+#include "views/workspace/table_states.h"
 
 #include <QTabBar>
 

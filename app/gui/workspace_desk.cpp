@@ -7,10 +7,10 @@
 #include "core/session/selection.h"
 #include "core/session/slice_search.h"
 #include "core/session/workspace/capture_link.h"
-#include "views/common/tables/table_states.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
 #include "views/workspace/notice_bar.h"
+#include "views/workspace/table_states.h"
 #include "views/workspace/workspace_keeper.h"
 
 #include <QApplication>
@@ -92,7 +92,7 @@ Workspace WorkspaceDesk::take() const {
 
 void WorkspaceDesk::give(const Workspace& workspace, const WorkspaceIds& ids) {
     for (std::size_t i = 0; i < ids.ids.size(); ++i) {
-        if (ids.ids[i] != 0) m_services.marks.join(ids.ids[i], workspace.captures[i].marks);
+        if (ids.ids[i] != 0) joinMarks(m_services.marks, ids.ids[i], workspace.captures[i].marks);
     }
     m_services.selection.clear();
     ContextFilter context{workspace.ranks, workspace.devices, workspace.steps, {}, 0, {}};

@@ -2,7 +2,7 @@
 
 #include "app/gui/window_services.h"
 #include "core/session/capture_identities.h"
-#include "core/session/workspace/workspace.h"
+#include "core/session/workspace.h"
 #include "views/common/support/page_state.h"
 #include "views/common/tables/view_list.h"
 

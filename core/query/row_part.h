@@ -2,6 +2,7 @@
 
 #include "core/query/row_sink.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,11 @@ struct ListPart {
 };
 
 /// The first index of the part in a list, and the one after its last.
-std::pair<std::size_t, std::size_t> boundsOf(ListPart part, std::size_t size);
+inline std::pair<std::size_t, std::size_t> boundsOf(ListPart part, std::size_t size) {
+    const std::size_t first = static_cast<std::size_t>(std::min<std::uint64_t>(part.offset, size));
+    const std::size_t most = size - first;
+    return {first, first + static_cast<std::size_t>(std::min<std::uint64_t>(part.limit.value_or(most), most))};
+}
 
 /// Passes a part of the rows on to another sink, and ends the query once it has that part and knows whether more
 /// follow.
@@ -29,7 +34,16 @@ public:
 
     void describe(std::span<const ColumnInfo* const> columns) override { m_to.describe(columns); }
     bool begin(std::span<const std::string> columns) override { return m_to.begin(columns); }
-    bool row(std::span<const Value> values) override;
+    bool row(std::span<const Value> values) override {
+        const std::uint64_t at = m_seen++;
+        if (at < m_part.offset) return true;
+        // The sum of both may be beyond what fits.
+        if (m_part.limit && at - m_part.offset >= *m_part.limit) {
+            m_next = at;
+            return false;
+        }
+        return m_to.row(values);
+    }
 
     /// Where the next part begins; nullopt if there is none.
     std::optional<std::uint64_t> next() const { return m_next; }

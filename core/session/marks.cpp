@@ -1,5 +1,6 @@
 #include "core/session/marks.h"
 
+#include "core/session/mark_json.h"
 #include "core/session/user_file.h"
 
 #include <QJsonArray>
@@ -28,6 +29,48 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
 }
 
 }  // namespace
+
+std::vector<Mark> marksFromJson(const QJsonArray& list) {
+    std::vector<Mark> marks;
+    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
+        const QJsonObject said = list.at(i).toObject();
+        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
+        const bool isTime = begin <= end && begin >= -kMaxTimeNs && end <= kMaxTimeNs;
+        if (!said.contains("begin"_L1) || !isTime) continue;
+        marks.push_back({{{begin}, {end}},
+                         said.value("name"_L1).toString(),
+                         said.value("note"_L1).toString(),
+                         std::clamp(said.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
+    }
+    return marks;
+}
+
+QJsonArray marksJson(const std::vector<Mark>& marks) {
+    QJsonArray list;
+    for (const Mark& mark : marks) {
+        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}},
+                                {u"end"_s, qint64{mark.range.end.value}},
+                                {u"name"_s, mark.name},
+                                {u"note"_s, mark.note},
+                                {u"colour"_s, mark.colour}});
+    }
+    return list;
+}
+
+void joinMarks(Marks& marks, std::uint32_t capture, const std::vector<Mark>& added) {
+    for (const Mark& mark : added) {
+        const std::vector<Mark> before = marks.of(capture);
+        if (std::find(before.begin(), before.end(), mark) != before.end()) continue;
+        if (static_cast<qsizetype>(before.size()) >= kMostMarks) return;
+        marks.add(capture, mark);
+        // Added by hand, one gets a colour of its own.
+        const std::vector<Mark> after = marks.of(capture);
+        const auto own = std::find_if(after.begin(), after.end(), [&](const Mark& one) {
+            return std::find(before.begin(), before.end(), one) == before.end();
+        });
+        if (own != after.end()) marks.change(capture, Mark(*own), mark);
+    }
+}
 
 Marks::Marks(const Session& session, QString file, QObject* parent)
     : QObject(parent), m_session(session), m_file(std::move(file)) {
@@ -60,19 +103,6 @@ void Marks::add(std::uint32_t capture, Mark mark) {
         if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
         mark.colour = static_cast<int>(list.size() * 5 % kMarkColours);  // hues far from each other follow
         list.push_back(mark);
-    });
-}
-
-void Marks::join(std::uint32_t capture, const std::vector<Mark>& marks) {
-    const std::vector<Mark>& known = of(capture);
-    const auto isKnown = [](const std::vector<Mark>& list, const Mark& mark) {
-        return std::find(list.begin(), list.end(), mark) != list.end();
-    };
-    if (std::all_of(marks.begin(), marks.end(), [&](const Mark& mark) { return isKnown(known, mark); })) return;
-    edit(capture, [&](std::vector<Mark>& list) {
-        for (const Mark& mark : marks) {
-            if (static_cast<qsizetype>(list.size()) < kMostMarks && !isKnown(list, mark)) list.push_back(mark);
-        }
     });
 }
 

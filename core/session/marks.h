@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/time.h"
 #include "core/session/session.h"
-#include "core/session/workspace/mark.h"
 
 #include <QObject>
 #include <QString>
@@ -11,6 +11,14 @@
 #include <vector>
 
 namespace altiscope {
+
+/// A moment or a range of time that the user has marked.
+struct Mark {
+    TimeRange range;  ///< On the clock of its capture's traces; empty: a moment.
+    QString name, note;
+    int colour = 0;  ///< Which of the theme's hues.
+    bool operator==(const Mark&) const = default;
+};
 
 /// The marks of the open captures, from one run of the program to the next: a JSON file of the user's that knows
 /// captures by their paths. Other windows may write it as well: a change takes in what they have said. GUI thread.
@@ -24,8 +32,6 @@ public:
     const std::vector<Mark>& of(std::uint32_t capture) const;
     /// Also gives it a name if it has none, and the colour after the newest one's.
     void add(std::uint32_t capture, Mark mark);
-    /// Adds those that are not there yet, as they are.
-    void join(std::uint32_t capture, const std::vector<Mark>& marks);
     /// Marks are known by what they are: one that is gone meanwhile stays gone.
     void change(std::uint32_t capture, const Mark& before, Mark after);
     void remove(std::uint32_t capture, const Mark& mark);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/workspace/workspace.h"
+#include "core/session/workspace.h"
 
 #include <QString>
 #include <QStringList>

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QWidget>
 
@@ -25,7 +26,10 @@ class LinkRequest : public QEvent {
 public:
     explicit LinkRequest(LinkPlace place) : QEvent(kind()), m_place(place) {}
 
-    static QEvent::Type kind();
+    static QEvent::Type kind() {
+        static const auto kKind = static_cast<QEvent::Type>(QEvent::registerEventType());
+        return kKind;
+    }
     const LinkPlace& place() const { return m_place; }
 
 private:
@@ -33,6 +37,12 @@ private:
 };
 
 /// Sends it to the window of a widget, which takes it before this returns.
-void requestLink(const QWidget& from, const LinkPlace& place);
+inline void requestLink(const QWidget& from, const LinkPlace& place) {
+    LinkRequest request(place);
+    // A panel that floats is a window of its own, and a dialog belongs to one.
+    QWidget* window = from.window();
+    while (window->parentWidget() != nullptr) window = window->parentWidget()->window();
+    QCoreApplication::sendEvent(window, &request);
+}
 
 }  // namespace altiscope

@@ -11,7 +11,6 @@
 #include "views/timeline/page/timeline_marks.h"
 #include "views/timeline/page/timeline_message.h"
 #include "views/timeline/page/timeline_saving.h"
-#include "views/timeline/page/timeline_state.h"
 #include "views/timeline/panels/clocks_dialog.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/find_list.h"
@@ -30,6 +29,7 @@
 #include "views/timeline/rows/shift_text.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/track_layouts.h"
+#include "views/timeline/scene/workspace_state.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,4 +1,4 @@
-#include "views/timeline/page/timeline_state.h"
+#include "views/timeline/scene/workspace_state.h"
 
 #include "views/common/plots/time_axis.h"
 

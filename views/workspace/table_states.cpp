@@ -1,4 +1,4 @@
-#include "views/common/tables/table_states.h"
+#include "views/workspace/table_states.h"
 
 #include "views/common/support/page_state.h"
 #include "views/common/tables/table_panel.h"

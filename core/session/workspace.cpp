@@ -1,4 +1,4 @@
-#include "core/session/workspace/workspace.h"
+#include "core/session/workspace.h"
 
 #include "core/session/workspace/capture_identity.h"
 

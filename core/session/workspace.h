@@ -2,7 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/result.h"
-#include "core/session/workspace/mark.h"
+#include "core/session/mark_json.h"
 
 #include <QByteArray>
 #include <QJsonObject>
