@@ -66,34 +66,6 @@ std::string countOf(const ReportTable& table) {
     return "SELECT count(*) FROM (" + table.sql.substr(0, at) + ")";
 }
 
-Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const ReportRequest& request,
-                             const CancelToken& cancel) {
-    ReportTable table;
-    table.title = catalogueText(query.title, request.language);
-    table.sql = scopedStatement(statementOf(query), request.scope);
-    TableSink sink(table);
-    const auto done = database.run(table.sql, sink, cancel);
-    if (!done.ok()) return done.as<ReportTable>();
-    if (const std::string count = countOf(table); !count.empty()) {
-        std::int64_t rows = 0;
-        RowFunction counted([&rows](std::span<const Value> row) {
-            rows = integerOf(row[0]).value_or(0);
-            return true;
-        });
-        const auto isCounted = database.run(count, counted, cancel);
-        if (!isCounted.ok()) return isCounted.as<ReportTable>();
-        table.omitted =
-            static_cast<std::size_t>(std::max<std::int64_t>(0, rows - static_cast<std::int64_t>(table.rows.size())));
-    }
-    setUnits(table, query.units);
-    if (query.section == "findings") {
-        const auto translated = translateFindings(table, database, request.language, cancel);
-        if (!translated.ok()) return translated.as<ReportTable>();
-    }
-    for (const char part : query.parts) table.chart.parts.push_back(static_cast<std::size_t>(part - '0'));
-    return table;
-}
-
 std::optional<std::size_t> columnOf(const ReportTable& table, std::string_view name) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (table.columns[i].name == name) return i;
@@ -151,6 +123,34 @@ Result<Done> translateFindings(ReportTable& table, const QueryDatabase& database
         row[*detail] = findingDetail(found->second, language);
     }
     return Done{};
+}
+
+Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const ReportRequest& request,
+                             const CancelToken& cancel) {
+    ReportTable table;
+    table.title = catalogueText(query.title, request.language);
+    table.sql = scopedStatement(statementOf(query), request.scope);
+    TableSink sink(table);
+    const auto done = database.run(table.sql, sink, cancel);
+    if (!done.ok()) return done.as<ReportTable>();
+    if (const std::string count = countOf(table); !count.empty()) {
+        std::int64_t rows = 0;
+        RowFunction counted([&rows](std::span<const Value> row) {
+            rows = integerOf(row[0]).value_or(0);
+            return true;
+        });
+        const auto isCounted = database.run(count, counted, cancel);
+        if (!isCounted.ok()) return isCounted.as<ReportTable>();
+        table.omitted =
+            static_cast<std::size_t>(std::max<std::int64_t>(0, rows - static_cast<std::int64_t>(table.rows.size())));
+    }
+    setUnits(table, query.units);
+    if (query.section == "findings") {
+        const auto translated = translateFindings(table, database, request.language, cancel);
+        if (!translated.ok()) return translated.as<ReportTable>();
+    }
+    for (const char part : query.parts) table.chart.parts.push_back(static_cast<std::size_t>(part - '0'));
+    return table;
 }
 
 /// Of the first row of a table, by name of the column; as people read it.
