@@ -3644,7 +3644,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>&amp;Open</source>
-        <translation type="unfinished">打开(&amp;O)</translation>
+        <translation>打开(&amp;O)</translation>
     </message>
     <message>
         <source>Open &amp;without it</source>
@@ -6183,7 +6183,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Cancelled.</source>
-        <translation type="unfinished">已取消。</translation>
+        <translation>已取消。</translation>
     </message>
 </context>
 <context>
@@ -7400,7 +7400,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The capture is being read.</source>
-        <translation type="unfinished">正在读取数据。</translation>
+        <translation>正在读取数据。</translation>
     </message>
 </context>
 <context>
@@ -9452,7 +9452,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished">取消(&amp;C)</translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>The program ended unexpectedly (%1). What was open then can be opened again.</source>
