@@ -23,8 +23,8 @@ MOST = 100_000
 ID = {"type": ["string", "integer"]}
 
 
-def shape(required, **properties):
-    return {"type": "object", "required": required, "properties": properties}
+def shape(needed, **properties):
+    return {"type": "object", "required": needed, "properties": properties}
 
 
 RESPONSE = {**shape(["jsonrpc", "id", "result"], jsonrpc={"const": "2.0"}, id=ID, result={"type": "object"}), "additionalProperties": False}
