@@ -6070,6 +6070,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Pages of the report</source>
         <translation>报告页面</translation>
     </message>
+    <message>
+        <source>Report: %1</source>
+        <translation>报告：%1</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportView</name>
@@ -7262,6 +7270,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>What the plot shows</source>
         <translation>图表内容</translation>
+    </message>
+    <message>
+        <source>The capture is being read.</source>
+        <translation>正在读取数据。</translation>
     </message>
 </context>
 <context>
