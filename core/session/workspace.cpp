@@ -33,7 +33,7 @@ std::vector<std::int64_t> numbersIn(const QJsonValue& value) {
     return {numbers.begin(), numbers.end()};
 }
 
-std::optional<TimeRange> rangeOf(const QJsonValue& begin, const QJsonValue& end) {
+std::optional<TimeRange> spanIn(const QJsonValue& begin, const QJsonValue& end) {
     const qint64 from = begin.toInteger(), to = end.toInteger();
     const bool isRange = begin.isDouble() && end.isDouble() && from <= to && from >= -kMaxTimeNs && to <= kMaxTimeNs;
     return isRange ? std::optional(TimeRange{{from}, {to}}) : std::nullopt;
@@ -78,7 +78,7 @@ void takeSelection(const QJsonObject& said, Workspace& workspace) {
     if (!workspace.selectedIn) return;
     if (const QJsonValue slice = said.value("slice"_L1); slice.isDouble()) workspace.slice = SliceId{slice.toInteger()};
     const QJsonArray range = said.value("range"_L1).toArray();
-    if (range.size() == 2) workspace.range = rangeOf(range.at(0), range.at(1));
+    if (range.size() == 2) workspace.range = spanIn(range.at(0), range.at(1));
 }
 
 void takeContext(const QJsonObject& said, Workspace& workspace) {
@@ -87,7 +87,7 @@ void takeContext(const QJsonObject& said, Workspace& workspace) {
     workspace.steps = numbersIn(said.value("steps"_L1));
     const QJsonObject range = said.value("range"_L1).toObject();
     const auto capture = captureIn(range.value("capture"_L1), workspace);
-    const auto shown = rangeOf(range.value("begin"_L1), range.value("end"_L1));
+    const auto shown = spanIn(range.value("begin"_L1), range.value("end"_L1));
     if (capture && shown) workspace.shownRange = {*capture, *shown};
 }
 

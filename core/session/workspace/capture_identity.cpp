@@ -17,13 +17,13 @@ namespace altiscope {
 
 namespace {
 
-namespace stdfs = std::filesystem;
+namespace stdfiles = std::filesystem;
 
 constexpr qsizetype kIdentityDigits = 32;
 constexpr std::size_t kMostLooks = 500'000;
 constexpr int kMostLevels = 24;
 
-using IdentityFiles = std::map<std::string, stdfs::path>;  // by path below the capture
+using IdentityFiles = std::map<std::string, stdfiles::path>;  // by path below the capture
 
 bool isIgnoredFolder(const std::string& parent, const std::string& name) {
     return name.starts_with('.') || reader::folderKind(name) == reader::FolderKind::ClusterOutput ||
@@ -43,23 +43,23 @@ public:
     IdentityFiles files;
 
     /// By name, so that what a limit leaves out does not depend on the file system.
-    bool list(const stdfs::path& folder, const std::string& relative, bool isRaw, int level) {
-        std::vector<stdfs::directory_entry> entries;
+    bool list(const stdfiles::path& folder, const std::string& relative, bool isRaw, int level) {
+        std::vector<stdfiles::directory_entry> entries;
         std::error_code error;
-        stdfs::directory_iterator entry(folder, stdfs::directory_options::skip_permission_denied, error);
-        for (; !error && entry != stdfs::directory_iterator{}; entry.increment(error)) {
+        stdfiles::directory_iterator entry(folder, stdfiles::directory_options::skip_permission_denied, error);
+        for (; !error && entry != stdfiles::directory_iterator{}; entry.increment(error)) {
             if (++m_looks > kMostLooks || m_cancel.cancelled()) return false;
             entries.push_back(*entry);
         }
         std::sort(entries.begin(), entries.end());
-        return std::all_of(entries.begin(), entries.end(), [&](const stdfs::directory_entry& one) {
+        return std::all_of(entries.begin(), entries.end(), [&](const stdfiles::directory_entry& one) {
             return take(one, folder.filename().string(), relative, isRaw, level);
         });
     }
 
 private:
-    bool take(const stdfs::directory_entry& entry, const std::string& parent, const std::string& relative, bool isRaw,
-              int level) {
+    bool take(const stdfiles::directory_entry& entry, const std::string& parent, const std::string& relative,
+              bool isRaw, int level) {
         std::error_code error;
         const std::string name = entry.path().filename().string();
         const std::string below = relative.empty() ? name : relative + '/' + name;
@@ -93,12 +93,12 @@ bool isCaptureIdentity(std::string_view text) {
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-Result<std::string> identifyCapture(const stdfs::path& path, const CancelToken& cancel) {
+Result<std::string> identifyCapture(const stdfiles::path& path, const CancelToken& cancel) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(QByteArrayView("altiscope-identity 1\n"));
     std::error_code error;
     IdentityFiles files;
-    const bool isFolder = stdfs::is_directory(path, error);
+    const bool isFolder = stdfiles::is_directory(path, error);
     if (isFolder) {
         IdentityWalk walk(cancel);
         // What is opened itself counts whatever it is called.

@@ -66,7 +66,7 @@ private slots:
 
 void TestWorkspace::comesBackToTheNanosecond() {
     const Workspace before = example();
-    const auto after = workspaceFromText(workspaceText(before, u"/home/me"_s), u"/home/me/w.altiscope"_s);
+    const auto after = workspaceFromText(workspaceText(before, u"/notes/mine"_s), u"/notes/mine/w.altiscope"_s);
     QVERIFY(after.ok());
     QCOMPARE(after.value().slice->value, kLate);
     QVERIFY(after.value() == before);
