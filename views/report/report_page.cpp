@@ -269,6 +269,10 @@ QString ReportPage::addPicture(const QImage& picture, const QString& title) {
     return tr("In the report: %1").arg(title);
 }
 
+QJsonObject ReportPage::state(const WorkspaceIds&) const { return m_form->state(); }
+
+void ReportPage::restore(const QJsonObject& state, const WorkspaceIds&) { m_form->restore(state); }
+
 void ReportPage::ask() {
     if (m_chosen == nullptr) return;
     QStringList filters;

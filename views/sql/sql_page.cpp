@@ -2,8 +2,10 @@
 
 #include "core/base/catalogue.h"
 #include "core/session/session.h"
+#include "core/session/slice_search.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/common/support/rank_words.h"
 #include "views/common/support/save_question.h"
 #include "views/common/theme/icons.h"
@@ -189,12 +191,21 @@ void SqlPage::connectParts() {
         run();
     });
     connect(m_results, &ResultPanel::rowActivated, this, &SqlPage::showRow);
+    connect(m_results, &ResultPanel::linkRequested, this, &SqlPage::copyLink);
     connect(m_queries, &QueryPanel::queryRequested, m_tabs, &EditorTabs::open);
     connect(m_queries, &QueryPanel::statementRequested, m_tabs, &EditorTabs::append);
     connect(m_queries, &QueryPanel::wordRequested, this, [this](const QString& word) {
         m_tabs->editor().insertWords(word);
         m_tabs->editor().setFocus();
     });
+}
+
+QJsonObject SqlPage::state(const WorkspaceIds&) const {
+    return {{u"tabs"_s, m_tabs->state()}, {kView, QJsonObject{{u"text"_s, m_tabs->editor().toPlainText()}}}};
+}
+
+void SqlPage::restore(const QJsonObject& state, const WorkspaceIds&) {
+    m_tabs->restore(state.value("tabs"_L1).toArray(), state.value(kView).toObject().value("text"_L1).toString());
 }
 
 bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle(); }
@@ -370,6 +381,18 @@ void SqlPage::showRow(std::uint32_t row) {
     emit placeRequested(place->rank, place->range);
 }
 
+void SqlPage::copyLink(std::uint32_t row) {
+    const auto& table = m_results->shown();
+    if (table == nullptr || m_store == nullptr) return;
+    const auto place = placeOfRow(*m_store, *table, row);
+    if (!place) return emit statusMessage(tr("This row has no slice_id, nor a time with a rank or track."));
+    if (place->slice) {
+        const auto key = findSliceInAnyRank(*m_store, *place->slice);
+        return requestLink(*this, {m_capture.id(), key ? std::optional(key->rank) : std::nullopt, place->slice, {}});
+    }
+    requestLink(*this, {m_capture.id(), place->rank, {}, place->range});
+}
+
 bool SqlPage::saveQuery(const QString& title) {
     SqlEditor& editor = m_tabs->editor();
     const bool isSaved = m_own.save(title, editor.textOf(editor.statementSpan()));
@@ -452,12 +475,21 @@ void SqlPage::retranslate() {
     if (shownOutcome() != nullptr) showOutcome(false);
 }
 
+/// Elsewhere in the window these keys save something else; as shortcuts of both they would do nothing.
+QAction* SqlPage::savingActionOf(const QKeyEvent& key) const {
+    if (key.key() != Qt::Key_S) return nullptr;
+    return key.modifiers() == Qt::ControlModifier                         ? m_save
+           : key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier) ? m_write
+                                                                          : nullptr;
+}
+
 bool SqlPage::event(QEvent* event) {
-    // F5 reads the capture again elsewhere.
+    // F5 reads the capture again elsewhere, and Ctrl+S saves the workspace.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier &&
-            (key->key() == Qt::Key_F5 || (key->key() == Qt::Key_Escape && m_runner.busy()))) {
+        const bool isOwn = key->modifiers() == Qt::NoModifier &&
+                           (key->key() == Qt::Key_F5 || (key->key() == Qt::Key_Escape && m_runner.busy()));
+        if (isOwn || savingActionOf(*key) != nullptr) {
             event->accept();
             return true;
         }
@@ -468,6 +500,7 @@ bool SqlPage::event(QEvent* event) {
 void SqlPage::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_F5) return run();
     if (event->key() == Qt::Key_Escape && m_runner.busy()) return cancel();
+    if (QAction* action = savingActionOf(*event)) return action->trigger();
     FramedPage::keyPressEvent(event);
 }
 

@@ -1,5 +1,7 @@
 #include "views/common/pages/command_palette.h"
 
+#include "core/session/workspace/capture_link.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QKeyEvent>
@@ -77,6 +79,7 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
 
 void CommandPalette::filter() {
     m_list->clear();
+    if (looksLikeLink(m_query->text())) new QListWidgetItem(tr("Follow the link"), m_list);
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
         if (!commandMatches(m_commands[i].path, m_query->text())) continue;
         const QString keys = m_commands[i].action->shortcut().toString(QKeySequence::NativeText);
@@ -90,6 +93,11 @@ void CommandPalette::filter() {
 void CommandPalette::run() {
     const QListWidgetItem* item = m_list->currentItem();
     if (item == nullptr) return;
+    if (!item->data(Qt::UserRole).isValid()) {
+        const QString link = m_query->text();
+        accept();
+        return emit linkEntered(link);
+    }
     QAction* action = m_commands[item->data(Qt::UserRole).toULongLong()].action;
     accept();
     action->trigger();

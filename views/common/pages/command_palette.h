@@ -30,6 +30,10 @@ class CommandPalette : public QDialog {
 public:
     CommandPalette(std::vector<Command> commands, QWidget* parent);
 
+signals:
+    /// Return on a text that is a link: nothing is run.
+    void linkEntered(const QString& text);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
