@@ -26,7 +26,7 @@ constexpr std::string_view kOwnValueOptions[] = {
     "--sql",    "--file",    "--format", "--what",        "--out",           "--range",
     "--ranks",  "--tracks",  "--set",    "--target",      "--preset",        "--workdir",
     "--launch", "--results", "--fetch",  "--export-type", "--profiler-path", "--max-process-number",
-    "--gate",   "--junit",   "--base"};
+    "--gate",   "--junit",   "--base",   "--limit",       "--offset"};
 
 /// @return What is wrong with the value; empty if nothing is.
 std::string readJobs(const std::string& text, CommonOptions& options) {

@@ -7,23 +7,28 @@
 namespace altiscope::cli {
 
 std::string_view infoHelp() {
-    return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--json]\n"
+    return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--limit N] [--offset N] [--json]\n"
            "\n"
            "Prints what was found in a folder, file or archive: ranks, devices, hosts, kinds, versions, time span, "
            "steps, rows\n"
            "per table and everything that was repaired or left out. --json gives one object for scripts.\n"
            "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within "
-           "it.\n";
+           "it.\n"
+           "--limit and --offset choose a part of its two long lists, ranks and diagnostics; \"lists\" then says how "
+           "long each is.\n";
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments, {"--range"});
+    const CommandWords words = readWords(arguments, {"--range", "--limit", "--offset"});
     CapturePart part;
     if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("info", "info takes one capture, not \"" + words.words[1] + "\" too.");
     if (const std::string problem = readRange(words, part.range); !problem.empty())
+        return reportWrongUsage("info", problem);
+    ListPart lists;
+    if (const std::string problem = readListPart(words, lists); !problem.empty())
         return reportWrongUsage("info", problem);
     const std::string& path = words.words[0];
     WorkerArena arena(context.options.jobs);
@@ -36,7 +41,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
     std::optional<CaptureSummary> summary;
     arena.run([&] { summary = summariseCapture(capture.value(), context.cancel); });
     if (!summary) return kCancelled;
-    context.out.write(context.options.json ? captureJson(*summary) : captureText(*summary));
+    context.out.write(context.options.json ? captureJson(*summary, lists) : captureText(*summary, lists));
     return statusOf(*capture.value(), context);
 }
 

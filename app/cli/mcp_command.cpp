@@ -5,8 +5,14 @@
 #include "core/report/mcp/mcp_server.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include <poll.h>
 #include <unistd.h>
@@ -15,14 +21,51 @@ namespace altiscope::cli {
 
 namespace {
 
-/// Lines of standard input, as they come.
+/// Lines of standard input, as they come. A thread reads them, so that a message may cancel what is being worked on. Of
+/// a line that is longer than a message may be, its front.
 class InputLines {
 public:
-    explicit InputLines(const CancelToken& cancel) : m_cancel(cancel) {}
+    /// More wait in the pipe.
+    static constexpr std::size_t kMostWaiting = 100;
+
+    InputLines(const CancelToken& cancel, McpServer& server)
+        : m_cancel(cancel), m_server(server), m_reader([this] { readAll(); }) {}
+    ~InputLines() {
+        m_isOver = true;
+        m_change.notify_all();
+        m_reader.join();
+    }
+
+    /// nullopt at the end of the input, or once the program is to stop.
+    std::optional<std::string> next() {
+        std::unique_lock lock(m_mutex);
+        m_change.wait(lock, [this] { return !m_lines.empty() || m_isAtEnd; });
+        if (m_lines.empty() || m_cancel.cancelled()) return std::nullopt;
+        std::string line = std::move(m_lines.front());
+        m_lines.pop_front();
+        m_change.notify_all();
+        return line;
+    }
+
+private:
+    void readAll() {
+        while (auto line = nextLine()) {
+            if (m_server.takeCancellation(*line)) continue;
+            std::unique_lock lock(m_mutex);
+            while (m_lines.size() >= kMostWaiting && !m_isOver && !m_cancel.cancelled())
+                m_change.wait_for(lock, std::chrono::milliseconds(kWaitMs));
+            m_lines.push_back(std::move(*line));
+            m_change.notify_all();
+        }
+        if (m_cancel.cancelled()) m_server.stop();
+        const std::lock_guard lock(m_mutex);
+        m_isAtEnd = true;
+        m_change.notify_all();
+    }
 
     /// The next line without its end; nullopt at the end of the input, or once the program is to stop. Of a line that
     /// is longer than a message may be, its front.
-    std::optional<std::string> next() {
+    std::optional<std::string> nextLine() {
         for (;;) {
             const std::size_t end = m_pending.find('\n');
             if (end != std::string::npos) {
@@ -34,11 +77,9 @@ public:
         }
     }
 
-private:
     bool readMore() {
-        static constexpr int kWaitMs = 50;
         std::array<char, 65536> bytes{};
-        while (!m_cancel.cancelled()) {
+        while (!m_cancel.cancelled() && !m_isOver) {
             pollfd wanted{STDIN_FILENO, POLLIN, 0};
             if (::poll(&wanted, 1, kWaitMs) <= 0) continue;
             const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
@@ -54,8 +95,17 @@ private:
         return false;
     }
 
+    static constexpr int kWaitMs = 50;
+
     const CancelToken& m_cancel;
+    McpServer& m_server;
     std::string m_pending;
+    std::mutex m_mutex;
+    std::condition_variable m_change;
+    std::deque<std::string> m_lines;
+    bool m_isAtEnd = false;
+    std::atomic<bool> m_isOver = false;
+    std::thread m_reader;  // last: it uses all of these
 };
 
 }  // namespace
@@ -78,7 +128,7 @@ int runMcp(std::span<const std::string> arguments, CommandContext& context) {
     McpServer server(
         words.words, [&](const std::string& path) { return openCapture(path, context, arena); }, ALTI_VERSION,
         context.cancel);
-    InputLines lines(context.cancel);
+    InputLines lines(context.cancel, server);
     while (const auto line = lines.next()) {
         if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
         std::optional<std::string> answer;

@@ -6,7 +6,9 @@
 #include "core/session/cache_folder.h"
 #include "core/session/capture_loader.h"
 
+#include <charconv>
 #include <optional>
+#include <system_error>
 
 namespace altiscope::cli {
 
@@ -15,6 +17,20 @@ std::string readRange(const CommandWords& words, std::optional<TimeRange>& range
     if (!text) return {};
     range = timeRangeOf(*text);
     return range ? std::string() : "--range takes START_NS..END_NS, not \"" + *text + "\".";
+}
+
+std::string readListPart(const CommandWords& words, ListPart& part) {
+    for (const std::string_view option : {"--limit", "--offset"}) {
+        const auto text = words.value(option);
+        if (!text) continue;
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+        if (error != std::errc{} || end != text->data() + text->size())
+            return std::string(option) + " takes a number from 0 on, not \"" + *text + "\".";
+        if (option == "--limit") part.limit = number;
+        else part.offset = number;
+    }
+    return {};
 }
 
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,

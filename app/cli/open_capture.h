@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/query/row_part.h"
 #include "core/query/statement_sources.h"
 
 #include <memory>
@@ -28,6 +29,8 @@ struct CapturePart {
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.
+/// --limit and --offset. @return What is wrong; empty if nothing is.
+std::string readListPart(const CommandWords& words, ListPart& part);
 std::string readRange(const CommandWords& words, std::optional<TimeRange>& range);
 
 /// Opens a capture with the common options: worker threads, cache, progress on stderr if that is a terminal.

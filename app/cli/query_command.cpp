@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/query/capture_summary.h"
 #include "core/query/database.h"
+#include "core/query/row_part.h"
 #include "core/query/schema/schema_text.h"
 #include "core/query/statement_sources.h"
 #include "core/report/result_writer.h"
@@ -20,12 +21,14 @@ struct QueryWords {
     std::optional<std::string> capture{}, sql{}, file{};
     std::optional<ResultFormat> format{};
     std::optional<TimeRange> range{};
+    ListPart part{};
     bool schema = false;
     std::string problem;
 };
 
 QueryWords parse(std::span<const std::string> arguments) {
-    const CommandWords read = readWords(arguments, {"--sql", "--file", "--format", "--range"}, {"--schema"});
+    const CommandWords read =
+        readWords(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
     QueryWords words{.sql = read.value("--sql"),
                      .file = read.value("--file"),
                      .schema = read.has("--schema"),
@@ -33,6 +36,7 @@ QueryWords parse(std::span<const std::string> arguments) {
     if (!read.words.empty()) words.capture = read.words.front();
     if (const auto format = read.value("--format")) words.format = resultFormat(*format);
     if (words.problem.empty()) words.problem = readRange(read, words.range);
+    if (words.problem.empty()) words.problem = readListPart(read, words.part);
     if (!words.problem.empty()) return words;
     if (read.has("--format") && !words.format)
         words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
@@ -47,7 +51,7 @@ QueryWords parse(std::span<const std::string> arguments) {
 
 std::string_view queryHelp() {
     return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json]\n"
-           "                           [--range START_NS..END_NS]\n"
+           "                           [--range START_NS..END_NS] [--limit N] [--offset N]\n"
            "       altiscope-cli query --schema [--json]\n"
            "\n"
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
@@ -59,7 +63,10 @@ std::string_view queryHelp() {
            "report was lost in the files that were read; info reads and reports all of a capture.\n"
            "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch "
            "it, other\n"
-           "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n";
+           "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n"
+           "--limit writes at most N rows, from row --offset (0) on; if more follow, a message on standard error says "
+           "which offset\n"
+           "to go on with. Pages of one statement are those of one result if its rows have an order.\n";
 }
 
 int runQuery(std::span<const std::string> arguments, CommandContext& context) {
@@ -92,10 +99,13 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         return !context.cancel.cancelled() && context.out.write(text);
     });
     std::optional<Result<QuerySummary>> done;
-    arena.run([&] { done = database.run(*words.sql, *writer, context.cancel); });
+    RowPart part(*writer, words.part);
+    arena.run([&] { done = database.run(*words.sql, part, context.cancel); });
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return reportError(done->error());
     writer->finish();
+    if (part.next() && !context.options.quiet)
+        printMessage("More rows follow: --offset " + std::to_string(*part.next()));
     for (const Diagnostic& entry : done->value().diagnostics.entries()) printMessage(diagnosticText(entry));
     if (context.options.strict && done->value().diagnostics.anyLost()) return kPartialData;
     return statusOf(*capture.value(), context);

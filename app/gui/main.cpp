@@ -6,6 +6,7 @@
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
+#include "core/session/workspace_file.h"
 #include "views/capture/askpass_helper.h"
 #include "views/capture/record_page.h"
 #include "views/common/support/formatters.h"
@@ -77,14 +78,16 @@ void fulfil(const GuiOptions& options, MainWindow& window) {
     window.open(options.captures);
     // A place in time is one of the timeline.
     const bool wantsTimeline = options.range || options.select;
-    if (options.view || wantsTimeline) window.showView(options.view.value_or(ViewId::Timeline));
+    if (options.view || wantsTimeline) window.keepView(options.view.value_or(ViewId::Timeline));
     if (options.range) window.showRange(*options.range);
     if (options.select) window.selectWhenRead(*options.select);
 }
 
 /// Says on stderr what could not be opened. @return Whether anything could not.
-bool reportFailures(const Session& session) {
-    bool any = false;
+bool reportFailures(const Session& session, const MainWindow& window) {
+    const auto problem = window.problem();
+    if (problem) printMessage(toQString(errorText(*problem, catalogueLanguage())));
+    bool any = problem.has_value();
     for (const OpenCapture& capture : session.captures()) {
         if (!capture.error) continue;
         any = true;
@@ -100,8 +103,20 @@ int writeReport(const GuiOptions& options) {
     language.setLanguage(languageFor(options.language, UserSettings(QString())));
     JobRunner jobs;
     Session session(jobs, cacheFolder(std::nullopt));
+    // Of a workspace: the capture that its pages show.
+    QString capture = options.captures.front();
+    if (isWorkspaceName(capture)) {
+        const auto workspace = readWorkspace(capture);
+        const bool isEmpty = workspace.ok() && workspace.value().captures.empty();
+        if (!workspace.ok() || isEmpty) {
+            const Error problem = workspace.failed() ? workspace.error() : Error{"capture.missing", "", {}, {}};
+            printMessage(toQString(errorText(problem, catalogueLanguage())));
+            return 1;
+        }
+        capture = workspace.value().captures[workspace.value().current].path;
+    }
     int status = kCancelled;  // unless it ends by itself
-    const ReportRun run(session, options.captures.front(), options.report);
+    const ReportRun run(session, capture, options.report);
     QObject::connect(&run, &ReportRun::finished, qApp, [&status](const QString& problem) {
         if (!problem.isEmpty()) printMessage(problem);
         status = problem.isEmpty() ? 0 : 1;
@@ -132,7 +147,8 @@ int run(const GuiOptions& options) {
     {
         const std::filesystem::path captures =
             options.screenshot.isEmpty() ? standardCaptureFolder() : std::filesystem::path();
-        MainWindow window({session, selection, theme, language, settings, demo, marks, captures});
+        const QString recovery = options.screenshot.isEmpty() ? UserSettings::recoveryFolder() : QString();
+        MainWindow window({session, selection, theme, language, settings, demo, marks, captures, recovery});
         fulfil(options, window);
         window.show();
         std::optional<Screenshot> screenshot;
@@ -142,13 +158,16 @@ int run(const GuiOptions& options) {
             status = 1;
         } else if (!options.screenshot.isEmpty()) {
             screenshot.emplace(window, options.screenshot);
-            QObject::connect(&*screenshot, &Screenshot::finished, qApp, [&session, &status](const QString& problem) {
-                if (!problem.isEmpty()) printMessage(problem);
-                status = reportFailures(session) || !problem.isEmpty() ? 1 : 0;
-                QCoreApplication::quit();
-            });
+            QObject::connect(&*screenshot, &Screenshot::finished, qApp,
+                             [&session, &window, &status](const QString& problem) {
+                                 if (!problem.isEmpty()) printMessage(problem);
+                                 status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
+                                 window.leaveBehind();  // nothing is asked
+                                 QCoreApplication::quit();
+                             });
         }
         const QuitSignals quitSignals;
+        QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveBehind);
         if (!refused) QApplication::exec();
         // Before any widget goes: nothing may come back to one.
         jobs.shutdown();

@@ -5,11 +5,14 @@
 #include "app/gui/palette_search.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
+#include "app/gui/workspace_desk.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/raw_analysis_job.h"
 #include "core/session/slice_search.h"
+#include "core/session/workspace/capture_link.h"
+#include "core/session/workspace_file.h"
 #include "views/common/pages/command_palette.h"
 #include "views/common/pages/job_bar.h"
 #include "views/common/pages/page.h"
@@ -23,9 +26,13 @@
 #include "views/overview/context_bar.h"
 #include "views/overview/deliverables_dialog.h"
 #include "views/overview/report_model.h"
+#include "views/overview/start_page.h"
 #include "views/overview/status_facts.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
+#include "views/workspace/link_opener.h"
+#include "views/workspace/notice_bar.h"
+#include "views/workspace/workspace_keeper.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -52,8 +59,7 @@ using namespace Qt::StringLiterals;
 constexpr QSize kFreshSize{1440, 900};
 /// Names of missing data and their switches fit.
 constexpr int kTreeWidth = 320;
-/// Raised whenever docks or toolbars change their names: an older layout is then ignored.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = WorkspaceDesk::kLayoutVersion;
 constexpr int kMessageMs = 6000;
 /// Of the lower panel until the user gives it another one.
 constexpr int kLeastBottomHeight = 200, kMostBottomHeight = 420;
@@ -92,6 +98,7 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpCentre();
     setUpDocks();
     setUpStatusBar();
+    setUpDesk();
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](std::uint32_t capture) {
@@ -110,10 +117,12 @@ MainWindow::MainWindow(const WindowServices& services)
         refreshState();
     });
     m_actions->setRecent(services.settings.recent());
+    m_start->setRecent(services.settings.recent());
     retranslate();
     showView(ViewId::Overview);
     restoreLayout();
     refreshState();
+    m_desk->keeper().offerRecovery();
 }
 
 MainWindow::~MainWindow() {
@@ -126,11 +135,10 @@ MainWindow::~MainWindow() {
 
 void MainWindow::setUpCentre() {
     m_centre = new QStackedWidget(this);
-    m_start = new MessagePage(m_centre);
-    m_start->addActionButton(&m_actions->openFolder);
-    m_start->addActionButton(&m_actions->openFile);
-    m_start->addActionButton(&m_actions->openDemo);
-    m_start->addActionButton(&m_actions->record);
+    m_start = new StartPage(m_centre);
+    for (QAction* action : {&m_actions->openFolder, &m_actions->openFile, &m_actions->openDemo, &m_actions->record})
+        m_start->message().addActionButton(action);
+    connect(m_start, &StartPage::chosen, this, [this](const QString& path) { open({path}); });
     m_failure = new MessagePage(m_centre);
     m_failure->addActionButton(&m_actions->reload);
     m_failure->addActionButton(&m_actions->openFolder);
@@ -157,6 +165,8 @@ void MainWindow::setUpCentre() {
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins({});
     column->setSpacing(0);
+    m_notices = new NoticeBar(centre);
+    column->addWidget(m_notices);
     column->addWidget(new ChangedFilesBar(m_services.session, centre));
     m_context = new ContextBar(m_services.session, m_services.selection, centre);
     connect(m_context, &ContextBar::left, this, [this] {
@@ -213,6 +223,8 @@ void MainWindow::setUpStatusBar() {
             [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
     connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this,
             [this](SliceId slice) { selectWhenRead(slice); });
+    connect(&m_pages->timeline(), &TimelinePage::linkFollowed, this,
+            [this](const QString& text) { m_desk->links().follow(text); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -220,11 +232,25 @@ void MainWindow::setUpStatusBar() {
     statusBar()->addPermanentWidget(facts);
 }
 
+void MainWindow::setUpDesk() {
+    m_desk = new WorkspaceDesk(m_services, *m_pages, *m_bottom, *this, *m_notices, [this] { return isStill(); });
+    connect(m_desk, &WorkspaceDesk::statusMessage, this, &MainWindow::showMessage);
+    connect(m_desk, &WorkspaceDesk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    connect(&m_desk->keeper(), &WorkspaceKeeper::changed, this, &MainWindow::showTitle);
+    connect(&m_desk->keeper(), &WorkspaceKeeper::used, this, &MainWindow::remember);
+    connect(&m_desk->links(), &LinkOpener::openRequested, this, [this](const QString& path) { open({path}); });
+}
+
 void MainWindow::connectActions() {
     WindowActions& a = *m_actions;
     const auto on = [this](QAction& action, auto run) { connect(&action, &QAction::triggered, this, run); };
     on(a.openFolder, [this] { chooseFolder(); });
     on(a.openFile, [this] { chooseFile(); });
+    on(a.openWorkspace, [this] { m_desk->chooseWorkspace(besideRecent()); });
+    on(a.saveWorkspace, [this] { m_desk->keeper().save(); });
+    on(a.saveWorkspaceAs, [this] { m_desk->keeper().saveAs(); });
+    on(a.copyLink, [this] { m_desk->copySelectedLink(); });
+    on(a.followLink, [this] { m_desk->askForLink(); });
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
     a.openDemo.setEnabled(m_services.demo.possible());
     on(a.openDemo, [this] { m_services.demo.open(); });
@@ -234,6 +260,7 @@ void MainWindow::connectActions() {
     on(a.clearRecent, [this] {
         m_services.settings.setRecent({});
         m_actions->setRecent({});
+        m_start->setRecent({});
     });
     on(a.reload, [this] { m_services.session.reload(currentCapture()); });
     on(a.closeCapture, [this] { m_services.session.close(currentCapture()); });
@@ -279,10 +306,23 @@ void MainWindow::connectActions() {
 
 void MainWindow::open(const QStringList& paths) {
     for (const QString& path : paths) {
-        const std::uint32_t capture = m_services.session.open(path);
-        m_toRemember.insert(capture);
-        takeOutcome(capture);
+        if (looksLikeLink(path)) {
+            m_desk->links().follow(path);
+        } else if (isWorkspaceName(path)) {
+            m_desk->keeper().open(path);
+        } else {
+            const std::uint32_t capture = m_services.session.open(path);
+            m_toRemember.insert(capture);
+            m_tree->setCurrentCapture(capture);
+            takeOutcome(capture);
+        }
     }
+}
+
+void MainWindow::remember(const QString& path) {
+    m_services.settings.setRecent(withRecent(m_services.settings.recent(), path));
+    m_actions->setRecent(m_services.settings.recent());
+    m_start->setRecent(m_services.settings.recent());
 }
 
 void MainWindow::takeOutcome(std::uint32_t id) {
@@ -291,9 +331,7 @@ void MainWindow::takeOutcome(std::uint32_t id) {
     if (capture->job != 0 || !capture->error) m_shownErrors.erase(id);
     if (capture->job != 0) return;
     if (!capture->error) {
-        if (m_toRemember.erase(id) == 0) return;
-        m_services.settings.setRecent(withRecent(m_services.settings.recent(), capture->path));
-        m_actions->setRecent(m_services.settings.recent());
+        if (m_toRemember.erase(id) != 0) remember(capture->path);
         return;
     }
     // While nothing else is open, a page of its own tells it.
@@ -310,7 +348,8 @@ void MainWindow::chooseFolder() {
 void MainWindow::chooseFile() {
     const QStringList files = QFileDialog::getOpenFileNames(
         this, tr("Open trace files"), besideRecent(),
-        tr("Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)"));
+        tr("Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;"
+           "All files (*)"));
     open(files);
 }
 
@@ -320,6 +359,11 @@ QString MainWindow::besideRecent() const {
 }
 
 void MainWindow::showView(ViewId view) { m_pages->showView(view); }
+
+void MainWindow::keepView(ViewId view) {
+    m_desk->keepPage();
+    showView(view);
+}
 
 void MainWindow::showRange(TimeRange range) { m_pages->timeline().showRange(range); }
 
@@ -398,6 +442,7 @@ void MainWindow::showCommands() {
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     new PaletteSearch(m_services, *m_pages, *palette);
+    connect(palette, &CommandPalette::linkEntered, this, [this](const QString& text) { m_desk->links().follow(text); });
     palette->open();
 }
 
@@ -445,9 +490,15 @@ void MainWindow::followBottomPanel() {
 
 // --- state --------------------------------------------------------------------------------------------------------
 
-bool MainWindow::idle() const {
+bool MainWindow::isStill() const {
     return m_services.session.jobs().idle() && m_pages->idle() && m_bottom->idle() && !m_sliceSearch.busy();
 }
+
+bool MainWindow::idle() const { return isStill() && m_desk->idle(); }
+
+std::optional<Error> MainWindow::problem() const { return m_desk->keeper().problem(); }
+
+void MainWindow::leaveBehind() { m_desk->keeper().leaveBehind(); }
 
 void MainWindow::refreshState() {
     const auto& captures = m_services.session.captures();
@@ -483,8 +534,16 @@ void MainWindow::refreshState() {
     m_actions->deliverables.setEnabled(capture != nullptr && capture->store != nullptr &&
                                        holdsRawData(*capture->store));
     m_services.selection.showCapture(capture == nullptr ? 0 : capture->id);
-    setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
+    m_actions->saveWorkspace.setEnabled(!captures.empty());
+    m_actions->saveWorkspaceAs.setEnabled(!captures.empty());
+    m_actions->copyLink.setEnabled(capture != nullptr && capture->store != nullptr);
+    showTitle();
     findPendingSlice();
+}
+
+void MainWindow::showTitle() {
+    const OpenCapture* capture = m_services.session.capture(currentCapture());
+    setWindowTitle(m_desk->titleOf(capture == nullptr ? QString() : captureName(*capture)));
 }
 
 void MainWindow::showFailure() {
@@ -522,7 +581,7 @@ void MainWindow::retranslate() {
     m_bottom->retranslate();
     m_treeDock->setWindowTitle(tr("Captures"));
     m_bottomDock->setWindowTitle(tr("Details and report"));
-    m_start->setMessage(
+    m_start->message().setMessage(
         {.kind = PageMessage::Kind::Empty,
          .title = tr("Open a capture"),
          .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
@@ -541,7 +600,17 @@ void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
 }
 
+bool MainWindow::event(QEvent* event) {
+    if (event->type() != LinkRequest::kind()) return QMainWindow::event(event);
+    LinkPlace place = static_cast<LinkRequest*>(event)->place();
+    if (place.capture == 0) place.capture = m_services.selection.shownCapture();
+    m_desk->links().copy(place);
+    return true;
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_desk->keeper().mayLeave()) return event->ignore();
+    m_desk->keeper().forgetRecovery();
     if (m_bottomDock->isVisible()) keepBottomHeight(false);
     m_services.settings.setGeometry(saveGeometry());
     m_services.settings.setLayout(saveState(kLayoutVersion));

@@ -2,6 +2,7 @@
 
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
+#include "core/base/error.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/gui_options.h"
@@ -27,9 +28,12 @@ class ContextBar;
 class EditMenu;
 class ManualWindow;
 class MessagePage;
+class NoticeBar;
 class ReportModel;
+class StartPage;
 class WindowActions;
 class WindowPages;
+class WorkspaceDesk;
 
 /// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing
 /// else.
@@ -39,17 +43,25 @@ public:
     explicit MainWindow(const WindowServices& services);
     ~MainWindow() override;
 
-    /// Opens paths; those that could be opened are remembered as recent.
+    /// Opens paths of captures and workspaces, and follows links; the last capture becomes the current one. What could
+    /// be opened is remembered as recent.
     void open(const QStringList& paths);
     void showView(ViewId view);
+    /// The same, also if a workspace that is being opened has another one.
+    void keepView(ViewId view);
     void showRange(TimeRange range);
     /// Selects a slice as soon as a capture that is read completely has it, and then shows it on a page.
     void selectWhenRead(SliceId slice, std::optional<ViewId> thenShow = {});
 
     /// Nothing runs and everything that is shown is exact.
     bool idle() const;
+    /// Why a workspace was not opened or written, the last time; nullopt: it was.
+    std::optional<Error> problem() const;
+    /// The program has to end now: what is not saved is kept for the next run.
+    void leaveBehind();
 
 protected:
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -60,11 +72,15 @@ private:
     void setUpDocks();
     void setUpStatusBar();
     void connectActions();
+    void setUpDesk();
     void restoreLayout();
     void retranslate();
 
     void chooseFolder();
     void chooseFile();
+    void remember(const QString& path);
+    void showTitle();
+    bool isStill() const;          ///< Nothing runs for what is shown.
     QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
     void showReport(std::uint32_t capture);
     void writeDeliverables(std::uint32_t capture);
@@ -90,7 +106,7 @@ private:
     ReportModel* m_reportModel;
     CaptureTree* m_tree = nullptr;
     QStackedWidget* m_centre = nullptr;
-    MessagePage* m_start = nullptr;
+    StartPage* m_start = nullptr;
     MessagePage* m_failure = nullptr;
     WindowPages* m_pages = nullptr;
     ContextBar* m_context = nullptr;
@@ -98,6 +114,8 @@ private:
     QDockWidget* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
     EditMenu* m_edit = nullptr;
+    NoticeBar* m_notices = nullptr;
+    WorkspaceDesk* m_desk = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

@@ -31,6 +31,7 @@ QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
     m_notifier = new QSocketNotifier(m_pipe[0], QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         m_notifier->setEnabled(false);
+        emit quitting();
         QCoreApplication::quit();
     });
     quitPipe = m_pipe[1];

@@ -14,6 +14,10 @@ public:
     explicit QuitSignals(QObject* parent = nullptr);
     ~QuitSignals() override;
 
+signals:
+    /// The program ends now; nobody is to be asked anything.
+    void quitting();
+
 private:
     int m_pipe[2] = {-1, -1};
     QSocketNotifier* m_notifier = nullptr;

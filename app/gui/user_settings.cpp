@@ -64,6 +64,10 @@ QString UserSettings::defaultFile() { return configFile(u"altiscope.ini"_s); }
 QString UserSettings::correctionsFile() { return configFile(u"corrections.json"_s); }
 QString UserSettings::marksFile() { return configFile(u"marks.json"_s); }
 
+QString UserSettings::recoveryFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/altiscope/recovery"_s;
+}
+
 QVariant UserSettings::value(const char* key) const {
     const QString name = QString::fromLatin1(key);
     return boundedValue(m_file ? m_file->value(name) : m_memory.value(name));

@@ -35,6 +35,8 @@ public:
     static QString correctionsFile();
     /// And what they have marked.
     static QString marksFile();
+    /// $XDG_DATA_HOME/altiscope/recovery: what was open, see WorkspaceRecovery.
+    static QString recoveryFolder();
 
     /// At most kMaxRecent.
     QStringList recent() const;

@@ -24,6 +24,11 @@ void WindowActions::setUpActions() {
     };
     set(openFolder, u"open_folder"_s, QKeySequence::Open);
     set(openFile, u"open_file"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_O);
+    set(openWorkspace, u"open_file"_s, Qt::CTRL | Qt::ALT | Qt::Key_O);
+    set(saveWorkspace, u"save"_s, QKeySequence::Save);
+    set(saveWorkspaceAs, {}, Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+    set(copyLink, u"copy"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+    set(followLink, {}, Qt::CTRL | Qt::SHIFT | Qt::Key_G);
     set(openDemo, u"demo"_s);
     set(record, u"view_capture"_s, Qt::CTRL | Qt::Key_R);
     set(reload, u"reload"_s, Qt::Key_F5);
@@ -74,6 +79,8 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_file.addMenu(&m_recent);
     m_file.addActions({&openDemo, &record});
     m_file.addSeparator();
+    m_file.addActions({&openWorkspace, &saveWorkspace, &saveWorkspaceAs});
+    m_file.addSeparator();
     m_file.addActions({&reload, &closeCapture, &importReport, &deliverables, &addToReport});
     m_file.addSeparator();
     m_file.addAction(&quit);
@@ -94,6 +101,8 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_view.addActions({&commands, &fullScreen});
 
     m_go.addActions({&undoSelection, &redoSelection});
+    m_go.addSeparator();
+    m_go.addActions({&copyLink, &followLink});
     m_go.addSeparator();
     m_go.addActions(m_views.actions());
     m_go.addMenu(&m_later);
@@ -149,6 +158,10 @@ void WindowActions::retranslate() {
     openFolder.setText(tr("&Open folder…"));
     openFile.setText(tr("Open &file…"));
     m_recent.setTitle(tr("Open &recent"));
+    openWorkspace.setText(tr("Open &workspace…"));
+    saveWorkspace.setText(tr("&Save workspace"));
+    saveWorkspace.setToolTip(tr("Keeps what is open and how it is looked at in a file that others can open"));
+    saveWorkspaceAs.setText(tr("Save workspace &as…"));
     openDemo.setText(tr("Open &demo"));
     openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
     record.setText(tr("Record a &job…"));
@@ -187,6 +200,10 @@ void WindowActions::retranslate() {
     m_go.setTitle(tr("&Go"));
     undoSelection.setText(tr("&Previous selection"));
     redoSelection.setText(tr("&Next selection"));
+    copyLink.setText(tr("&Copy link"));
+    copyLink.setToolTip(
+        tr("A link to the selected slice, the marked time or the capture, for somebody who has it too"));
+    followLink.setText(tr("Follow a &link…"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
     m_later.setTitle(tr("&Later versions"));
 

@@ -30,12 +30,12 @@ public:
     /// Sets all texts in the language of the moment.
     void retranslate();
 
-    QAction openFolder, openFile, openDemo, record, clearRecent, reload, closeCapture, importReport, deliverables,
-        addToReport, quit;
+    QAction openFolder, openFile, openWorkspace, saveWorkspace, saveWorkspaceAs, openDemo, record, clearRecent, reload,
+        closeCapture, importReport, deliverables, addToReport, quit;
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction undo, redo, copy, find;
     QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, keys, manual, tutorial, whatOpens, about, aboutQt;
+    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, tutorial, whatOpens, about, aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;       ///< The window puts its docks here.
     QMenu exportation;  ///< Filled by the window when it opens: what can be saved of the page in sight.

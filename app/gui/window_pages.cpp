@@ -17,6 +17,7 @@
 #include "views/report/report_page.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
+#include "views/workspace/table_states.h"
 
 #include <QTabBar>
 
@@ -164,6 +165,32 @@ bool WindowPages::needsNoCapture() const { return currentView() == ViewId::Captu
 
 bool WindowPages::canAddToReport() const {
     return !m_services.session.captures().empty() && currentWidget() != m_report && currentWidget() != m_record;
+}
+
+QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
+    QJsonObject all;
+    for (const auto& [view, page] : m_pages) {
+        QJsonObject state = stateOfTables(*page);
+        if (const auto* own = dynamic_cast<const PageState*>(page)) {
+            QJsonObject said = own->state(captures);
+            QJsonObject look = state.value(PageState::kView).toObject();
+            const QJsonObject ownLook = said.value(PageState::kView).toObject();
+            for (auto member = ownLook.begin(); member != ownLook.end(); ++member)
+                look.insert(member.key(), member.value());
+            for (auto member = said.begin(); member != said.end(); ++member) state.insert(member.key(), member.value());
+            if (!look.isEmpty()) state.insert(PageState::kView, look);
+        }
+        if (!state.isEmpty()) all.insert(viewName(view), state);
+    }
+    return all;
+}
+
+void WindowPages::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    for (const auto& [view, page] : m_pages) {
+        const QJsonObject said = state.value(viewName(view)).toObject();
+        restoreTables(*page, said);
+        if (auto* own = dynamic_cast<PageState*>(page)) own->restore(said, captures);
+    }
 }
 
 QString WindowPages::addToReport() {

@@ -3,6 +3,7 @@
 #include "app/gui/window_services.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "views/common/support/page_state.h"
 #include "views/common/tables/view_list.h"
 
 #include <QTabWidget>
@@ -48,6 +49,10 @@ public:
     /// Puts a picture of the page in sight into the report. @return What to say about it.
     QString addToReport();
     SqlPage& sql() { return *m_sql; }
+    /// What each page gives to a workspace, by the page's name: its tables and tabs, and what it says itself
+    /// (PageState).
+    QJsonObject state(const WorkspaceIds& captures) const;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures);
 
 signals:
     /// Is to be selected, and then shown in the timeline: in this order, so that a step back leads to the page of now.

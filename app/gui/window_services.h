@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+
 #include <filesystem>
 
 namespace altiscope {
@@ -22,6 +24,7 @@ struct WindowServices {
     DemoCapture& demo;
     Marks& marks;
     std::filesystem::path captureFolder = {};  ///< Of captures that are started here; empty: none can be.
+    QString recoveryFolder = {};               ///< Of what was open, see WorkspaceRecovery; empty: nothing is kept.
 };
 
 }  // namespace altiscope

@@ -76,22 +76,34 @@ Json diagnosticJson(std::string_view severity, std::string_view code, std::uint6
     return json;
 }
 
+Json listJson(ListPart part, std::size_t total) {
+    const std::size_t end = boundsOf(part, total).second;
+    return {{"total", total}, {"offset", part.offset}, {"next_offset", end < total ? Json(end) : Json(nullptr)}};
+}
+
 }  // namespace
 
-std::string captureJson(const CaptureSummary& summary) {
+std::string captureJson(const CaptureSummary& summary, ListPart part) {
     const CaptureStore& capture = *summary.capture;
     Json json = emptyCaptureJson(capture.path, captureStateName(capture));
-    for (const RankEntry& entry : capture.ranks) json["ranks"].push_back(rankJson(entry));
+    const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
+    const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
+    for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
     for (const auto& [name, version] : summary.versions) json["versions"][name] = repairedUtf8(version);
-    for (const Diagnostic& entry : capture.diagnostics.entries()) {
+    const auto [firstDiagnostic, endOfDiagnostics] = boundsOf(part, diagnostics.size());
+    for (std::size_t i = firstDiagnostic; i < endOfDiagnostics; ++i) {
+        const Diagnostic& entry = diagnostics[i];
         const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
         json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,
                                                      place, entry.message("en")));
     }
     const FindingCounts findings = countFindings(summary.findings);
     json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
+    if (!part.isAll())
+        json["lists"] = {{"ranks", listJson(part, capture.ranks.size())},
+                         {"diagnostics", listJson(part, diagnostics.size())}};
     return json.dump() + "\n";
 }
 

@@ -77,16 +77,24 @@ std::string rowsText(const std::vector<std::pair<std::string, std::uint64_t>>& r
     return text;
 }
 
+/// How a list that is cut goes on.
+std::string remainderText(std::size_t end, std::size_t size, const char* what) {
+    if (end == size) return {};
+    return "  (" + std::to_string(size) + " " + what + " in all; more: --offset " + std::to_string(end) + ")\n";
+}
+
 }  // namespace
 
-std::string captureText(const CaptureSummary& summary) {
+std::string captureText(const CaptureSummary& summary, ListPart part) {
     const CaptureStore& capture = *summary.capture;
     std::string text =
         printableText(capture.path + ": " + std::string(captureStateName(capture)) + ", " +
                       std::to_string(capture.ranks.size()) + (capture.ranks.size() == 1 ? " rank" : " ranks"));
     text += '\n';
     for (const auto& [name, version] : summary.versions) text += printableText(name + " " + version) + "\n";
-    for (const RankEntry& rank : capture.ranks) text += rankText(rank);
+    const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
+    for (std::size_t i = firstRank; i < endOfRanks; ++i) text += rankText(capture.ranks[i]);
+    text += remainderText(endOfRanks, capture.ranks.size(), "ranks");
     text += "rows\n" + rowsText(summary.rows);
     const FindingCounts findings = countFindings(summary.findings);
     text += "findings: " + std::to_string(findings.high) + " high, " + std::to_string(findings.medium) + " medium, " +
@@ -100,7 +108,9 @@ std::string captureText(const CaptureSummary& summary) {
     }
     const auto entries = capture.diagnostics.entries();
     if (!entries.empty()) text += "diagnostics\n";
-    for (const Diagnostic& entry : entries) text += "  " + diagnosticText(entry) + "\n";
+    const auto [first, end] = boundsOf(part, entries.size());
+    for (std::size_t i = first; i < end; ++i) text += "  " + diagnosticText(entries[i]) + "\n";
+    text += remainderText(end, entries.size(), "diagnostics");
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/query/capture_summary.h"
+#include "core/query/row_part.h"
 
 #include <string>
 #include <string_view>
@@ -9,11 +10,13 @@
 namespace altiscope {
 
 /// The object of resources/help/reference/command-line.md, one line. Messages are English.
-std::string captureJson(const CaptureSummary& summary);
+/// @param part  Of its lists of ranks and of diagnostics; unless it is all, "lists" says how long each is:
+///              {"ranks":{"total":N,"offset":N,"next_offset":N|null},"diagnostics":{...}}.
+std::string captureJson(const CaptureSummary& summary, ListPart part = {});
 /// The same object for a capture that could not be opened: state "failed", the error as a diagnostic.
 std::string failedCaptureJson(std::string_view path, const Error& error);
 
 /// The summary for people, in English; its last part are the diagnostics.
-std::string captureText(const CaptureSummary& summary);
+std::string captureText(const CaptureSummary& summary, ListPart part = {});
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "core/session/marks.h"
 
+#include "core/session/mark_json.h"
 #include "core/session/user_file.h"
 
 #include <QJsonArray>
@@ -13,36 +14,6 @@ namespace altiscope {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-constexpr int kColours = 16;
-/// Of a capture; somebody else may have written the file. More than people set, and few enough to draw.
-constexpr qsizetype kMostMarks = 10'000;
-
-std::vector<Mark> marksOf(const QJsonArray& list) {
-    std::vector<Mark> marks;
-    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
-        const QJsonObject said = list.at(i).toObject();
-        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
-        if (!said.contains("begin"_L1) || end < begin) continue;
-        marks.push_back({{{begin}, {end}},
-                         said.value("name"_L1).toString(),
-                         said.value("note"_L1).toString(),
-                         std::clamp(said.value("colour"_L1).toInt(), 0, kColours - 1)});
-    }
-    return marks;
-}
-
-QJsonArray marksJson(const std::vector<Mark>& marks) {
-    QJsonArray list;
-    for (const Mark& mark : marks) {
-        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}},
-                                {u"end"_s, qint64{mark.range.end.value}},
-                                {u"name"_s, mark.name},
-                                {u"note"_s, mark.note},
-                                {u"colour"_s, mark.colour}});
-    }
-    return list;
-}
 
 void sortByBegin(std::vector<Mark>& marks) {
     std::stable_sort(marks.begin(), marks.end(),
@@ -59,6 +30,48 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
 
 }  // namespace
 
+std::vector<Mark> marksFromJson(const QJsonArray& list) {
+    std::vector<Mark> marks;
+    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
+        const QJsonObject said = list.at(i).toObject();
+        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
+        const bool isTime = begin <= end && begin >= -kMaxTimeNs && end <= kMaxTimeNs;
+        if (!said.contains("begin"_L1) || !isTime) continue;
+        marks.push_back({{{begin}, {end}},
+                         said.value("name"_L1).toString(),
+                         said.value("note"_L1).toString(),
+                         std::clamp(said.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
+    }
+    return marks;
+}
+
+QJsonArray marksJson(const std::vector<Mark>& marks) {
+    QJsonArray list;
+    for (const Mark& mark : marks) {
+        list.append(QJsonObject{{u"begin"_s, qint64{mark.range.begin.value}},
+                                {u"end"_s, qint64{mark.range.end.value}},
+                                {u"name"_s, mark.name},
+                                {u"note"_s, mark.note},
+                                {u"colour"_s, mark.colour}});
+    }
+    return list;
+}
+
+void joinMarks(Marks& marks, std::uint32_t capture, const std::vector<Mark>& added) {
+    for (const Mark& mark : added) {
+        const std::vector<Mark> before = marks.of(capture);
+        if (std::find(before.begin(), before.end(), mark) != before.end()) continue;
+        if (static_cast<qsizetype>(before.size()) >= kMostMarks) return;
+        marks.add(capture, mark);
+        // Added by hand, one gets a colour of its own.
+        const std::vector<Mark> after = marks.of(capture);
+        const auto own = std::find_if(after.begin(), after.end(), [&](const Mark& one) {
+            return std::find(before.begin(), before.end(), one) == before.end();
+        });
+        if (own != after.end()) marks.change(capture, Mark(*own), mark);
+    }
+}
+
 Marks::Marks(const Session& session, QString file, QObject* parent)
     : QObject(parent), m_session(session), m_file(std::move(file)) {
     // Another window may have marked it since it was last open here.
@@ -73,7 +86,7 @@ std::vector<Mark>* Marks::listOf(std::uint32_t capture) const {
     if (open == nullptr) return nullptr;
     const auto [known, isNew] = m_marks.try_emplace(open->path);
     if (isNew) {
-        known->second = marksOf(readUserFile(m_file).value(open->path).toArray());
+        known->second = marksFromJson(readUserFile(m_file).value(open->path).toArray());
         sortByBegin(known->second);
     }
     return &known->second;
@@ -88,7 +101,7 @@ const std::vector<Mark>& Marks::of(std::uint32_t capture) const {
 void Marks::add(std::uint32_t capture, Mark mark) {
     edit(capture, [&mark](std::vector<Mark>& list) {
         if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
-        mark.colour = static_cast<int>(list.size() * 5 % kColours);  // hues far from each other follow
+        mark.colour = static_cast<int>(list.size() * 5 % kMarkColours);  // hues far from each other follow
         list.push_back(mark);
     });
 }
@@ -127,7 +140,7 @@ void Marks::edit(std::uint32_t capture, Edit change) {
     const bool wasKept = m_isKept;
     m_isKept = changeUserFile(m_file, [&](QJsonObject& content) {
         const QJsonArray before = content.value(path).toArray();
-        if (wasKept) *list = marksOf(before);
+        if (wasKept) *list = marksFromJson(before);
         apply();
         applied = true;
         QJsonArray after = marksJson(*list);

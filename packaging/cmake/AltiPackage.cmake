@@ -13,6 +13,7 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/package/manual DESTINATION ${CMAKE_INSTA
 if(ALTI_GUI)
   install(TARGETS altiscope RUNTIME)
   install(FILES ${PROJECT_SOURCE_DIR}/packaging/desktop/altiscope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/desktop/altiscope.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
   install(FILES ${PROJECT_SOURCE_DIR}/resources/icons/altiscope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 

@@ -23,7 +23,7 @@ _altiscope_cli() {
             mapfile -t COMPREPLY < <(compgen -W 'transformer resnet' -- "$current")
             return
             ;;
-        --sql | --range | --ranks | --tracks | --jobs | --set | --seed | --size | --steps | --layers) return ;;
+        --sql | --range | --ranks | --tracks | --jobs | --set | --seed | --size | --steps | --layers | --limit | --offset) return ;;
     esac
     if [[ $current == -* ]]; then
         local help

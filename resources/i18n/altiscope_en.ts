@@ -226,6 +226,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::LocateDialog</name>
+    <message numerus="yes">
+        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <translation>
+            <numerusform>One more is not there either; what lies near it is found with it.</numerusform>
+            <numerusform>%n more are not there either; those that lie near it are found with it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::MarksPanel</name>
     <message numerus="yes">
         <source>Remove %n mark(s) of this capture?</source>

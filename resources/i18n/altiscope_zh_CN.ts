@@ -977,6 +977,10 @@
         <source>Nothing found for “%1”</source>
         <translation>未找到“%1”</translation>
     </message>
+    <message>
+        <source>Follow the link</source>
+        <translation>打开该链接</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CommunicationGaps</name>
@@ -1757,6 +1761,14 @@
     <message>
         <source>Launch chain and flows</source>
         <translation>下发链与连线</translation>
+    </message>
+    <message>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Opens this slice for somebody who has the capture too</source>
+        <translation>供同样拥有该采集数据的人打开此切片</translation>
     </message>
 </context>
 <context>
@@ -2652,6 +2664,10 @@ Down or Ctrl+Space shows what may follow.</source>
             <numerusform>筛选范围之外 %n 条</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Copy &amp;link to the evidence</source>
+        <translation>复制指向证据的链接(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FindingsTable</name>
@@ -2780,12 +2796,12 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>转到</translation>
     </message>
     <message>
-        <source>&amp;Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:</source>
-        <translation>自起点的时间(&amp;T)（1.25 s、350 ms）、绝对时间（ns）或 #切片 id：</translation>
+        <source>&amp;Time since the start (1.25 s, 350 ms), absolute time in ns, #slice id, or a link:</source>
+        <translation>自开始起的时间（1.25 s、350 ms）、以 ns 为单位的绝对时间、#切片标识或链接(&amp;T)：</translation>
     </message>
     <message>
-        <source>This is neither a time nor a slice.</source>
-        <translation>这既不是时间，也不是切片。</translation>
+        <source>This is neither a time nor a slice nor a link.</source>
+        <translation>这既不是时间，也不是切片或链接。</translation>
     </message>
 </context>
 <context>
@@ -3174,6 +3190,10 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>How it was &amp;dispatched</source>
         <translation>如何下发(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -3604,6 +3624,37 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LinkOpener</name>
+    <message>
+        <source>The link is copied as soon as the capture&apos;s checksum is known.</source>
+        <translation>得到采集数据的校验和后将复制链接。</translation>
+    </message>
+    <message>
+        <source>This is no link: %1 was found, and altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.</source>
+        <translation>这不是链接：得到的是 %1，应为 altiscope:CAPTURE/rank/R/slice/S 或 …/range/A-B。</translation>
+    </message>
+    <message>
+        <source>No link: the capture&apos;s files cannot be read.</source>
+        <translation>无法生成链接：采集数据的文件不可读。</translation>
+    </message>
+    <message>
+        <source>In the clipboard: %1</source>
+        <translation>已复制到剪贴板：%1</translation>
+    </message>
+    <message>
+        <source>The capture of this link is not open, and none of those that were opened lately is it. Open its folder, then follow the link again.</source>
+        <translation>该链接的采集数据未打开，最近打开过的也都不是它。请打开其文件夹，然后再次打开链接。</translation>
+    </message>
+    <message>
+        <source>The capture of this link is not open. It was opened lately from %1.</source>
+        <translation>该链接的采集数据未打开。最近曾从 %1 打开。</translation>
+    </message>
+    <message>
+        <source>&amp;Open it</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LinkWords</name>
     <message>
         <source>Rank %1</source>
@@ -3703,6 +3754,55 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LocateDialog</name>
+    <message>
+        <source>Where is the data?</source>
+        <translation>数据在哪里？</translation>
+    </message>
+    <message>
+        <source>The workspace was made with this capture, which is not there:</source>
+        <translation>工作区使用的以下采集数据不在原处：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <translation>
+            <numerusform>另有 %n 个也不在原处；位于其附近的会一并找到。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;It lies here now (a folder, file or archive):</source>
+        <translation>现在的位置（文件夹、文件或压缩包）(&amp;I)：</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Open &amp;without it</source>
+        <translation>不打开它，继续(&amp;W)</translation>
+    </message>
+    <message>
+        <source>There is nothing of this name.</source>
+        <translation>该名称不存在。</translation>
+    </message>
+    <message>
+        <source>The same data: its checksum is that of the workspace.</source>
+        <translation>相同的数据：校验和与工作区一致。</translation>
+    </message>
+    <message>
+        <source>Other data: its checksum is not that of the workspace. Times and slices may differ.</source>
+        <translation>不同的数据：校验和与工作区不一致，时间和切片可能不同。</translation>
+    </message>
+    <message>
+        <source>Being checked…</source>
+        <translation>正在检查…</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::MainWindow</name>
     <message>
         <source>Open a capture folder</source>
@@ -3711,10 +3811,6 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Open trace files</source>
         <translation>打开跟踪文件</translation>
-    </message>
-    <message>
-        <source>Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)</source>
-        <translation>跟踪文件与压缩包 (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;所有文件 (*)</translation>
     </message>
     <message>
         <source>No slice of the open captures has the id that was asked for.</source>
@@ -3761,6 +3857,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Marks are not kept: %1 cannot be written.</source>
         <translation>标记无法保存：不能写入 %1。</translation>
+    </message>
+    <message>
+        <source>Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;All files (*)</source>
+        <translation>轨迹、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -4640,6 +4740,13 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
         <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 kernel 和调用的指标。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::NoticeBar</name>
+    <message>
+        <source>Close this notice</source>
+        <translation>关闭此提示</translation>
     </message>
 </context>
 <context>
@@ -6256,6 +6363,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Pages of the report</source>
         <translation>报告页面</translation>
     </message>
+    <message>
+        <source>Report: %1</source>
+        <translation>报告：%1</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportView</name>
@@ -6317,6 +6432,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>There were no rows yet.</source>
         <translation>当时还没有结果行。</translation>
+    </message>
+    <message>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -7243,6 +7362,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::StartPage</name>
+    <message>
+        <source>Opened &amp;lately</source>
+        <translation>最近打开(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Opened lately</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>%1   %2</source>
+        <comment>name, folder</comment>
+        <translation>%1   %2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StartWords</name>
     <message>
         <source>Choose at least one target on the left.</source>
@@ -7526,6 +7661,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>What the plot shows</source>
         <translation>图表内容</translation>
+    </message>
+    <message>
+        <source>The capture is being read.</source>
+        <translation>正在读取数据。</translation>
     </message>
 </context>
 <context>
@@ -8424,6 +8563,14 @@ F2 or a double click changes it.</source>
     <message>
         <source>Find in Commun&amp;ication</source>
         <translation>在“通信”页中查找(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy lin&amp;k to the marked time</source>
+        <translation>复制指向标记时间的链接(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;link to the slice</source>
+        <translation>复制指向切片的链接(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -9552,6 +9699,120 @@ See altiscope --help.</source>
     <message>
         <source>Find commands, pages, ranks and slices by their names (%1)</source>
         <translation>按名称查找命令、页面、卡和切片（%1）</translation>
+    </message>
+    <message>
+        <source>Open &amp;workspace…</source>
+        <translation>打开工作区(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save workspace</source>
+        <translation>保存工作区(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Keeps what is open and how it is looked at in a file that others can open</source>
+        <translation>将已打开的内容和查看方式保存到他人也能打开的文件</translation>
+    </message>
+    <message>
+        <source>Save workspace &amp;as…</source>
+        <translation>工作区另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy link</source>
+        <translation>复制链接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>A link to the selected slice, the marked time or the capture, for somebody who has it too</source>
+        <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该数据的人使用</translation>
+    </message>
+    <message>
+        <source>Follow a &amp;link…</source>
+        <translation>打开链接(&amp;L)…</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WorkspaceDesk</name>
+    <message>
+        <source>Open a workspace</source>
+        <translation>打开工作区</translation>
+    </message>
+    <message>
+        <source>Workspaces (*.altiscope);;All files (*)</source>
+        <translation>工作区 (*.altiscope);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Follow a link</source>
+        <translation>打开链接</translation>
+    </message>
+    <message>
+        <source>Link (altiscope:…):</source>
+        <translation>链接（altiscope:…）：</translation>
+    </message>
+    <message>
+        <source>Rank %1 of the link has no timeline here, or is not read.</source>
+        <translation>链接中的卡 %1 在此没有时间线，或尚未读取。</translation>
+    </message>
+    <message>
+        <source>The slice of the link is not there: perhaps its rank is not read.</source>
+        <translation>链接中的切片不存在：可能其所在的卡尚未读取。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WorkspaceKeeper</name>
+    <message>
+        <source>Opened without what is not there: %1.</source>
+        <translation>已打开，但不含不存在的内容：%1。</translation>
+    </message>
+    <message>
+        <source>%1 is not the data that this workspace was made with: its checksum is another. Times, slices and marks may lie elsewhere.</source>
+        <translation>%1 不是该工作区所用的数据：校验和不同。时间、切片和书签的位置可能不同。</translation>
+    </message>
+    <message>
+        <source>%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.</source>
+        <translation>%1 已移至别处，但数据相同：校验和与工作区一致。</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Save the workspace</source>
+        <translation>保存工作区</translation>
+    </message>
+    <message>
+        <source>Workspaces (*.altiscope)</source>
+        <translation>工作区 (*.altiscope)</translation>
+    </message>
+    <message>
+        <source>Saved: %1</source>
+        <translation>已保存：%1</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>The workspace %1 has changes that are not saved.</source>
+        <translation>工作区 %1 有未保存的更改。</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>放弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The program ended unexpectedly (%1). What was open then can be opened again.</source>
+        <translation>程序曾意外结束（%1）。可以重新打开当时的内容。</translation>
+    </message>
+    <message>
+        <source>&amp;Open again</source>
+        <translation>重新打开(&amp;O)</translation>
     </message>
 </context>
 </TS>

@@ -55,7 +55,7 @@ SHELVES = {
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
-    "core/session": "sql",
+    "core/session": "sql workspace",
 }
 # Tests look at everything.
 FREE = ("tests/",)

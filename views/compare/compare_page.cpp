@@ -189,6 +189,19 @@ void ComparePage::connectParts() {
 
 // --- sides --------------------------------------------------------------------------------------------------------
 
+QJsonObject ComparePage::state(const WorkspaceIds& captures) const {
+    return {{u"base"_s, m_base->state(captures)}, {u"current"_s, m_current->state(captures)}};
+}
+
+/// Captures can be chosen as soon as they are opened; they need not be read.
+void ComparePage::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    if (!state.contains("base"_L1)) return;
+    fillCaptures();
+    m_wasFilled = m_session.captures().size() > 1;
+    m_base->restore(state.value("base"_L1).toObject(), captures);
+    m_current->restore(state.value("current"_L1).toObject(), captures);
+}
+
 void ComparePage::fillCaptures() {
     std::vector<std::pair<std::uint32_t, QString>> captures;
     for (const OpenCapture& capture : m_session.captures())

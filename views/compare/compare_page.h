@@ -3,6 +3,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/capture_page.h"
+#include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
 #include "views/common/tables/view_list.h"
 #include "views/compare/compared_side.h"
@@ -30,7 +31,7 @@ class TablePanel;
 /// The page Compare: two captures, or ranks or steps of one, first the result in a sentence, then what changed, the
 /// greatest first. Comparing is a visible job that begins by itself while the page is in sight and both sides differ.
 /// GUI thread.
-class ComparePage : public CapturePage {
+class ComparePage : public CapturePage, public PageState {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -46,6 +47,9 @@ public:
     QString sentence() const;
     /// What is said in place of a result; empty while there is one.
     QString message() const;
+    /// {"base":SIDE,"current":SIDE}, a SIDE as SideChoice::state().
+    QJsonObject state(const WorkspaceIds& captures) const override;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
     /// Writes the comparison as a job: HTML or JSON by the ending of the name.
     void write(const QString& file);
     QString outcome() const { return m_outcome; }

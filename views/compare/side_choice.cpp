@@ -14,6 +14,8 @@
 
 namespace altiscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 std::optional<std::vector<std::int64_t>> chosenNumbers(const QLineEdit& edit) {
@@ -73,6 +75,20 @@ void SideChoice::setParts(const QString& ranks, const QString& steps) {
     m_ranks->setText(ranks);
     m_steps->setText(steps);
     emit changed();
+}
+
+QJsonObject SideChoice::state(const WorkspaceIds& captures) const {
+    const auto index = captures.indexOf(capture());
+    QJsonObject state{{u"ranks"_s, ranksText()}, {u"steps"_s, stepsText()}};
+    if (index) state.insert(u"capture"_s, static_cast<qint64>(*index));
+    return state;
+}
+
+void SideChoice::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    static constexpr qsizetype kMostLetters = 10'000;
+    const auto text = [&state](const QString& name) { return state.value(name).toString().left(kMostLetters); };
+    if (const std::uint32_t id = captures.at(state.value(u"capture"_s).toInteger(-1)); id != 0) choose(id);
+    setParts(text(u"ranks"_s), text(u"steps"_s));
 }
 
 std::optional<std::vector<std::int64_t>> SideChoice::ranks() const { return chosenNumbers(*m_ranks); }

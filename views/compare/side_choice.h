@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/common/support/page_state.h"
+
 #include <QWidget>
 
 #include <cstdint>
@@ -27,6 +29,9 @@ public:
     QString ranksText() const;
     QString stepsText() const;
     void setParts(const QString& ranks, const QString& steps);
+    /// {"capture":INDEX,"ranks":TEXT,"steps":TEXT}
+    QJsonObject state(const WorkspaceIds& captures) const;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures);
     /// nullopt: all. @pre isPossible()
     std::optional<std::vector<std::int64_t>> ranks() const;
     std::optional<std::vector<std::int64_t>> steps() const;

@@ -228,6 +228,16 @@ void FindingsPage::showEvidence(std::uint32_t row) {
     if (!evidence.rows.empty()) emit tableRequested(toQString(evidence.rows.front().table));
 }
 
+std::optional<LinkPlace> FindingsPage::evidencePlace(std::uint32_t row) const {
+    const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
+    if (!evidence.slices.empty()) {
+        const auto& first = evidence.slices.front();
+        return LinkPlace{0, first.rank, first.slice.id, {}};
+    }
+    if (evidence.ranges.empty()) return std::nullopt;
+    return LinkPlace{0, evidence.ranges.front().rank, {}, evidence.ranges.front().range};
+}
+
 std::vector<std::size_t> FindingsPage::chosen() const {
     const DataTable& table = m_table->table();
     const TableRows& rows = *table.feed().rows();
@@ -261,6 +271,8 @@ void FindingsPage::fillMenu(QMenu& menu, std::uint32_t row) {
     if (row >= m_shown.size()) return;
     const FindingItem& item = m_items[m_shown[row]];
     menu.addAction(tr("Show the evidence"), this, [this, row] { showEvidence(row); })->setEnabled(item.hasEvidence);
+    if (const auto place = evidencePlace(row))
+        menu.addAction(tr("Copy &link to the evidence"), this, [this, place] { requestLink(*this, *place); });
     m_mute->setText(m_settings.isMuted(item.key) ? tr("Show this again") : tr("Do not show this again"));
     menu.addAction(m_mute);
     menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this,

@@ -5,6 +5,7 @@
 #include "views/common/pages/capture_page.h"
 #include "views/common/pages/finding_settings.h"
 #include "views/common/support/finding_words.h"
+#include "views/common/support/link_request.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -58,6 +59,7 @@ private:
     void showCurrent();
     void showTitle();
     void showEvidence(std::uint32_t row);
+    std::optional<LinkPlace> evidencePlace(std::uint32_t row) const;
     void fillMenu(QMenu& menu, std::uint32_t row);
     void muteChosen();
     void retranslate();

@@ -2,6 +2,7 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/support/kernel_headings.h"
+#include "views/common/support/link_request.h"
 #include "views/common/tables/table_panel.h"
 #include "views/operators/operator_tables.h"
 
@@ -49,6 +50,11 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
         menu.addAction(tr("Show in the &timeline"), this, [this, row, rows] {
             if (rows == m_rows) goTo(row);
         });
+        const auto ofRow = rows != nullptr && row < rows->rowCount() ? rows->slice(row) : std::nullopt;
+        if (ofRow) {
+            const SliceKey key = keyOf(rows->capture(), *ofRow);
+            menu.addAction(tr("Copy &link"), this, [this, key] { requestLink(*this, {0, key.rank, key.id, {}}); });
+        }
         QAction* caller = menu.addAction(tr("Show its &caller in the timeline"), this, [this] {
             if (m_site) emit sliceRequested(m_site->caller);
         });

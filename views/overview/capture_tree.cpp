@@ -106,6 +106,14 @@ std::uint32_t CaptureTree::currentCapture() const {
     return currentIndex().data(CaptureTreeModel::CaptureRole).toUInt();
 }
 
+void CaptureTree::setCurrentCapture(std::uint32_t capture) {
+    if (currentCapture() == capture) return;
+    for (int row = 0; row < m_model->rowCount({}); ++row) {
+        const QModelIndex index = m_model->index(row, 0, {});
+        if (index.data(CaptureTreeModel::CaptureRole).toUInt() == capture) return setCurrentIndex(index);
+    }
+}
+
 void CaptureTree::unfold(const QModelIndex& index) {
     const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
     switch (kind) {

@@ -20,6 +20,8 @@ public:
 
     /// OpenCapture::id of the current row; 0 if there is none.
     std::uint32_t currentCapture() const;
+    /// Its row becomes the current one, unless the current one is of this capture already.
+    void setCurrentCapture(std::uint32_t capture);
 
 signals:
     void currentCaptureChanged(std::uint32_t capture);

@@ -125,7 +125,8 @@ void StepPlotPanel::showPlot() {
                    : m_plot->show(m_durations);
     if (m_shown->sheet.times.empty()) {
         m_kinds->setVisible(m_operator.has_value());
-        return m_plot->showNothing(m_selection.current().context.empty()
+        return m_plot->showNothing(m_capture.isBeingRead() ? tr("The capture is being read.")
+                                   : m_selection.current().context.empty()
                                        ? tr("No times of steps are recorded or computed.")
                                        : tr("Nothing lies within what all pages are to show."));
     }

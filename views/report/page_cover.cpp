@@ -45,6 +45,7 @@ ReportValue valueOf(const ReportTable& table, std::size_t row, std::string_view 
 
 void label(PageComposer& pages, std::string_view code, const std::string& language) {
     pages.skip(points(12));
+    pages.need(3 * pages.fonts().lineHeight(PageFont::Body));  // not alone at the end of a page
     pages.paragraph(toQString(catalogueText(code, language)), PageFont::Strong, PageComposer::theme().muted);
     pages.skip(points(2));
 }
@@ -58,6 +59,7 @@ void addStepBar(PageComposer& pages, const Report& report) {
     for (const std::string_view part : kStepParts) total += std::max(0.0, numberOf(valueOf(*steps, 0, part)));
     if (total <= 0) return;
     pages.skip(points(8));
+    pages.need(kHeight + points(26));
     double x = PageComposer::kLeft, legend = PageComposer::kLeft;
     for (const std::string_view part : kStepParts) {
         const ReportValue value = valueOf(*steps, 0, part);
@@ -101,6 +103,7 @@ void addFindings(PageComposer& pages, const Report& report) {
     const std::size_t rows = std::min(findings->rows.size(), kMostFindings);
     for (std::size_t row = 0; row < rows; ++row) {
         const std::string severity = exactText(valueOf(*findings, row, "severity"));
+        pages.need(fonts.lineHeight(PageFont::Body) + points(2));
         const QString gain = toQString(valueText(valueOf(*findings, row, "recoverable"), "ns"));
         const QColor& colour = severity == "high" ? theme.error : severity == "medium" ? theme.warning : theme.muted;
         const double y = pages.y(), title = PageComposer::kLeft + points(56);

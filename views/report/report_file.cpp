@@ -25,6 +25,8 @@ constexpr std::array kFormats{ReportFormat::Html, ReportFormat::Pdf, ReportForma
 
 QString problemText(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
 
+Error reportOutOfMemory(const QString& file) { return {"report.out_of_memory", file.toStdString(), {}, {}}; }
+
 QString reportEnding(ReportFormat format) {
     switch (format) {
     case ReportFormat::Html: return u"html"_s;
@@ -84,8 +86,9 @@ void saveReport(Session& session, std::shared_ptr<const Report> report, const QS
             }
             return std::shared_ptr<const void>(std::move(saved));
         },
-        [done = std::move(done)](const std::shared_ptr<const void>& result) {
-            if (const auto* saved = static_cast<const ReportSaved*>(result.get())) done(*saved);
+        [done = std::move(done), file](const std::shared_ptr<const void>& result) {
+            const auto* saved = static_cast<const ReportSaved*>(result.get());
+            done(saved != nullptr ? *saved : ReportSaved{.problem = problemText(reportOutOfMemory(file))});
         });
 }
 

@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
+#include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -92,6 +93,22 @@ ReportChoices ReportForm::choices() const {
     for (const auto& [id, box] : m_sections)
         if (!box->isChecked()) choices.unwanted.insert(id);
     return choices;
+}
+
+QJsonObject ReportForm::state() const {
+    QJsonArray without;
+    for (const auto& [id, box] : m_sections) {
+        if (!box->isChecked()) without.append(QString::fromStdString(id));
+    }
+    return {{u"title"_s, m_title->text()}, {u"notes"_s, m_notes->toPlainText()}, {u"without"_s, without}};
+}
+
+void ReportForm::restore(const QJsonObject& state) {
+    static constexpr qsizetype kMostTitle = 1000, kMostNotes = 100'000;
+    m_title->setText(state.value("title"_L1).toString().left(kMostTitle));
+    m_notes->setPlainText(state.value("notes"_L1).toString().left(kMostNotes));
+    const QJsonArray without = state.value("without"_L1).toArray();
+    for (const auto& [id, box] : m_sections) box->setChecked(!without.contains(QString::fromStdString(id)));
 }
 
 void ReportForm::setOwnTitle(const QString& title) { m_title->setPlaceholderText(title); }

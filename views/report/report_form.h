@@ -3,6 +3,7 @@
 #include "views/common/support/view_memory.h"
 #include "views/report/report_choices.h"
 
+#include <QJsonObject>
 #include <QStringList>
 #include <QWidget>
 
@@ -28,6 +29,9 @@ public:
     explicit ReportForm(const ViewMemory& memory, QWidget* parent = nullptr);
 
     ReportChoices choices() const;
+    /// Title, notes and the sections that are not wanted: {"title","notes","without":[ID]}.
+    QJsonObject state() const;
+    void restore(const QJsonObject& state);
     /// What stands for an empty title.
     void setOwnTitle(const QString& title);
     /// Which ranks and steps it will be about, in words.

@@ -16,6 +16,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -50,14 +51,14 @@ std::vector<std::int64_t> ranksOf(const CaptureStore& store, const ContextFilter
 }  // namespace
 
 ReportPage::ReportPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : FramedPage(session, selection, parent), m_session(session), m_memory(memory), m_making(session.jobs()),
-      m_layout(session.jobs()), m_bar(makeBar()), m_body(new QWidget(m_frame)) {
+    : FramedPage(session, selection, parent), m_session(session), m_memory(memory), m_layout(session.jobs()),
+      m_bar(makeBar()), m_body(new QWidget(m_frame)) {
     setUp();
     retranslate();
     follow();
 }
 
-ReportPage::~ReportPage() = default;
+ReportPage::~ReportPage() { stop(); }
 
 QWidget* ReportPage::makeBar() {
     auto* bar = new QWidget(m_frame);
@@ -124,7 +125,7 @@ void ReportPage::setUp() {
 // --- what is shown ------------------------------------------------------------------------------------------------
 
 bool ReportPage::idle() const {
-    return !isVisible() || (!m_making.busy() && !m_layout.busy() && !m_gather.isActive() && m_preview->idle());
+    return !isVisible() || (!m_job != 0 && !m_layout.busy() && !m_gather.isActive() && m_preview->idle());
 }
 
 /// Lookups of the queries are kept with a state of a capture.
@@ -158,7 +159,7 @@ void ReportPage::fillBases() {
 }
 
 void ReportPage::clear() {
-    m_making.cancel();
+    stop();
     m_layout.cancel();
     m_requested.reset();
     m_made.reset();
@@ -191,8 +192,7 @@ void ReportPage::make() {
     if (wanted && wanted != m_requested) {
         m_requested = wanted;
         m_problem.clear();
-        m_making.start([source = *wanted](const CancelToken& cancel) { return makeWholeReport(source, cancel); },
-                       [this](Result<MadeReport> made) { take(std::move(made)); });
+        start(*wanted);
     }
     const QString scope = wanted ? toQString(scopeText(wanted->scope, catalogueLanguage())) : QString();
     m_form->setScope(scope.isEmpty() ? tr("All of the capture. The bar above chooses ranks, NPUs and steps.") : scope);
@@ -201,8 +201,36 @@ void ReportPage::make() {
     showState();
 }
 
+/// As a job that can be seen and cancelled: a large capture takes a while.
+void ReportPage::start(const ReportSource& source) {
+    m_session.jobs().cancel(m_job);
+    const std::uint64_t run = ++m_run;
+    m_job = m_session.jobs().start(
+        tr("Report: %1").arg(QFileInfo(toQString(source.capture.path)).fileName()),
+        [source](ProgressSlot& progress, const CancelToken& cancel) {
+            progress.setPhase(ProgressPhase::Querying);
+            return std::make_shared<const Result<MadeReport>>(makeWholeReport(source, cancel));
+        },
+        [page = QPointer(this), run, path = source.capture.path](const std::shared_ptr<const void>& made) {
+            if (page == nullptr || run != page->m_run) return;
+            page->m_job = 0;
+            if (made == nullptr) return page->take(reportOutOfMemory(toQString(path)));
+            page->take(*static_cast<const Result<MadeReport>*>(made.get()));
+        });
+}
+
+void ReportPage::stop() {
+    m_session.jobs().cancel(std::exchange(m_job, 0));
+    ++m_run;
+}
+
 void ReportPage::take(Result<MadeReport> made) {
-    if (made.cancelled()) return;
+    if (made.cancelled()) {
+        m_problem = tr("Cancelled.");
+        showGaps();
+        showReason();
+        return showState();
+    }
     if (made.failed()) {
         m_problem = problemText(made.error());
         m_made.reset();
@@ -241,6 +269,10 @@ QString ReportPage::addPicture(const QImage& picture, const QString& title) {
     return tr("In the report: %1").arg(title);
 }
 
+QJsonObject ReportPage::state(const WorkspaceIds&) const { return m_form->state(); }
+
+void ReportPage::restore(const QJsonObject& state, const WorkspaceIds&) { m_form->restore(state); }
+
 void ReportPage::ask() {
     if (m_chosen == nullptr) return;
     QStringList filters;
@@ -253,7 +285,7 @@ void ReportPage::ask() {
 }
 
 void ReportPage::write(const QString& file) {
-    if (m_chosen == nullptr || m_isWriting || m_making.busy()) return;
+    if (m_chosen == nullptr || m_isWriting || m_job != 0) return;
     if (m_gather.isActive()) layout();
     if (!reportFormatOf(file)) {
         m_outcome = tr("Not written: the name of a report ends with .html, .pdf or .json.");
@@ -282,12 +314,12 @@ QString ReportPage::outcome() const { return m_outcome; }
 
 void ReportPage::showState() {
     // While another is made, the one that is there has other ranks or steps than the form says.
-    m_write->setEnabled(m_chosen != nullptr && !m_isWriting && !m_making.busy());
+    m_write->setEnabled(m_chosen != nullptr && !m_isWriting && !m_job != 0);
     m_open->setVisible(!m_file.isEmpty());
     m_folder->setVisible(!m_file.isEmpty());
-    m_state->setText(m_isWriting                          ? tr("Being written…")
-                     : m_making.busy() || m_layout.busy() ? tr("Being made…")
-                     : !m_outcome.isEmpty()               ? m_outcome
+    m_state->setText(m_isWriting                     ? tr("Being written…")
+                     : m_job != 0 || m_layout.busy() ? tr("Being made…")
+                     : !m_outcome.isEmpty()          ? m_outcome
                      : m_preview->pages() == nullptr
                          ? QString()
                          : tr("%n page(s)", nullptr, static_cast<int>(m_preview->pages()->pages.size())));

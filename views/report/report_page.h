@@ -3,6 +3,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/framed_page.h"
+#include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
 #include "views/report/report_file.h"
 #include "views/report/report_source.h"
@@ -26,7 +27,7 @@ class ReportForm;
 /// The page Report: what goes into a report of the shown capture and of the ranks and steps that the context holds, its
 /// pages as they will be, and the file. Numbers are made on workers while the page is in sight; what the user chooses
 /// and writes then only lays out the pages anew. GUI thread.
-class ReportPage : public FramedPage {
+class ReportPage : public FramedPage, public PageState {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -36,6 +37,9 @@ public:
     bool idle() const override;
     ReportForm& form() { return *m_form; }
     PagePreview& preview() { return *m_preview; }
+    /// As ReportForm::state(); pictures stay out.
+    QJsonObject state(const WorkspaceIds& captures) const override;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
     /// Puts a picture into the report. @return What to say about it.
     QString addPicture(const QImage& picture, const QString& title);
     /// Writes what the preview shows as a job, by the ending of the name.
@@ -58,6 +62,8 @@ private:
     void fillBases();
     void clear();
     void make();
+    void start(const ReportSource& source);
+    void stop();
     void take(Result<MadeReport> made);
     void layout();
     void ask();
@@ -72,7 +78,8 @@ private:
     std::shared_ptr<const Report> m_chosen;  ///< What the preview shows, or will.
     QString m_problem, m_file, m_outcome;
     bool m_isWriting = false;
-    JobSlot m_making, m_layout;
+    JobSlot m_layout;
+    std::uint64_t m_job = 0, m_run = 0;  ///< That makes the report; 0: none runs.
     QTimer m_gather;
     ReportForm* m_form;
     PagePreview* m_preview;

@@ -55,7 +55,8 @@ void ReportRun::make() {
             return std::make_shared<const Result<MadeReport>>(makeWholeReport(source, cancel));
         },
         [this](const std::shared_ptr<const void>& made) {
-            if (made != nullptr) take(*static_cast<const Result<MadeReport>*>(made.get()));
+            if (made == nullptr) return emit finished(problemText(reportOutOfMemory(m_file)));
+            take(*static_cast<const Result<MadeReport>*>(made.get()));
         });
 }
 

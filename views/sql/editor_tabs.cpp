@@ -6,12 +6,15 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QJsonObject>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace altiscope {
 
@@ -207,6 +210,52 @@ void EditorTabs::open(const StoredQuery& query) {
     editor().setPlainText(query.sql);
     editor().moveCursor(QTextCursor::End);
     editor().setFocus();
+}
+
+QJsonArray EditorTabs::state() const {
+    QJsonArray list;
+    for (const QueryTab& tab : m_tabs.tabs()) {
+        if (tab.text.trimmed().isEmpty() || tab.text.size() > QueryTabs::kMostKeptLetters) continue;
+        QJsonObject values;
+        for (auto value = tab.values.begin(); value != tab.values.end(); ++value)
+            values.insert(value.key(), value.value());
+        list.append(QJsonObject{{u"name"_s, tab.name}, {u"text"_s, tab.text}, {u"values"_s, values}});
+    }
+    return list;
+}
+
+void EditorTabs::restore(const QJsonArray& tabs, const QString& current) {
+    const auto placeOf = [this](const QString& text, const QString& name) {
+        const auto& known = m_tabs.tabs();
+        const auto found = std::find_if(known.begin(), known.end(), [&](const QueryTab& tab) {
+            return tab.text == text && (name.isEmpty() || tab.name == name);
+        });
+        return static_cast<std::size_t>(found - known.begin());
+    };
+    for (const QJsonValue& one : tabs) {
+        const QJsonObject said = one.toObject();
+        const QString text = said.value("text"_L1).toString(), name = said.value("name"_L1).toString().simplified();
+        if (text.isEmpty() || text.size() > QueryTabs::kMostKeptLetters) continue;
+        if (placeOf(text, name) < m_tabs.tabs().size()) continue;
+        if (!m_tabs.tab().text.trimmed().isEmpty()) {
+            if (!m_tabs.canAdd()) {
+                emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMostTabs));
+                break;
+            }
+            m_tabs.add({}, {});
+            makeEditor(m_tabs.tab());
+        }
+        m_tabs.rename(m_tabs.current(), name);
+        m_tabs.tab().text = text;
+        const QJsonObject values = said.value("values"_L1).toObject();
+        for (auto value = values.begin(); value != values.end(); ++value)
+            m_tabs.tab().values.insert(value.key(), value.value().toString());
+        editor().setPlainText(text);
+        editor().moveCursor(QTextCursor::End);
+    }
+    if (const std::size_t place = placeOf(current, {}); place < m_tabs.tabs().size()) m_tabs.choose(place);
+    rebuild();
+    m_pause->start();
 }
 
 void EditorTabs::append(const QString& statement) {

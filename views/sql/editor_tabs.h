@@ -3,6 +3,7 @@
 #include "views/sql/query_store.h"
 #include "views/sql/query_tabs.h"
 
+#include <QJsonArray>
 #include <QWidget>
 
 #include <cstdint>
@@ -38,6 +39,10 @@ public:
     void chooseNext(int direction);
     /// In the present tab if nothing is written there, else in a new one.
     void open(const StoredQuery& query);
+    /// The texts that are open, as a workspace holds them: [{"name","text","values":{NAME:VALUE}}].
+    QJsonArray state() const;
+    /// Opens those that are not open yet, as long as there is room; what is open stays. Then chooses one.
+    void restore(const QJsonArray& tabs, const QString& current);
     /// Behind what is written in the present tab, with the cursor in it.
     void append(const QString& statement);
     /// In the place of the statement at the cursor.

@@ -3,9 +3,12 @@
 #include "views/common/support/formatters.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QFontMetrics>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+
+#include <algorithm>
 
 namespace altiscope {
 
@@ -13,18 +16,29 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// More fields would not fit; parameters without one are NULL, as in SQLite.
-constexpr qsizetype kMostFields = 8;
+/// Parameters beyond are NULL, as in SQLite; nobody fills in more.
+constexpr qsizetype kMostFields = 64;
+/// Fields beside each other, and rows of them before the bar scrolls.
+constexpr int kColumns = 4, kRowsInSight = 3;
+/// Of a name; the tooltip has all of it.
+constexpr int kNameLetters = 24;
 constexpr int kFieldLetters = 14;
 /// What an empty field stands for; a word of SQL.
 const QString kNothing = u"NULL"_s;
 
 }  // namespace
 
-ParameterBar::ParameterBar(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)) {
-    m_row->setContentsMargins(8, 4, 8, 4);
-    m_row->setSpacing(4);
-    m_row->addStretch(1);
+ParameterBar::ParameterBar(QWidget* parent)
+    : QScrollArea(parent), m_fields(new QWidget(this)), m_grid(new QGridLayout(m_fields)) {
+    m_grid->setContentsMargins(8, 4, 8, 4);
+    m_grid->setHorizontalSpacing(4);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(2 * kColumns, 1);
+    setWidget(m_fields);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     hide();
 }
 
@@ -36,19 +50,27 @@ void ParameterBar::setNames(const QStringList& names, const QHash<QString, QStri
     m_parts.clear();
     m_names = shown;
     for (const QString& name : shown) {
-        auto* label = new QLabel(name, this);
-        auto* field = new QLineEdit(this);
+        const int at = static_cast<int>(m_parts.size() / 2);
+        auto* label = new QLabel(m_fields);
+        auto* field = new QLineEdit(m_fields);
         label->setFont(monospaceFont(font()));
+        label->setTextFormat(Qt::PlainText);
+        label->setText(
+            QFontMetrics(label->font())
+                .elidedText(name, Qt::ElideMiddle, QFontMetrics(label->font()).averageCharWidth() * kNameLetters));
+        label->setToolTip(name);
         label->setBuddy(field);
         field->setText(before.contains(name) ? before[name] : values.value(name));
         field->setFixedWidth(fontMetrics().averageCharWidth() * kFieldLetters);
         connect(field, &QLineEdit::returnPressed, this, &ParameterBar::runRequested);
         connect(field, &QLineEdit::textEdited, this, &ParameterBar::valuesChanged);
-        for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(field)}) {
-            m_row->insertWidget(m_row->count() - 1, part);
-            m_parts.push_back(part);
-        }
+        m_grid->addWidget(label, at / kColumns, 2 * (at % kColumns));
+        m_grid->addWidget(field, at / kColumns, 2 * (at % kColumns) + 1);
+        m_parts.insert(m_parts.end(), {label, field});
     }
+    const int rows = (static_cast<int>(shown.size()) + kColumns - 1) / kColumns;
+    const int rowHeight = m_parts.empty() ? 0 : m_parts[1]->sizeHint().height() + m_grid->verticalSpacing();
+    setFixedHeight(rowHeight * std::min(rows, kRowsInSight) + 8);
     setVisible(!shown.isEmpty());
     retranslate();
 }
@@ -66,7 +88,7 @@ QHash<QString, QString> ParameterBar::values() const {
 
 void ParameterBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
+    QScrollArea::changeEvent(event);
 }
 
 void ParameterBar::retranslate() {

@@ -1,18 +1,18 @@
 #pragma once
 
 #include <QHash>
+#include <QScrollArea>
 #include <QStringList>
-#include <QWidget>
 
 #include <vector>
 
-class QHBoxLayout;
+class QGridLayout;
 class QLineEdit;
 
 namespace altiscope {
 
 /// A field for each parameter of a statement; nothing to see while there is none. Return in a field runs. GUI thread.
-class ParameterBar : public QWidget {
+class ParameterBar : public QScrollArea {
     Q_OBJECT
 public:
     explicit ParameterBar(QWidget* parent = nullptr);
@@ -35,7 +35,8 @@ private:
     void retranslate();
 
     QStringList m_names;
-    QHBoxLayout* m_row;
+    QWidget* m_fields;
+    QGridLayout* m_grid;
     std::vector<QWidget*> m_parts;  ///< Label and field of each name.
 };
 

@@ -66,6 +66,7 @@ ResultPanel::ResultPanel(Session& session, QWidget* parent)
         if (m_shown == nullptr || !leadsToPlaces(*m_shown)) return;
         menu.addAction(themedIcon(u"view_timeline"_s), tr("Show in the timeline"), this,
                        [this, row] { emit rowActivated(row); });
+        menu.addAction(themedIcon(u"copy"_s), tr("Copy &link"), this, [this, row] { emit linkRequested(row); });
     });
     retranslate();
     showNothing();

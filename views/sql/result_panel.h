@@ -44,6 +44,8 @@ public:
 
 signals:
     void exampleChosen(const altiscope::StoredQuery& query);
+    /// A link to what the row leads to is wanted.
+    void linkRequested(std::uint32_t row);
     void rowActivated(std::uint32_t row);
 
 protected:

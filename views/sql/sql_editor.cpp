@@ -72,13 +72,15 @@ QString SqlEditor::textOf(TextSpan span) const {
 
 // --- what is wrong ----------------------------------------------------------------------------------------------
 
-void SqlEditor::markError(TextSpan span) {
+void SqlEditor::markError(TextSpan span, Cursor moves) {
     m_error = span;
     m_wrongText = toPlainText();
-    QTextCursor cursor = textCursor();
-    cursor.setPosition(static_cast<int>(span.begin));
-    setTextCursor(cursor);
-    ensureCursorVisible();
+    if (moves == Cursor::Moves) {
+        QTextCursor cursor = textCursor();
+        cursor.setPosition(static_cast<int>(span.begin));
+        setTextCursor(cursor);
+        ensureCursorVisible();
+    }
     paintError();
 }
 

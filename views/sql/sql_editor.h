@@ -25,8 +25,10 @@ public:
     /// What is selected, or else the statement at the cursor.
     TextSpan statementSpan() const;
     QString textOf(TextSpan span) const;
-    /// Underlines what is wrong in the colour of errors until the text changes; brings it into sight.
-    void markError(TextSpan span);
+    enum class Cursor { Moves, Stays };
+    /// Underlines what is wrong in the colour of errors until the text changes.
+    /// @param moves  Whether the cursor goes there, and it comes into sight.
+    void markError(TextSpan span, Cursor moves);
     void clearError();
     const std::optional<TextSpan>& error() const { return m_error; }
     /// Puts words where the cursor is.

@@ -2,8 +2,10 @@
 
 #include "core/base/catalogue.h"
 #include "core/session/session.h"
+#include "core/session/slice_search.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/common/support/rank_words.h"
 #include "views/common/support/save_question.h"
 #include "views/common/theme/icons.h"
@@ -189,12 +191,21 @@ void SqlPage::connectParts() {
         run();
     });
     connect(m_results, &ResultPanel::rowActivated, this, &SqlPage::showRow);
+    connect(m_results, &ResultPanel::linkRequested, this, &SqlPage::copyLink);
     connect(m_queries, &QueryPanel::queryRequested, m_tabs, &EditorTabs::open);
     connect(m_queries, &QueryPanel::statementRequested, m_tabs, &EditorTabs::append);
     connect(m_queries, &QueryPanel::wordRequested, this, [this](const QString& word) {
         m_tabs->editor().insertWords(word);
         m_tabs->editor().setFocus();
     });
+}
+
+QJsonObject SqlPage::state(const WorkspaceIds&) const {
+    return {{u"tabs"_s, m_tabs->state()}, {kView, QJsonObject{{u"text"_s, m_tabs->editor().toPlainText()}}}};
+}
+
+void SqlPage::restore(const QJsonObject& state, const WorkspaceIds&) {
+    m_tabs->restore(state.value("tabs"_L1).toArray(), state.value(kView).toObject().value("text"_L1).toString());
 }
 
 bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle(); }
@@ -249,7 +260,7 @@ void SqlPage::run() {
         stopped->run.end = SqlEnd::Cancelled;
     QueryTab& tab = m_tabs->tab();
     tab.values.insert(m_parameters->values());
-    Outcome outcome{{text.toStdString(), {}}, span, {}};
+    Outcome outcome{{text.toStdString(), {}}, span, {}, false};
     for (const QString& name : parametersOf(text))
         outcome.statement.parameters.push_back(parameterOf(name, tab.values.value(name)));
     const auto& staying = m_results->shown();
@@ -299,7 +310,7 @@ void SqlPage::takeRun() {
 }
 
 void SqlPage::showOutcome(bool isNew) {
-    const Outcome* outcome = shownOutcome();
+    Outcome* outcome = shownOutcome();
     enableActions();
     if (outcome == nullptr) return m_results->showNothing();
     if (outcome->run.end == SqlEnd::Failed && outcome->run.error) {
@@ -321,7 +332,7 @@ void SqlPage::showStatus() {
 }
 
 /// The place is that of SQLite within the statement; people count lines of the whole text.
-void SqlPage::showError(const Outcome& outcome) {
+void SqlPage::showError(Outcome& outcome) {
     Error error = *outcome.run.error;
     SqlEditor& editor = m_tabs->editor();
     const QString statement = toQString(outcome.statement.sql);
@@ -341,7 +352,8 @@ void SqlPage::showError(const Outcome& outcome) {
             if (name == "column" && isUnchanged) value = std::to_string(column);
         }
     }
-    if (isUnchanged) editor.markError(wrong);
+    const bool isNew = !std::exchange(outcome.isErrorShown, true);
+    if (isUnchanged) editor.markError(wrong, isNew ? SqlEditor::Cursor::Moves : SqlEditor::Cursor::Stays);
     m_results->showError(tr("The statement cannot run"), toQString(errorText(error, catalogueLanguage())));
 }
 
@@ -367,6 +379,18 @@ void SqlPage::showRow(std::uint32_t row) {
     if (!place) return emit statusMessage(tr("This row has no slice_id, nor a time with a rank or track."));
     if (place->slice) return emit sliceRequested(*place->slice);
     emit placeRequested(place->rank, place->range);
+}
+
+void SqlPage::copyLink(std::uint32_t row) {
+    const auto& table = m_results->shown();
+    if (table == nullptr || m_store == nullptr) return;
+    const auto place = placeOfRow(*m_store, *table, row);
+    if (!place) return emit statusMessage(tr("This row has no slice_id, nor a time with a rank or track."));
+    if (place->slice) {
+        const auto key = findSliceInAnyRank(*m_store, *place->slice);
+        return requestLink(*this, {m_capture.id(), key ? std::optional(key->rank) : std::nullopt, place->slice, {}});
+    }
+    requestLink(*this, {m_capture.id(), place->rank, {}, place->range});
 }
 
 bool SqlPage::saveQuery(const QString& title) {
@@ -451,12 +475,21 @@ void SqlPage::retranslate() {
     if (shownOutcome() != nullptr) showOutcome(false);
 }
 
+/// Elsewhere in the window these keys save something else; as shortcuts of both they would do nothing.
+QAction* SqlPage::savingActionOf(const QKeyEvent& key) const {
+    if (key.key() != Qt::Key_S) return nullptr;
+    return key.modifiers() == Qt::ControlModifier                         ? m_save
+           : key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier) ? m_write
+                                                                          : nullptr;
+}
+
 bool SqlPage::event(QEvent* event) {
-    // F5 reads the capture again elsewhere.
+    // F5 reads the capture again elsewhere, and Ctrl+S saves the workspace.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier &&
-            (key->key() == Qt::Key_F5 || (key->key() == Qt::Key_Escape && m_runner.busy()))) {
+        const bool isOwn = key->modifiers() == Qt::NoModifier &&
+                           (key->key() == Qt::Key_F5 || (key->key() == Qt::Key_Escape && m_runner.busy()));
+        if (isOwn || savingActionOf(*key) != nullptr) {
             event->accept();
             return true;
         }
@@ -467,6 +500,7 @@ bool SqlPage::event(QEvent* event) {
 void SqlPage::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_F5) return run();
     if (event->key() == Qt::Key_Escape && m_runner.busy()) return cancel();
+    if (QAction* action = savingActionOf(*event)) return action->trigger();
     FramedPage::keyPressEvent(event);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/session/sql_runner.h"
 #include "views/common/pages/framed_page.h"
+#include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
 #include "views/sql/query_store.h"
 #include "views/sql/sql_text.h"
@@ -29,7 +30,7 @@ class ResultPanel;
 
 /// SQL over the open capture: statements above, their rows below, queries and tables beside. Ctrl+Return or F5 runs the
 /// statement at the cursor, Escape cancels. GUI thread.
-class SqlPage : public FramedPage {
+class SqlPage : public FramedPage, public PageState {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -39,6 +40,10 @@ public:
     bool idle() const override;
     /// What can be done here, for the command palette.
     const QList<QAction*>& commands() const { return m_commands; }
+
+    /// {"tabs":[...] (see EditorTabs),"view":{"text": of the tab in sight}}
+    QJsonObject state(const WorkspaceIds& captures) const override;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
     void run();
     void cancel() { m_runner.cancel(); }
@@ -68,6 +73,7 @@ private:
         SqlStatement statement;
         TextSpan span;  ///< Of the statement in the tab's text.
         SqlRun run;
+        bool isErrorShown = false;  ///< The cursor was at the error already, and is the user's.
     };
 
     void setUp();
@@ -76,17 +82,19 @@ private:
     void connectParts();
     void takeRun();
     void showOutcome(bool isNew);
-    void showError(const Outcome& outcome);
+    void showError(Outcome& outcome);
     void showStatus();
     void showParameters(bool isOtherTab);
     void freeOthers();
     void showRow(std::uint32_t row);
+    void copyLink(std::uint32_t row);
     void stepHistory(int direction);
     void askForTitle();
     void askForFile();
     void takeFile(const QString& file, const SqlFile& outcome);
     void enableActions();
     Outcome* shownOutcome();
+    QAction* savingActionOf(const QKeyEvent& key) const;
 
     Session& m_session;
     ViewMemory m_memory;

@@ -3,14 +3,19 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
+#include "core/findings/finding.h"
 #include "core/query/row_function.h"
 #include "core/report/document/comparison_tables.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_queries.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
+#include <variant>
 
 namespace altiscope {
 
@@ -61,6 +66,65 @@ std::string countOf(const ReportTable& table) {
     return "SELECT count(*) FROM (" + table.sql.substr(0, at) + ")";
 }
 
+std::optional<std::size_t> columnOf(const ReportTable& table, std::string_view name) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (table.columns[i].name == name) return i;
+    return std::nullopt;
+}
+
+/// A finding as its row in SQL says it, to be worded in other languages.
+Finding findingOf(const std::string& rule, const std::string& parameters, const std::string& detail,
+                  const std::vector<std::string>& noteCodes) {
+    Finding finding;
+    finding.rule = rule;
+    const nlohmann::json said = nlohmann::json::parse(parameters, nullptr, false);
+    if (said.is_object()) {
+        for (const auto& [name, value] : said.items())
+            if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());
+    }
+    // Its notes are the sentences behind its own.
+    for (std::string text = findingDetail(finding, "en"); detail.size() > text.size() && detail.starts_with(text);) {
+        const auto note = std::find_if(noteCodes.begin(), noteCodes.end(), [&](const std::string& code) {
+            return std::string_view(detail)
+                .substr(text.size())
+                .starts_with(' ' + catalogueText(code, "en", finding.parameters));
+        });
+        if (note == noteCodes.end()) break;
+        finding.notes.push_back(*note);
+        text = findingDetail(finding, "en");
+    }
+    return finding;
+}
+
+/// SQL has the texts of findings in English; a report has them in its language. Numbers are those of the statement.
+Result<Done> translateFindings(ReportTable& table, const QueryDatabase& database, const std::string& language,
+                               const CancelToken& cancel) {
+    const auto title = columnOf(table, "title"), detail = columnOf(table, "detail");
+    if (language == "en" || !title || !detail) return Done{};
+    std::vector<std::string> codes = catalogueCodes();
+    std::erase_if(codes, [](const std::string& code) { return !code.starts_with("finding.note."); });
+    std::map<std::string, Finding> byText;
+    RowFunction taken([&](std::span<const Value> row) {
+        const std::string more(row[1].bytes);
+        byText.emplace(std::string(row[0].bytes) + '\n' + more,
+                       findingOf(std::string(row[2].bytes), std::string(row[3].bytes), more, codes));
+        return true;
+    });
+    const auto done = database.run("SELECT title, detail, rule, parameters FROM finding", taken, cancel);
+    if (!done.ok()) return done.as<Done>();
+    for (std::vector<ReportValue>& row : table.rows) {
+        const auto* said = std::get_if<std::string>(&row[*title]);
+        const auto* more = std::get_if<std::string>(&row[*detail]);
+        if (said == nullptr || more == nullptr) continue;
+        const auto found = byText.find(*said + '\n' + *more);
+        // One whose sentences are not known stays as it is.
+        if (found == byText.end() || findingDetail(found->second, "en") != *more) continue;
+        row[*title] = findingTitle(found->second, language);
+        row[*detail] = findingDetail(found->second, language);
+    }
+    return Done{};
+}
+
 Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& query, const ReportRequest& request,
                              const CancelToken& cancel) {
     ReportTable table;
@@ -81,6 +145,10 @@ Result<ReportTable> runQuery(const QueryDatabase& database, const ReportQuery& q
             static_cast<std::size_t>(std::max<std::int64_t>(0, rows - static_cast<std::int64_t>(table.rows.size())));
     }
     setUnits(table, query.units);
+    if (query.section == "findings") {
+        const auto translated = translateFindings(table, database, request.language, cancel);
+        if (!translated.ok()) return translated.as<ReportTable>();
+    }
     for (const char part : query.parts) table.chart.parts.push_back(static_cast<std::size_t>(part - '0'));
     return table;
 }

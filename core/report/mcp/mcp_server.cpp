@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
+#include <set>
 
 namespace altiscope {
 
@@ -66,9 +68,43 @@ McpObject contentOf(const std::string& text, bool isError) {
 }  // namespace
 
 struct McpServer::Impl {
+    /// A request that is worked on.
+    struct Current {
+        std::string id;  ///< As JSON: 1 and "1" are two.
+        CancelToken token;
+        bool isUnwanted = false;  ///< The client has said so.
+    };
+    /// Ids of requests that have not come yet; more are forgotten.
+    static constexpr std::size_t kMostUnwanted = 1000;
+    /// Messages of one list.
+    static constexpr std::size_t kMostTogether = 50;
+
     McpCaptures captures;
     std::string version;
     CancelToken cancel;
+    std::mutex mutex{};
+    std::optional<Current> current{};
+    std::set<std::string> unwanted{};
+    bool isStopped = false;
+
+    /// @return nullopt if the request is cancelled already.
+    std::optional<CancelToken> begin(const std::string& id) {
+        const std::lock_guard lock(mutex);
+        if (unwanted.erase(id) > 0) return std::nullopt;
+        current.emplace(Current{id, {}, false});
+        if (isStopped || cancel.cancelled()) current->token.requestCancel();
+        return current->token;
+    }
+    /// @return Whether the answer is still wanted.
+    bool end() {
+        const std::lock_guard lock(mutex);
+        const bool isWanted = !current->isUnwanted;
+        current.reset();
+        return isWanted;
+    }
+
+    std::optional<McpObject> answerOf(const McpObject& request);
+    std::optional<std::string> textOf(const McpObject& request, std::size_t most);
 
     McpObject initialized(const McpObject& params) const {
         const std::string wanted = params.is_object() ? params.value("protocolVersion", std::string()) : std::string();
@@ -87,7 +123,7 @@ struct McpServer::Impl {
         return {{"tools", tools}};
     }
 
-    McpObject called(const McpObject& id, const McpObject& params) {
+    McpObject called(const McpObject& id, const McpObject& params, const CancelToken& token) {
         const bool isNamed = params.is_object() && params.contains("name") && params["name"].is_string();
         const std::string name = isNamed ? params["name"].get<std::string>() : std::string();
         const auto tools = mcpTools();
@@ -97,7 +133,7 @@ struct McpServer::Impl {
         const McpObject given = params.contains("arguments") ? params["arguments"] : McpObject::object();
         if (const std::string wrong = readArguments(*tool, given, arguments); !wrong.empty())
             return errorOf(id, kInvalidParams, wrong);
-        const auto result = tool->run(captures, arguments, cancel);
+        const auto result = tool->run(captures, arguments, token);
         if (result.cancelled()) return errorOf(id, -32000, "Cancelled.");
         if (result.failed()) {
             const std::string sentence = errorText(result.error(), "en");
@@ -106,11 +142,17 @@ struct McpServer::Impl {
         return resultOf(id, contentOf(result.value(), false));
     }
 
-    McpObject answered(const McpObject& id, const std::string& method, const McpObject& params) {
+    McpObject answered(const McpObject& id, const std::string& method, const McpObject& params,
+                       const CancelToken& token) {
         if (method == "initialize") return resultOf(id, initialized(params));
         if (method == "ping") return resultOf(id, McpObject::object());
-        if (method == "tools/list") return resultOf(id, listed());
-        if (method == "tools/call") return called(id, params);
+        if (method == "tools/list") {
+            // All of them stand on one page.
+            if (params.is_object() && params.contains("cursor"))
+                return errorOf(id, kInvalidParams, "There is no such cursor.");
+            return resultOf(id, listed());
+        }
+        if (method == "tools/call") return called(id, params, token);
         return errorOf(id, kMethodNotFound, "There is no such method.");
     }
 };
@@ -120,21 +162,73 @@ McpServer::McpServer(std::vector<std::string> captures, OpenCapture open, std::s
 
 McpServer::~McpServer() = default;
 
-std::optional<std::string> McpServer::answer(std::string_view message) {
-    const McpObject request = McpObject::parse(message, nullptr, false);
-    if (request.is_discarded()) return mcpText(errorOf(nullptr, kParseError, "The message is no JSON."));
+bool McpServer::takeCancellation(std::string_view message) {
+    static constexpr std::string_view kMethod = "notifications/cancelled";
+    // Each message passes here first: hardly any is one.
+    if (message.find(kMethod) == std::string_view::npos) return false;
+    const McpObject notice = McpObject::parse(message, nullptr, false);
+    if (!notice.is_object() || notice.contains("id")) return false;
+    const auto method = notice.find("method");
+    if (method == notice.end() || *method != McpObject(std::string(kMethod))) return false;
+    const auto params = notice.find("params");
+    if (params == notice.end() || !params->is_object() || !params->contains("requestId")) return true;
+    const std::string id = mcpText((*params)["requestId"]);
+    const std::lock_guard lock(m_impl->mutex);
+    if (m_impl->current && m_impl->current->id == id) {
+        m_impl->current->isUnwanted = true;
+        m_impl->current->token.requestCancel();
+    } else if (m_impl->unwanted.size() < Impl::kMostUnwanted) {
+        m_impl->unwanted.insert(id);
+    }
+    return true;
+}
+
+void McpServer::stop() {
+    const std::lock_guard lock(m_impl->mutex);
+    m_impl->isStopped = true;
+    if (m_impl->current) m_impl->current->token.requestCancel();
+}
+
+std::optional<McpObject> McpServer::Impl::answerOf(const McpObject& request) {
     const bool isRequest = request.is_object() && request.contains("method") && request["method"].is_string();
     // An answer to something that was never asked needs none.
     if (request.is_object() && !request.contains("method") && request.contains("id")) return std::nullopt;
-    if (!isRequest) return mcpText(errorOf(nullptr, kInvalidRequest, "The message is no request."));
+    if (!isRequest) return errorOf(nullptr, kInvalidRequest, "The message is no request.");
     if (!request.contains("id")) return std::nullopt;
     const McpObject& id = request["id"];
     const bool isId = id.is_number_integer() || (id.is_string() && id.get<std::string>().size() <= 1000);
-    if (!isId) return mcpText(errorOf(nullptr, kInvalidRequest, "The id is no number and no short string."));
+    if (!isId) return errorOf(nullptr, kInvalidRequest, "The id is no number and no short string.");
     const McpObject params = request.contains("params") ? request["params"] : McpObject::object();
-    const std::string text = mcpText(m_impl->answered(id, request["method"].get<std::string>(), params));
-    if (text.size() <= kMaxMcpAnswer) return text;
-    return mcpText(resultOf(id, contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
+    const auto token = begin(mcpText(id));
+    if (!token) return std::nullopt;
+    McpObject answer = answered(id, request["method"].get<std::string>(), params, *token);
+    return end() ? std::optional(std::move(answer)) : std::nullopt;
+}
+
+std::optional<std::string> McpServer::Impl::textOf(const McpObject& request, std::size_t most) {
+    const auto answer = answerOf(request);
+    if (!answer) return std::nullopt;
+    std::string text = mcpText(*answer);
+    if (text.size() <= most) return text;
+    return mcpText(resultOf((*answer)["id"],
+                            contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
+}
+
+std::optional<std::string> McpServer::answer(std::string_view message) {
+    const McpObject request = McpObject::parse(message, nullptr, false);
+    if (request.is_discarded()) return mcpText(errorOf(nullptr, kParseError, "The message is no JSON."));
+    if (!request.is_array() || request.empty()) return m_impl->textOf(request, kMaxMcpAnswer);
+    if (request.size() > Impl::kMostTogether)
+        return mcpText(errorOf(nullptr, kInvalidRequest, "The list has too many messages."));
+    // Each may take what those before it have left, but for the shortest that those after it need.
+    static constexpr std::size_t kShortest = 1500;
+    std::string all;
+    for (std::size_t i = 0; i < request.size(); ++i) {
+        const std::size_t kept = all.size() + (request.size() - i) * kShortest;
+        const auto one = m_impl->textOf(request[i], kMaxMcpAnswer > kept ? kMaxMcpAnswer - kept : 0);
+        if (one) all += (all.empty() ? "" : ",") + *one;
+    }
+    return all.empty() ? std::nullopt : std::optional("[" + all + "]");
 }
 
 }  // namespace altiscope

@@ -18,7 +18,7 @@ namespace altiscope {
 using OpenCapture = std::function<Result<std::shared_ptr<const CaptureStore>>(const std::string& path)>;
 
 /// The Model Context Protocol over lines of JSON-RPC 2.0: read-only tools that look into captures. Captures are opened
-/// when a tool first needs them, and stay open. One thread.
+/// when a tool first needs them, and stay open. One thread, but for what says otherwise.
 /// Source: https://modelcontextprotocol.io/specification/2025-06-18 (lifecycle, tools, transport "stdio").
 class McpServer {
 public:
@@ -30,7 +30,14 @@ public:
     McpServer(const McpServer&) = delete;
     McpServer& operator=(const McpServer&) = delete;
 
-    /// The answer to one message, without the end of the line; nullopt if it needs none (notifications, answers).
+    /// Whether a message says that an earlier one is not wanted any more (notifications/cancelled); then work on that
+    /// stops, or never begins, and it gets no answer. Any thread, also while answer() runs.
+    bool takeCancellation(std::string_view message);
+    /// Stops what answer() is doing. Any thread.
+    void stop();
+
+    /// The answer to one message, without the end of the line; nullopt if it needs none (notifications, answers, what
+    /// was cancelled). A list of messages, as the protocol of 2025-03-26 allows, has a list of answers.
     /// At most kMaxMcpAnswer bytes. Run it inside a WorkerArena.
     std::optional<std::string> answer(std::string_view message);
 

@@ -1,3 +1,4 @@
+#include "core/store/cache/content_sample.h"
 #include "core/store/cache/store_cache.h"
 
 #include <xxhash.h>
@@ -7,7 +8,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,7 +17,6 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::uint64_t kEdgeBytes = 64 << 10;
 constexpr std::int64_t kNsInSecond = 1'000'000'000;
 
 std::string hexText(std::uint64_t value) {
@@ -33,32 +32,13 @@ std::int64_t nsOf(const struct timespec& time) { return std::int64_t{time.tv_sec
 /// time. Waits until the next change has another time than the last one. A file that is hashed whole needs that not.
 void waitForTick(const struct stat& status) {
     static constexpr std::int64_t kTick = 10'000'000;  // of the slowest kernels
-    if (static_cast<std::uint64_t>(status.st_size) <= 2 * kEdgeBytes) return;
+    if (static_cast<std::uint64_t>(status.st_size) <= kWholeSampleBytes) return;
     struct timespec now {};
     ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
     const std::int64_t age = nsOf(now) - nsOf(status.st_ctim);
     if (age < 0 || age >= kTick) return;
     const struct timespec rest { 0, static_cast<long>(kTick - age) };
     ::nanosleep(&rest, nullptr);
-}
-
-/// Hash of both ends and of blocks between; of all of a small file.
-Result<std::uint64_t> sampleHash(const ReadOnlyFile& file) {
-    static constexpr std::uint64_t kBlock = 4 << 10;
-    static constexpr std::uint64_t kBlocks = 16;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> parts{{0, kEdgeBytes}};
-    if (file.size() > kEdgeBytes) parts.emplace_back(file.size() - kEdgeBytes, kEdgeBytes);
-    if (file.size() > 2 * kEdgeBytes) {
-        for (std::uint64_t b = 1; b <= kBlocks; ++b) parts.emplace_back(file.size() / (kBlocks + 1) * b, kBlock);
-    }
-    std::vector<char> buffer(static_cast<std::size_t>(std::min(kEdgeBytes, file.size() + 1)));
-    XXH64_hash_t hash = 0;
-    for (const auto& [offset, length] : parts) {
-        const auto got = file.read(offset, std::span(buffer).first(std::min<std::size_t>(length, buffer.size())));
-        if (!got.ok()) return got.as<std::uint64_t>();
-        hash = XXH3_64bits_withSeed(buffer.data(), got.value(), hash);
-    }
-    return std::uint64_t{hash};
 }
 
 }  // namespace
@@ -69,7 +49,7 @@ Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
         return Error{"file.unreadable", file.path().string(), {}, {{"reason", std::strerror(errno)}}};
     }
     waitForTick(status);
-    const auto hash = sampleHash(file);
+    const auto hash = sampleContent(file);
     if (!hash.ok()) return hash.as<std::string>();
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(file.path(), error);

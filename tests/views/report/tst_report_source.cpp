@@ -5,6 +5,7 @@
 #include "core/report/document/make_report.h"
 #include "tests/views/report/report_stage.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace altiscope;
@@ -66,6 +67,7 @@ private slots:
     void scopeInWords_data();
     void scopeInWords();
     void comparisonBesideAndWhyThereIsNone();
+    void findingsAreInTheLanguageOfTheReport();
     void cancelled();
 
 private:
@@ -108,6 +110,31 @@ void TestReportSource::everyTableIsTheResultOfItsStatement() {
     QCOMPARE(report.scope.empty(), scope.empty());
     for (const ReportSection& section : report.sections)
         for (const ReportTable& table : section.tables) QCOMPARE(rowsOf(table), rowsOf(*m_capture.database, table.sql));
+}
+
+/// SQL has their texts in English; numbers stay those of the statement.
+void TestReportSource::findingsAreInTheLanguageOfTheReport() {
+    const GeneratedRun slow{{"--ranks", "3", "--steps", "3", "--layers", "1", "--plant", "slow-rank=1:40"}};
+    const std::uint32_t id = openAndWait(m_session, slow.path());
+    QVERIFY(id != 0);
+    const ReportCapture capture = reportCapture(slow.path(), m_session.capture(id)->store);
+    const auto made = makeWholeReport({capture, {}, {}, "zh_CN", "Altiscope"}, {});
+    QVERIFY(made.ok());
+    const ReportTable* findings = tableOf(*made.value().report, "findings", "title");
+    QVERIFY(findings != nullptr && !findings->rows.empty());
+    const QStringList english = rowsOf(*capture.database, findings->sql), chinese = rowsOf(*findings);
+    QCOMPARE(chinese.size(), english.size());
+    for (qsizetype i = 0; i < chinese.size(); ++i) {
+        const QStringList said = chinese[i].split(u'|'), plain = english[i].split(u'|');
+        for (const qsizetype text : {0, 5}) {
+            QVERIFY2(std::any_of(said[text].begin(), said[text].end(),
+                                 [](QChar c) { return c.script() == QChar::Script_Han; }),
+                     qPrintable(said[text]));
+            QVERIFY(said[text] != plain[text]);
+        }
+        for (const qsizetype number : {1, 2, 3, 4}) QCOMPARE(said[number], plain[number]);
+    }
+    m_session.close(id);
 }
 
 void TestReportSource::onlyTheChosenRanksAndSteps() {

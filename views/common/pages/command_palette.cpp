@@ -1,5 +1,7 @@
 #include "views/common/pages/command_palette.h"
 
+#include "core/session/workspace/capture_link.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QKeyEvent>
@@ -96,6 +98,7 @@ void CommandPalette::fill() {
         auto* item = new QListWidgetItem(detail.isEmpty() ? text : text + u"    "_s + detail, m_list);
         item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(place));
     };
+    if (looksLikeLink(m_query->text())) new QListWidgetItem(tr("Follow the link"), m_list);
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
         const Command& command = m_commands[i];
         if (commandMatches(command.path + u' ' + command.synonyms, m_query->text()))
@@ -122,13 +125,18 @@ void CommandPalette::showHits(const QString& query, std::vector<PaletteHit> hits
 void CommandPalette::run() {
     const QListWidgetItem* item = m_list->currentItem();
     if (item == nullptr || !(item->flags() & Qt::ItemIsEnabled)) return;
-    const std::size_t place = item->data(Qt::UserRole).toULongLong();
-    if (place < m_commands.size()) {
-        QAction* action = m_commands[place].action;
+    if (!item->data(Qt::UserRole).isValid()) {
+        const QString link = m_query->text();
+        accept();
+        return emit linkEntered(link);
+    }
+    const std::size_t index = item->data(Qt::UserRole).toULongLong();
+    if (index < m_commands.size()) {
+        QAction* action = m_commands[index].action;
         accept();
         action->trigger();
-    } else if (place - m_commands.size() < m_hits.size()) {
-        const auto run = m_hits[place - m_commands.size()].run;
+    } else if (index - m_commands.size() < m_hits.size()) {
+        const auto run = m_hits[index - m_commands.size()].run;
         accept();
         run();
     }

@@ -51,6 +51,10 @@ public:
     /// @param isComplete  No more will follow.
     void showHits(const QString& query, std::vector<PaletteHit> hits, bool isComplete);
 
+signals:
+    /// Return on a text that is a link: nothing is run.
+    void linkEntered(const QString& text);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

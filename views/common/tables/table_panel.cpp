@@ -19,6 +19,7 @@ using namespace Qt::StringLiterals;
 TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)),
       m_table(new DataTable(session, this)), m_status(new QLabel(this)) {
+    setObjectName(name);  // a workspace knows tables by it
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);

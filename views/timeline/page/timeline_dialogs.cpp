@@ -1,6 +1,8 @@
 #include "views/timeline/page/timeline_dialogs.h"
 
+#include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/picture/canvas_layout.h"
@@ -120,6 +122,16 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
                    [&canvas, at = hit.time + hit.shift, source = scene.model().rows()[hit.row].source] {
                        emit canvas.markRequested(at, source);
                    });
+    if (const auto marked = selection.markedRange()) {
+        const TimelineRow& row = scene.model().rows()[hit.row];
+        const std::uint32_t rank = scene.model().sources().keyOf(row).rank;
+        const TimelineSource& source = scene.model().sources()[row.source];
+        const bool isOfRank = rank < source.store->ranks.size();
+        const LinkPlace place{
+            source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-hit.shift.value})};
+        menu.addAction(DialogTexts::tr("Copy lin&k to the marked time"), &canvas,
+                       [&canvas, place] { requestLink(canvas, place); });
+    }
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
     menu.addAction(DialogTexts::tr("Add &track to selection"), &selection,
                    [&selection, tracks] { selection.chooseTracks(tracks); })
@@ -158,6 +170,9 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
         menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });
         menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, calls.copyDetails);
         menu.addAction(DialogTexts::tr("Copy details as &JSON"), &selection, calls.copyJson);
+        const LinkPlace place{selected->capture, selected->key.rank, selected->key.id, {}};
+        menu.addAction(DialogTexts::tr("Copy &link to the slice"), &canvas,
+                       [&canvas, place] { requestLink(canvas, place); });
         menu.addSeparator();
     }
     if (hit) addOfPlace(menu, *hit, canvas, scene, selection, calls);

@@ -30,6 +30,7 @@
 #include "views/timeline/rows/shift_text.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/track_layouts.h"
+#include "views/timeline/scene/workspace_state.h"
 
 #include <QAction>
 #include <QApplication>
@@ -62,7 +63,7 @@ struct TimelinePage::Parts {
           findList(new FindList(find, theSession, theMemory, &thePage)),
           trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
           layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas),
-          layouts(scene, theMemory, &thePage),
+          layouts(scene, theMemory, &thePage), kept(theSession, scene, clocks, layouts),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
     void build();
@@ -100,6 +101,7 @@ struct TimelinePage::Parts {
     TimelineLayout layout;
     HitMarks hitMarks;
     TrackLayouts layouts;
+    TimelineState kept;
     QPointer<PeerList> peers;  // likewise
     QMenu* layoutsMenu = nullptr;
     TimelineSaving* saving = nullptr;  // a child of the page
@@ -281,6 +283,8 @@ void TimelinePage::Parts::connectParts() {
 }
 
 void TimelinePage::Parts::takeCaptures() {
+    // First: it knows what the user has moved.
+    clocks.follow();
     std::vector<SceneCapture> captures;
     bool loading = false;
     for (const OpenCapture& capture : session.captures()) {
@@ -288,7 +292,6 @@ void TimelinePage::Parts::takeCaptures() {
         if (capture.store == nullptr) continue;
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
     }
-    clocks.follow();
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
@@ -317,6 +320,7 @@ void TimelinePage::Parts::goTo() {
     const auto target = askGoTo(scene.origin(), scene.model().sources()[source].shift, &page);
     if (!target || scene.window().empty()) return;  // closed meanwhile
     if (const auto* slice = std::get_if<SliceId>(&*target)) return emit page.sliceRequested(*slice);
+    if (const auto* link = std::get_if<QString>(&*target)) return emit page.linkFollowed(*link);
     const DurationNs half{scene.window().range().length().value / 2};
     const TimeNs begin = std::get<TimeNs>(*target) - half;
     scene.change([&](ViewWindow& window) {
@@ -509,6 +513,13 @@ std::vector<QAction*> TimelinePage::exportActions() const {
     return {m_parts->saving->actions().begin(), m_parts->saving->actions().end()};
 }
 
+QJsonObject TimelinePage::state(const WorkspaceIds& captures) const { return m_parts->kept.state(captures); }
+
+void TimelinePage::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    m_parts->wanted.reset();
+    m_parts->kept.restore(state, captures);
+}
+
 std::optional<TimeRange> TimelinePage::visibleRange() const {
     if (m_parts->scene.window().empty()) return std::nullopt;
     return m_parts->scene.window().range();
@@ -537,8 +548,8 @@ bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() ||
                        (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
-    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->selection.idle() && m_parts->find.idle() &&
-           m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
+    return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->kept.idle() && m_parts->selection.idle() &&
+           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/base/time.h"
 
+#include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -24,7 +25,7 @@ struct ShownAt;
 /// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the
 /// palette (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events
 /// runs as jobs of the session.
-class TimelinePage : public QWidget {
+class TimelinePage : public QWidget, public PageState {
     Q_OBJECT
 public:
     /// Session, selection and marks must outlive the page.
@@ -55,6 +56,10 @@ public:
     void undoView(bool again);
     /// Details of the selected slice go to the clipboard; tells by statusMessage() if there is none.
     void copySelection();
+
+    /// See TimelineState.
+    QJsonObject state(const WorkspaceIds& captures) const override;
+    void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;
@@ -106,6 +111,8 @@ signals:
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.
     void sliceRequested(altiscope::SliceId slice);
+    /// A link was written where one goes to a time.
+    void linkFollowed(const QString& text);
     /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On
     /// its rank's clock.
     void collectiveRequested(std::uint32_t capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);

@@ -6,6 +6,7 @@
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/link_request.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/panels/slice_text.h"
@@ -104,7 +105,7 @@ struct DetailsPanel::Parts {
     WrappedText* name = nullptr;
     QLabel* range = nullptr;
     QLabel* problem = nullptr;
-    QPushButton *copy = nullptr, *copyJson = nullptr;
+    QPushButton *copy = nullptr, *copyJson = nullptr, *copyLink = nullptr;
     QWidget* lines = nullptr;
     QTreeWidget* arguments = nullptr;
     QPlainTextEdit* callStack = nullptr;
@@ -133,6 +134,7 @@ void DetailsPanel::Parts::build() {
     problem = selectable();
     copy = new QPushButton(left);
     copyJson = new QPushButton(left);
+    copyLink = new QPushButton(left);
     lines = new QWidget(left);
     auto* layout = new QVBoxLayout(left);
     layout->setContentsMargins(8, 8, 8, 8);
@@ -144,6 +146,7 @@ void DetailsPanel::Parts::build() {
     auto* copies = new QHBoxLayout;
     copies->addWidget(copy);
     copies->addWidget(copyJson);
+    copies->addWidget(copyLink);
     copies->addStretch(1);
     layout->addLayout(copies);
     layout->addStretch(1);
@@ -185,6 +188,9 @@ void DetailsPanel::Parts::connectParts() {
         chain, &ChainList::followed, &panel, [this](SliceKey key) { goTo(key); }, Qt::QueuedConnection);
     QObject::connect(copyJson, &QPushButton::clicked, &panel, [this] {
         if (facts) QApplication::clipboard()->setText(jsonText(*facts));
+    });
+    QObject::connect(copyLink, &QPushButton::clicked, &panel, [this] {
+        if (facts) requestLink(panel, {facts->capture, facts->key.rank, facts->key.id, {}});
     });
     QObject::connect(copy, &QPushButton::clicked, &panel, [this] {
         if (facts) QApplication::clipboard()->setText(plainText(*facts));
@@ -381,6 +387,8 @@ void DetailsPanel::retranslate() {
     p.callStack->setAccessibleName(tr("Call stack"));
     p.copy->setText(tr("&Copy as text"));
     p.copyJson->setText(tr("Copy as &JSON"));
+    p.copyLink->setText(tr("Copy &link"));
+    p.copyLink->setToolTip(tr("Opens this slice for somebody who has the capture too"));
     if (p.facts) {
         p.showFacts();
     } else {

@@ -1,6 +1,7 @@
 #include "views/timeline/panels/go_to.h"
 
 #include "core/base/decimal.h"
+#include "core/session/workspace/capture_link.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/theme/theme.h"
 
@@ -36,6 +37,7 @@ constexpr std::array<TimeUnit, 6> kGoToUnits{
 }  // namespace
 
 std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift) {
+    if (looksLikeLink(text)) return text.trimmed();
     QString written = text.trimmed().toLower();
     written.remove(u' ').remove(u',').remove(QChar(0x2009));
     if (written.startsWith(u'#')) {
@@ -59,7 +61,7 @@ std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* pare
     dialog.setWindowTitle(GoToTexts::tr("Go to"));
     auto* field = new QLineEdit(&dialog);
     auto* label = new QLabel(
-        GoToTexts::tr("&Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:"), &dialog);
+        GoToTexts::tr("&Time since the start (1.25 s, 350 ms), absolute time in ns, #slice id, or a link:"), &dialog);
     label->setBuddy(field);
     auto* problem = new QLabel(&dialog);
     QPalette red = problem->palette();
@@ -75,7 +77,7 @@ std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* pare
     QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
         target = readGoTo(field->text(), origin, shift);
         if (target) return dialog.accept();
-        problem->setText(GoToTexts::tr("This is neither a time nor a slice."));
+        problem->setText(GoToTexts::tr("This is neither a time nor a slice nor a link."));
     });
     return dialog.exec() == QDialog::Accepted ? target : std::nullopt;
 }

@@ -12,6 +12,8 @@
 
 namespace altiscope {
 
+using namespace Qt::StringLiterals;
+
 TimelineClocks::TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent)
     : QObject(parent), m_session(session), m_scene(scene), m_selection(selection), m_slot(session.jobs()),
       m_operatorSlot(session.jobs()), m_baseSlot(session.jobs()) {}
@@ -180,8 +182,74 @@ void TimelineClocks::followBase() {
                      });
 }
 
+// --- of workspaces ------------------------------------------------------------------------------------------------
+
+QJsonObject TimelineClocks::state(const WorkspaceIds& captures) const {
+    QJsonArray moved;
+    for (const auto& [capture, shifts] : m_own) {
+        const OpenCapture* open = m_session.capture(capture);
+        const auto index = captures.indexOf(capture);
+        if (!index || open == nullptr || open->store == nullptr) continue;
+        for (std::size_t rank = 0; rank < std::min(shifts.size(), open->store->ranks.size()); ++rank) {
+            if (!shifts[rank]) continue;
+            moved.append(QJsonObject{{u"capture"_s, static_cast<qint64>(*index)},
+                                     {u"rank"_s, toQString(open->store->ranks[rank].info.path)},
+                                     {u"by"_s, qint64{shifts[rank]->by}},
+                                     {u"origin"_s, static_cast<int>(shifts[rank]->origin)},
+                                     {u"operator"_s, toQString(shifts[rank]->operatorName)}});
+        }
+    }
+    QJsonObject state{{u"aligned"_s, m_aligned}};
+    if (!moved.isEmpty()) state.insert("moved"_L1, moved);
+    return state;
+}
+
+void TimelineClocks::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    m_aligned = state.value("aligned"_L1).toBool();
+    m_known.clear();
+    m_own.clear();
+    m_wanted.clear();
+    m_slot.cancel();
+    m_operatorSlot.cancel();
+    for (const QJsonValue& one : state.value("moved"_L1).toArray()) {
+        const std::uint32_t capture = captures.at(one.toObject().value("capture"_L1).toInteger(-1));
+        if (capture != 0) m_wanted[capture].append(one);
+    }
+    moveWanted();
+    emit changed();
+}
+
+void TimelineClocks::moveWanted() {
+    for (auto wanted = m_wanted.begin(); wanted != m_wanted.end();) {
+        const OpenCapture* open = m_session.capture(wanted->first);
+        if (open != nullptr && (open->store == nullptr || open->job != 0)) {
+            ++wanted;
+            continue;
+        }
+        const QJsonArray list = wanted->second;
+        const std::uint32_t capture = wanted->first;
+        wanted = m_wanted.erase(wanted);
+        if (open == nullptr) continue;
+        const auto& ranks = open->store->ranks;
+        OwnShifts& shifts = m_own[capture];
+        shifts.resize(ranks.size());
+        std::map<QString, std::size_t> places;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) places.emplace(toQString(ranks[rank].info.path), rank);
+        for (const QJsonValue& one : list) {
+            const QJsonObject said = one.toObject();
+            const auto rank = places.find(said.value("rank"_L1).toString());
+            const qint64 by = said.value("by"_L1).toInteger();
+            if (rank == places.end() || by > kMaxTimeNs || by < -kMaxTimeNs) continue;
+            const bool isByOperator = said.value("origin"_L1).toInt() == static_cast<int>(ShiftOrigin::Operator);
+            shifts[rank->second] = OwnShift{by, isByOperator ? ShiftOrigin::Operator : ShiftOrigin::Hand,
+                                            said.value("operator"_L1).toString().toStdString()};
+        }
+    }
+}
+
 void TimelineClocks::follow() {
     forgetClosed();
+    moveWanted();
     followBase();
     if (!m_aligned || m_slot.busy()) return;
     for (const OpenCapture& capture : m_session.captures()) {

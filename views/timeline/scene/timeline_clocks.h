@@ -2,10 +2,12 @@
 
 #include "core/session/job_runner.h"
 #include "core/session/session.h"
+#include "views/common/support/page_state.h"
 #include "views/timeline/rows/rank_shifts.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/timeline_selection.h"
 
+#include <QJsonArray>
 #include <QObject>
 
 #include <cstdint>
@@ -32,6 +34,12 @@ public:
     void setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
     /// All ranks as recorded.
     void reset();
+
+    /// What of this a workspace holds:
+    /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
+    QJsonObject state(const WorkspaceIds& captures) const;
+    /// Ranks of captures that are not read yet are moved once they are.
+    void restore(const QJsonObject& state, const WorkspaceIds& captures);
 
     /// Looks for captures that are read and whose clocks are not known yet. Call whenever captures change.
     void follow();
@@ -60,6 +68,7 @@ private:
     void takeOperator(std::uint32_t capture, std::uint32_t rank, const OperatorAlignment& found);
     void followBase();
     void forgetClosed();
+    void moveWanted();
     DurationNs shiftOf(std::uint32_t capture, std::uint32_t rank) const;
     void tell();
 
@@ -71,7 +80,8 @@ private:
     JobSlot m_baseSlot;
     bool m_aligned = false;
     std::map<const CaptureStore*, Known> m_known;
-    std::map<std::uint32_t, OwnShifts> m_own;  // by OpenCapture::id
+    std::map<std::uint32_t, OwnShifts> m_own;      // by OpenCapture::id
+    std::map<std::uint32_t, QJsonArray> m_wanted;  // moved ranks of a workspace, until their capture is read
     std::optional<SelectedSlice> m_base;
 };
 

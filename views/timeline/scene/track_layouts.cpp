@@ -74,11 +74,7 @@ void TrackLayouts::save(const QString& name) {
     const TimelineModel& model = m_scene.model();
     if (name.isEmpty() || model.sources().empty()) return;
     QJsonObject layout = layoutOf(model, *namesOf(model.sources()[0]));
-    QJsonArray kinds;
-    for (const TrackKind kind : model.filter().hiddenKinds) kinds.append(toQString(trackKindName(kind)));
-    layout.insert("kinds"_L1, kinds);
-    layout.insert("text"_L1, model.filter().text);
-    layout.insert("colours"_L1, static_cast<int>(m_scene.colourBy()));
+    saveFilter(layout);
     QJsonObject layouts = all();
     layouts.insert(name, layout);
     writeJson(m_memory, layoutsKey(), layouts);
@@ -92,16 +88,97 @@ void TrackLayouts::apply(const QString& name) {
     for (const TimelineSource& source : model.sources()) {
         next = withLayout(std::move(next), source.capture, layoutFor(*namesOf(source), layout));
     }
-    TrackFilter filter{.text = layout.value("text"_L1).toString(), .hiddenKinds = {}, .hidden = std::move(next.hidden)};
+    TrackFilter filter{.text = {}, .hiddenKinds = {}, .hidden = std::move(next.hidden)};
+    showFilter(layout, filter);
+    m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion));
+    showColours(layout);
+}
+
+void TrackLayouts::saveFilter(QJsonObject& layout) const {
+    const TrackFilter& filter = m_scene.model().filter();
+    QJsonArray kinds;
+    for (const TrackKind kind : filter.hiddenKinds) kinds.append(toQString(trackKindName(kind)));
+    layout.insert("kinds"_L1, kinds);
+    layout.insert("text"_L1, filter.text);
+    layout.insert("colours"_L1, static_cast<int>(m_scene.colourBy()));
+}
+
+void TrackLayouts::showFilter(const QJsonObject& layout, TrackFilter& filter) const {
+    filter.text = layout.value("text"_L1).toString();
+    filter.hiddenKinds.clear();
     const QJsonArray kinds = layout.value("kinds"_L1).toArray();
     for (int kind = 0; kind <= static_cast<int>(TrackKind::Other); ++kind) {
         if (kinds.contains(toQString(trackKindName(static_cast<TrackKind>(kind)))))
             filter.hiddenKinds.insert(static_cast<TrackKind>(kind));
     }
-    m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion));
+}
+
+void TrackLayouts::showColours(const QJsonObject& layout) {
     const int colours = layout.value("colours"_L1).toInt();
     if (colours >= 0 && colours < static_cast<int>(kColourings.size()))
         m_scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+}
+
+// --- of workspaces ------------------------------------------------------------------------------------------------
+
+QJsonObject TrackLayouts::state(const WorkspaceIds& captures) const {
+    const TimelineModel& model = m_scene.model();
+    Said said{{}, model.arrangement(), model.filter().hidden, model.expansion(), {}};
+    for (const std::uint32_t capture : captures.ids) {
+        const auto followed = m_followed.find(capture);
+        said.of.emplace_back(capture, followed == m_followed.end() ? nullptr : followed->second.names);
+    }
+    const bool isSame = m_wanted.empty() && said.of == m_said.of && said.arrangement == m_said.arrangement &&
+                        said.hidden == m_said.hidden && said.expansion == m_said.expansion;
+    if (!isSame) {
+        for (const auto& [capture, names] : said.of) {
+            const auto wanted = m_wanted.find(capture);
+            said.rows.append(wanted != m_wanted.end() ? wanted->second
+                             : names != nullptr       ? layoutOf(model, *names)
+                                                      : QJsonObject());
+        }
+        m_said = std::move(said);
+    }
+    QJsonObject state{{u"rows"_s, m_said.rows}};
+    if (!m_wanted.empty()) m_said = {};
+    saveFilter(state);
+    return state;
+}
+
+void TrackLayouts::restore(const QJsonObject& state, const WorkspaceIds& captures) {
+    TrackFilter filter = m_scene.model().filter();
+    showFilter(state, filter);
+    m_scene.setFilter(filter);
+    showColours(state);
+    m_wanted.clear();
+    const QJsonArray rows = state.value("rows"_L1).toArray();
+    for (std::size_t i = 0; i < captures.ids.size(); ++i) {
+        const QJsonValue layout = rows.at(static_cast<qsizetype>(i));
+        if (captures.ids[i] != 0 && layout.isObject()) m_wanted[captures.ids[i]] = layout.toObject();
+    }
+    for (const std::uint32_t capture : captures.ids) applyWanted(capture);
+}
+
+/// If its names are known.
+void TrackLayouts::applyWanted(std::uint32_t capture) {
+    const auto followed = m_followed.find(capture);
+    if (followed == m_followed.end() || followed->second.names == nullptr) return;
+    const auto wanted = m_wanted.extract(capture);
+    if (wanted.empty()) return;
+    arrangeAs(capture, wanted.mapped());
+    emit applied();
+}
+
+void TrackLayouts::arrangeAs(std::uint32_t capture, const QJsonObject& layout) {
+    const TimelineModel& model = m_scene.model();
+    TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture,
+                                  layoutFor(*m_followed.at(capture).names, layout));
+    TrackFilter filter = model.filter();
+    filter.hidden = std::move(next.hidden);
+    m_kept = next.arrangement;
+    m_keptHidden = filter.hidden;
+    m_keptExpansion = next.expansion;
+    m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion), HistoryMark::Continue);
 }
 
 void TrackLayouts::remove(const QString& name) {
@@ -163,16 +240,10 @@ void TrackLayouts::lookUp() {
 void TrackLayouts::applyLast(std::uint32_t capture) {
     const TimelineModel& model = m_scene.model();
     const Followed& followed = m_followed.at(capture);
+    if (m_wanted.contains(capture)) return applyWanted(capture);
     const QJsonObject last = readJson(m_memory, captureKey(captureName(*followed.store)));
     if (last.isEmpty() || !layoutOf(model, *followed.names).isEmpty()) return;
-    TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture,
-                                  layoutFor(*followed.names, last));
-    TrackFilter filter = model.filter();
-    filter.hidden = std::move(next.hidden);
-    m_kept = next.arrangement;
-    m_keptHidden = filter.hidden;
-    m_keptExpansion = next.expansion;
-    m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion), HistoryMark::Continue);
+    arrangeAs(capture, last);
 }
 
 std::shared_ptr<const TrackNames> TrackLayouts::namesOf(const TimelineSource& source) const {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
 #include "views/timeline/scene/timeline_scene.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
@@ -11,8 +14,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
-class QJsonObject;
 class QMenu;
 class QWidget;
 
@@ -41,11 +46,23 @@ public:
     /// All rows as recorded.
     void reset();
 
+    /// The rows of the captures of a workspace, the filter of tracks and the colouring:
+    /// {"rows":[LAYOUT by capture (see track_layout.h)],"text","kinds":[KIND],"colours":N}.
+    QJsonObject state(const WorkspaceIds& captures) const;
+    /// In place of how captures were arranged last; of those that are not read yet once they are.
+    void restore(const QJsonObject& state, const WorkspaceIds& captures);
+    /// Whether rows of captures that are open are still to be arranged by restore().
+    bool isWaiting() const { return !m_wanted.empty(); }
+
     /// Nothing is being looked up.
     bool idle() const { return !m_slot.busy(); }
 
     /// The entries that do all this.
     void fillMenu(QMenu& menu);
+
+signals:
+    /// What restore() wants of a capture is done.
+    void applied();
 
 private:
     QJsonObject all() const;
@@ -58,6 +75,11 @@ private:
     void follow();
     void lookUp();
     void applyLast(std::uint32_t capture);
+    void applyWanted(std::uint32_t capture);
+    void arrangeAs(std::uint32_t capture, const QJsonObject& layout);
+    void showFilter(const QJsonObject& layout, TrackFilter& filter) const;
+    void showColours(const QJsonObject& layout);
+    void saveFilter(QJsonObject& layout) const;
     std::shared_ptr<const TrackNames> namesOf(const TimelineSource& source) const;
     void keepLast();
     void keep(const Followed& followed, QStringList& list) const;
@@ -66,9 +88,19 @@ private:
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
-    QTimer m_keeper;                               // gathers changes
-    std::map<std::uint32_t, Followed> m_followed;  // by OpenCapture::id
+    QTimer m_keeper;                                // gathers changes
+    std::map<std::uint32_t, Followed> m_followed;   // by OpenCapture::id
+    std::map<std::uint32_t, QJsonObject> m_wanted;  // layouts of a workspace, by OpenCapture::id
     JobSlot m_slot;
+    /// What state() said last, and of what: it is asked for every second.
+    struct Said {
+        std::vector<std::pair<std::uint32_t, std::shared_ptr<const TrackNames>>> of;
+        TrackArrangement arrangement;
+        std::unordered_set<RowKey, RowKeyHash> hidden;
+        RowExpansion expansion;
+        QJsonArray rows;
+    };
+    mutable Said m_said;
     TrackArrangement m_kept;  // as it was when it was kept last
     std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
     RowExpansion m_keptExpansion;

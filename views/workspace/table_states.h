@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QJsonObject>
+
+class QWidget;
+
+namespace altiscope {
+
+/// What the user has set in the tables and tabs of a page: {"tables":{NAME:{"filter","chips":[]}},"view":{"tabs":[N]}}.
+/// Tables without a filter are not in it.
+QJsonObject stateOfTables(const QWidget& page);
+/// Filters of tables that the state does not name are taken back. Tabs are chosen if there are as many.
+void restoreTables(const QWidget& page, const QJsonObject& state);
+
+}  // namespace altiscope
