@@ -5,7 +5,7 @@
 #include "core/analysis/snapshot/stack_tree.h"
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
-#include "core/store/capture_store.h"
+#include "core/session/session.h"
 #include "core/tables/context_filter.h"
 
 #include <QString>

@@ -324,9 +324,9 @@ void SnapshotPage::askPool() {
             m_pool->setPool(m_shown, m_poolState);
             m_pool->ensureSelected();
             m_details->setPool(m_poolState);
-            m_segments->setSource(result.table, segmentHeadings());
+            m_segments->updateSource(result.table, segmentHeadings());
             m_segments->setScope(eventText(m_poolState->at));
-            retranslate();
+            showPoolSums();
         });
 }
 
@@ -426,6 +426,10 @@ void SnapshotPage::retranslate() {
     }
     if (m_poolState == nullptr) return;
     m_segments->table().setHeadings(segmentHeadings());
+    showPoolSums();
+}
+
+void SnapshotPage::showPoolSums() {
     const PoolState& pool = *m_poolState;
     QString sums =
         tr("%1: reserved %2 (segments: %3), in use %4, with rounding %5 (blocks: %6), free %7 (holes: %8, the "

@@ -69,6 +69,7 @@ private:
     void stopLoading();
     void take(std::shared_ptr<const LoadedSnapshot> loaded);
     void askPool();
+    void showPoolSums();
     void showBlock();
     void showEvent();
     void listStack(const QString& condition);

@@ -55,7 +55,7 @@ public:
     static std::shared_ptr<const PoolHistory> make(std::shared_ptr<const DeviceSnapshot> snapshot,
                                                    const CancelToken& cancel);
 
-    /// @return What is the case after an entry (or kBeforeHistory). At the last entry it is what the file says. One pass
+    /// @return The pool after an entry (or kBeforeHistory). At the last entry it is what the file says. One pass
     ///         over all blocks by address: 10^6 take some milliseconds.
     PoolState stateAt(EventNumber at) const;
     const DeviceSnapshot& snapshot() const { return *m_snapshot; }

@@ -61,8 +61,8 @@ private:
     std::array<std::vector<std::vector<TotalExtremes>>, kSnapshotTotals> m_levels;
 };
 
-/// Extremes in each of `columns` parts of equal length of a range of states; parts outside of the history are empty. Where
-/// a part is shorter than an entry it has the value of the entry that it lies in. O(columns).
+/// Extremes in each of `columns` parts of equal length of a range of states; parts outside of the history are empty.
+/// Where a part is shorter than an entry it has the value of the entry that it lies in. O(columns).
 std::vector<TotalExtremes> curveColumns(const SnapshotCurve& curve, SnapshotTotal total, std::int64_t begin,
                                         std::int64_t end, int columns);
 
