@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kAllocatedHue = 0, kReservedHue = 4;
+constexpr std::size_t kAllocatedHue = 0, kReservedHue = 1;
 
 BlockFrame makeFrame(std::shared_ptr<const LoadedSnapshot> snapshot, const BlockPictureQuery& query,
                      BlockColouring colouring, const Theme& theme, const CancelToken& cancel) {
