@@ -2,6 +2,7 @@
 
 #include "core/generate/generate_capture.h"
 #include "core/generate/options/generate_options.h"
+#include "core/session/selection.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/pages/page.h"

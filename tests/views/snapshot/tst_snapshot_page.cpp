@@ -21,6 +21,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -256,7 +257,7 @@ private slots:
         QVERIFY(out.open(QIODevice::WriteOnly));
         out.write(script);
         out.close();
-        QCOMPARE(std::system(("python3 '" + program + "' '" + file + "'").toStdString().c_str()), 0);
+        QCOMPARE(std::system(("python3 '" + program.toStdString() + "' '" + file.toStdString() + "'").c_str()), 0);
         SnapshotFixture fixture(file);
         QVERIFY(fixture.page.shown() != nullptr);
         // What failed is what is looked at first.
