@@ -13,7 +13,7 @@ TableColumn snapshotInteger(const char* name, CellUnit unit = CellUnit::None) {
     return {.name = name, .type = CellType::Integer, .unit = unit};
 }
 
-std::int64_t cellOf(const RowTable& table, std::size_t column, std::size_t row) {
+std::int64_t storedCell(const RowTable& table, std::size_t column, std::size_t row) {
     return table.integer(column, row).value_or(kAbsentCell);
 }
 
@@ -44,7 +44,7 @@ std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& blo
     case Stream: return known(block.stream);
     case Segment: return known(block.segment);
     case Stack: return block.stack == 0 ? kAbsentCell : std::int64_t{m_snapshot->stacks[block.stack]};
-    case State: return cellOf(*m_snapshot->rows->find(kBlockRows), rowColumn(kBlockRows, "state"), block.row);
+    case State: return storedCell(*m_snapshot->rows->find(kBlockRows), rowColumn(kBlockRows, "state"), block.row);
     case kColumns: break;
     }
     return kAbsentCell;
@@ -80,7 +80,7 @@ void SnapshotEventRows::read(std::size_t column, std::size_t first, std::span<st
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::size_t row = first + i;
         out[i] = column == Active ? m_snapshot->activeAt(static_cast<EventNumber>(row))
-                                  : cellOf(table, kStored[column], m_snapshot->where.firstEvent + row);
+                                  : storedCell(table, kStored[column], m_snapshot->where.firstEvent + row);
     }
 }
 

@@ -218,6 +218,7 @@ void SnapshotPage::refresh(bool isInSight) {
     if (m_capture.whole() == nullptr) {
         stopLoading();
         m_bar->setChoices({});
+        m_difference->setChoices(allChoices());
         showGaps();
         return showReason();
     }
