@@ -15,6 +15,7 @@
 #include "views/overview/overview_page.h"
 #include "views/overview/planned_page.h"
 #include "views/report/report_page.h"
+#include "views/snapshot/snapshot_page.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/table_states.h"
@@ -71,6 +72,7 @@ void WindowPages::setUpTabs() {
         {ViewId::Overview, m_overview},
         {ViewId::Findings, new FindingsPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
         {ViewId::Memory, m_memory},
+        {ViewId::Snapshot, new SnapshotPage(session, selection, memory, this)},
         {ViewId::Communication, new CommunicationPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
         {ViewId::Report, m_report},
@@ -125,6 +127,7 @@ void WindowPages::connectPages() {
 /// A table of the SQL surface.
 void WindowPages::showTable(const QString& name) {
     if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
+    if (name == "snapshot_event"_L1 || name == "snapshot_block"_L1) return showView(ViewId::Snapshot);
     if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
     if (name == "kernel"_L1 || name == "op_stat"_L1) return showView(ViewId::Operators);
     showView(ViewId::Overview);

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>altiscope::BlockDetails</name>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n event</numerusform>
+            <numerusform>%n events</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CallSitePanel</name>
     <message numerus="yes">
         <source>%1: %n call site(s).</source>
@@ -402,6 +412,74 @@
         <translation>
             <numerusform>%1: %2, %3, %n kernel</numerusform>
             <numerusform>%1: %2, %3, %n kernels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ShortagePanel</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further call stack(s): the tab Stacks has them all.</source>
+        <translation>
+            <numerusform>%n further call stack: the tab Stacks has it too.</numerusform>
+            <numerusform>%n further call stacks: the tab Stacks has them all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <translation>
+            <numerusform>The pool has %n hole of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
+            <numerusform>The pool has %n holes of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SnapshotPage</name>
+    <message numerus="yes">
+        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <translation>
+            <numerusform>The history begins late: %n block was allocated before it (max_entries, or recording was switched on later).</numerusform>
+            <numerusform>The history begins late: %n blocks were allocated before it (max_entries, or recording was switched on later).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s) lie in no segment or in each other: the file contradicts itself.</source>
+        <translation>
+            <numerusform>%n block lies in no segment or in each other: the file contradicts itself.</numerusform>
+            <numerusform>%n blocks lie in no segment or in each other: the file contradicts itself.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackCanvas</name>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s), %1</source>
+        <translation>
+            <numerusform>%n frame, %1</numerusform>
+            <numerusform>%n frames, %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackPanel</name>
+    <message numerus="yes">
+        <source>%1 in %n block(s)</source>
+        <translation>
+            <numerusform>%1 in %n block</numerusform>
+            <numerusform>%1 in %n blocks</numerusform>
         </translation>
     </message>
 </context>

@@ -228,6 +228,183 @@
     </message>
 </context>
 <context>
+    <name>altiscope::BlockCanvas</name>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Grey: smaller or shorter than a pixel</source>
+        <translation>灰色：小于或短于一个像素</translation>
+    </message>
+    <message>
+        <source>Grey: smaller or shorter than a pixel; too many blocks, only the largest are drawn</source>
+        <translation>灰色：小于或短于一个像素；块太多，只绘制最大的</translation>
+    </message>
+    <message>
+        <source>before the history</source>
+        <translation>历史之前</translation>
+    </message>
+    <message>
+        <source>still there at the end</source>
+        <translation>末尾仍存在</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>events of a block</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Blocks that are smaller or shorter than a pixel: zoom in</source>
+        <translation>小于或短于一个像素的块：请放大</translation>
+    </message>
+    <message>
+        <source>Allocated %1, reserved %2</source>
+        <translation>已分配 %1，已预留 %2</translation>
+    </message>
+    <message>
+        <source>Out of memory: a request of %1 failed</source>
+        <translation>内存不足：请求 %1 失败</translation>
+    </message>
+    <message>
+        <source>&amp;Details of the block</source>
+        <translation>块的详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy its call stack</source>
+        <translation>复制其调用栈(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to its life</source>
+        <translation>放大到其生命周期(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the view before</source>
+        <translation>回到之前的视图</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::BlockDetails</name>
+    <message>
+        <source>No call stack was recorded.</source>
+        <translation>未记录调用栈。</translation>
+    </message>
+    <message>
+        <source>Free: %1</source>
+        <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>Before it</source>
+        <translation>前一个</translation>
+    </message>
+    <message>
+        <source>After it</source>
+        <translation>后一个</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>段</translation>
+    </message>
+    <message>
+        <source>Requested</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Allocated by</source>
+        <translation>分配者</translation>
+    </message>
+    <message>
+        <source>Release requested by</source>
+        <translation>请求释放者</translation>
+    </message>
+    <message>
+        <source>Released by</source>
+        <translation>释放者</translation>
+    </message>
+    <message>
+        <source>Still there at the end</source>
+        <translation>末尾仍存在</translation>
+    </message>
+    <message>
+        <source>The history does not say</source>
+        <translation>历史中没有说明</translation>
+    </message>
+    <message>
+        <source>Lifetime</source>
+        <translation>生命周期</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s)</source>
+        <translation>
+            <numerusform>%n 个事件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Address used before by</source>
+        <translation>地址此前由其使用</translation>
+    </message>
+    <message>
+        <source>Address reused by</source>
+        <translation>地址此后由其使用</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Details of the selected block</source>
+        <translation>所选块的详情</translation>
+    </message>
+    <message>
+        <source>%1 of %2; free: %3, holes: %4</source>
+        <translation>%1，大小 %2；空闲 %3，空洞 %4 个</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::BottomPanel</name>
     <message>
         <source>Details</source>
@@ -1769,6 +1946,41 @@
     <message>
         <source>Opens this slice for somebody who has the capture too</source>
         <translation>供同样拥有该采集数据的人打开此切片</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DifferencePanel</name>
+    <message>
+        <source>&amp;List its blocks</source>
+        <translation>列出其块(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Of this snapshot</source>
+        <translation>本快照内</translation>
+    </message>
+    <message>
+        <source>With the end of: %1</source>
+        <translation>与其末尾相比：%1</translation>
+    </message>
+    <message>
+        <source>From the &amp;selected event</source>
+        <translation>以所选事件为起点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Compares later selections with the event that is selected now.</source>
+        <translation>之后的选择与现在所选的事件相比。</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Difference by call stack</source>
+        <translation>按调用栈的差异</translation>
+    </message>
+    <message>
+        <source>%1 (%2) to %3 (%4): %5%6</source>
+        <translation>%1（%2）至 %3（%4）：%5%6</translation>
     </message>
 </context>
 <context>
@@ -5649,6 +5861,33 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PoolCanvas</name>
+    <message>
+        <source>No segment is reserved in this state.</source>
+        <translation>此时没有预留任何段。</translation>
+    </message>
+    <message>
+        <source>Free: %1</source>
+        <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>%1 requested, %2 used</source>
+        <translation>请求 %1，占用 %2</translation>
+    </message>
+    <message>
+        <source>Released; waits for its streams</source>
+        <translation>已释放；等待流完成</translation>
+    </message>
+    <message>
+        <source>In an expandable segment of %1: used %2 (blocks: %3), free %4 (holes: %5)</source>
+        <translation>位于 %1 的可扩展段：占用 %2（%3 块），空闲 %4（%5 个空洞）</translation>
+    </message>
+    <message>
+        <source>In a segment of %1: used %2 (blocks: %3), free %4 (holes: %5)</source>
+        <translation>位于 %1 的段：占用 %2（%3 块），空闲 %4（%5 个空洞）</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PresetBox</name>
     <message>
         <source>Save as a preset</source>
@@ -6992,6 +7231,111 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ShortagePanel</name>
+    <message>
+        <source>&lt;b&gt;expandable_segments:True&lt;/b&gt; in PYTORCH_NPU_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF on GPUs): the segments of this stream have %1 free, in %2 holes. Segments that grow would have them in one piece.</source>
+        <translation>PYTORCH_NPU_ALLOC_CONF 中设置 &lt;b&gt;expandable_segments:True&lt;/b&gt;（GPU 上为 PYTORCH_CUDA_ALLOC_CONF）：该流的段共有 %1 空闲，分散在 %2 个空洞中。可扩展的段会使其连成一片。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 块</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further call stack(s): the tab Stacks has them all.</source>
+        <translation>
+            <numerusform>另有 %n 个调用栈：全部见“调用栈”标签页。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A request of %1 failed</source>
+        <translation>请求 %1 失败</translation>
+    </message>
+    <message>
+        <source>%1 were allocated</source>
+        <translation>已分配 %1</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Released, waits for streams</source>
+        <translation>已释放，等待流完成</translation>
+    </message>
+    <message>
+        <source>Lost by rounding</source>
+        <translation>因取整损失</translation>
+    </message>
+    <message>
+        <source>Free in segments</source>
+        <translation>段内空闲</translation>
+    </message>
+    <message>
+        <source>Largest hole</source>
+        <translation>最大空洞</translation>
+    </message>
+    <message>
+        <source>What would have been enough</source>
+        <translation>怎样才足够</translation>
+    </message>
+    <message numerus="yes">
+        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <translation>
+            <numerusform>内存池中有 %n 个这样大小的空洞：属于其他流或另一个池，或者请求因其他原因失败。内存池不能证明任何办法有效。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Neither joining the holes nor releasing a single call stack would have made room: the program needs less memory at this point, or more devices.</source>
+        <translation>无论合并空洞还是释放单个调用栈的内存都不够：程序此处需要减少内存用量，或使用更多设备。</translation>
+    </message>
+    <message>
+        <source>%1: a request of %2 failed</source>
+        <translation>%1：请求 %2 失败</translation>
+    </message>
+    <message>
+        <source>The peak: %1</source>
+        <translation>峰值：%1</translation>
+    </message>
+    <message>
+        <source>The selected event</source>
+        <translation>所选事件</translation>
+    </message>
+    <message>
+        <source>Which event</source>
+        <translation>哪个事件</translation>
+    </message>
+    <message>
+        <source>Why out of memory</source>
+        <translation>内存不足的原因</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;A lower max_split_size_mb&lt;/b&gt; (below %1): the segment %2 of %3 would have been large enough; it is taken up by small blocks (%4) that have room in holes of other segments.</source>
+        <translation>&lt;b&gt;更小的 max_split_size_mb&lt;/b&gt;（小于 %1）：段 %2 大小为 %3，本来足够；它被 %4 个小块占用，而这些小块可放入其他段的空洞。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Releasing what this call stack has&lt;/b&gt;: %1 (blocks: %2) of %3.</source>
+        <translation>&lt;b&gt;释放此调用栈占用的内存&lt;/b&gt;：%1（%2 块），来自 %3。</translation>
+    </message>
+    <message>
+        <source>Who had how much of it</source>
+        <translation>由谁占用多少</translation>
+    </message>
+    <message>
+        <source>%1 (segments: %2)</source>
+        <translation>%1（%2 个段）</translation>
+    </message>
+    <message>
+        <source>Allocated by the program</source>
+        <translation>程序已分配</translation>
+    </message>
+    <message>
+        <source>%1 (holes: %2)</source>
+        <translation>%1（%2 个空洞）</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::SideChoice</name>
     <message>
         <source>Numbers as in 0, 2, 4-7 are expected</source>
@@ -7183,6 +7527,408 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::SnapshotBar</name>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Co&amp;lour by</source>
+        <translation>颜色依据(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Call stack</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>时间先后</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Dark: 512 bytes and less; light: 16 GiB and more</source>
+        <translation>深色：512 字节及以下；浅色：16 GiB 及以上</translation>
+    </message>
+    <message>
+        <source>Dark: allocated first; light: allocated last</source>
+        <translation>深色：最先分配；浅色：最后分配</translation>
+    </message>
+    <message>
+        <source>&amp;Event</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <comment>state before the history</comment>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>The event before ( , )</source>
+        <translation>上一个事件（,）</translation>
+    </message>
+    <message>
+        <source>The next event ( . )</source>
+        <translation>下一个事件（.）</translation>
+    </message>
+    <message>
+        <source>Play the history, or stop (Space)</source>
+        <translation>播放历史或停止（空格）</translation>
+    </message>
+    <message>
+        <source>To the peak (P)</source>
+        <translation>转到峰值（P）</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>Events that playing goes on by, ten times a second</source>
+        <translation>播放时每次前进的事件数，每秒十次</translation>
+    </message>
+    <message>
+        <source>Speed of playing</source>
+        <translation>播放速度</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SnapshotPage</name>
+    <message>
+        <source>&amp;Zoom to its life</source>
+        <translation>放大到其生命周期(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>All blocks of this call &amp;stack</source>
+        <translation>此调用栈的全部块(&amp;S)</translation>
+    </message>
+    <message>
+        <source>No history: the snapshot shows its last state only. Recording begins with _record_memory_history().</source>
+        <translation>没有历史：快照只显示最后的状态。记录从 _record_memory_history() 开始。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <translation>
+            <numerusform>历史不完整：有 %n 块在此之前分配（达到 max_entries，或较晚才开始记录）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Every block of the device memory over its life, with the call stacks that allocated and released it, the segments and their holes after any event, and why a request failed.</source>
+        <translation>设备内存中每个块的生命周期，分配与释放它的调用栈，任一事件之后的段及其空洞，以及请求失败的原因。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Its snapshot is shown once all of it is known.</source>
+        <translation>正在读取采集数据。全部读完后显示其快照。</translation>
+    </message>
+    <message>
+        <source>No memory snapshot</source>
+        <translation>没有内存快照</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>段</translation>
+    </message>
+    <message>
+        <source>Stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Why out of memory</source>
+        <translation>内存不足的原因</translation>
+    </message>
+    <message>
+        <source>Blocks over the history</source>
+        <translation>历史中的块</translation>
+    </message>
+    <message>
+        <source>Memory pool</source>
+        <translation>内存池</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s) lie in no segment or in each other: the file contradicts itself.</source>
+        <translation>
+            <numerusform>%n 块不在任何段内或彼此重叠：文件自相矛盾。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: reserved %2 (segments: %3), in use %4, with rounding %5 (blocks: %6), free %7 (holes: %8, the largest %9)</source>
+        <translation>%1：已预留 %2（%3 个段），使用中 %4，取整后 %5（%6 块），空闲 %7（%8 个空洞，最大 %9）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SnapshotTables</name>
+    <message>
+        <source>Released</source>
+        <translation>已释放</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Waits for streams</source>
+        <translation>等待流完成</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作空间</translation>
+    </message>
+    <message>
+        <source>Expandable</source>
+        <translation>可扩展</translation>
+    </message>
+    <message>
+        <source>Fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Call stack</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ &quot;forward&quot;</source>
+        <translation>每帧为 文件(行): 函数，最内层在前。搜索示例：stack ~ &quot;forward&quot;</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Requested</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Bytes that the program wanted (size of alloc, requested_size).</source>
+        <translation>程序请求的字节数（alloc 的 size、requested_size）。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>With rounding; recorded only of blocks that are there at the end.</source>
+        <translation>取整后；仅对末尾仍存在的块有记录。</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>At the end of the snapshot.</source>
+        <translation>快照末尾的状态。</translation>
+    </message>
+    <message>
+        <source>Allocated by event</source>
+        <translation>分配事件</translation>
+    </message>
+    <message>
+        <source>Empty: before the history.</source>
+        <translation>空：在历史之前。</translation>
+    </message>
+    <message>
+        <source>Released by event</source>
+        <translation>释放事件</translation>
+    </message>
+    <message>
+        <source>free_completed. Empty: still there at the end.</source>
+        <translation>free_completed。空：末尾仍存在。</translation>
+    </message>
+    <message>
+        <source>Lifetime</source>
+        <translation>生命周期</translation>
+    </message>
+    <message>
+        <source>Events from allocation to release.</source>
+        <translation>从分配到释放的事件数。</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>段</translation>
+    </message>
+    <message>
+        <source>Address of its segment.</source>
+        <translation>所在段的地址。</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Index of the entry in the device&apos;s list.</source>
+        <translation>记录在设备列表中的序号。</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>动作</translation>
+    </message>
+    <message>
+        <source>Of blocks as requested, of segments as reserved.</source>
+        <translation>块为请求大小，段为预留大小。</translation>
+    </message>
+    <message>
+        <source>Requested bytes that the program holds after the event.</source>
+        <translation>事件之后程序占用的请求字节数。</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>活跃</translation>
+    </message>
+    <message>
+        <source>Allocated, and released blocks that wait for their streams.</source>
+        <translation>已分配的，以及已释放但仍等待流完成的块。</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Bytes of all segments after the event.</source>
+        <translation>事件之后所有段的字节数。</translation>
+    </message>
+    <message>
+        <source>Bytes reserved.</source>
+        <translation>预留的字节数。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Expandable: parts of it were mapped within the history.</source>
+        <translation>可扩展：其中部分在历史中被映射。</translation>
+    </message>
+    <message>
+        <source>Bytes that the program wanted of it.</source>
+        <translation>程序在其中请求的字节数。</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>The same with rounding. Of past blocks the rounding is computed: up to a multiple of 512.</source>
+        <translation>取整后的同一数值。较早块的取整由计算得出：向上取整到 512 的倍数。</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Holes</source>
+        <translation>空洞</translation>
+    </message>
+    <message>
+        <source>Parts that nothing uses.</source>
+        <translation>无人使用的部分。</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Bytes of the holes.</source>
+        <translation>空洞的字节数。</translation>
+    </message>
+    <message>
+        <source>Largest hole</source>
+        <translation>最大空洞</translation>
+    </message>
+    <message>
+        <source>Scattered</source>
+        <translation>分散程度</translation>
+    </message>
+    <message>
+        <source>1 - largest hole / free: the share of the free bytes that is in smaller holes.</source>
+        <translation>1 - 最大空洞 / 空闲：空闲字节中位于较小空洞的比例。</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>Requested bytes of its blocks in the first state.</source>
+        <translation>第一个状态下其块的请求字节数。</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>The same in the second one.</source>
+        <translation>第二个状态下的同一数值。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Blocks before</source>
+        <translation>之前的块数</translation>
+    </message>
+    <message>
+        <source>Blocks after</source>
+        <translation>之后的块数</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SnapshotWords</name>
+    <message>
+        <source>%1, NPU %2</source>
+        <comment>rank, device</comment>
+        <translation>%1，NPU %2</translation>
+    </message>
+    <message>
+        <source>No memory snapshot: %1.</source>
+        <translation>没有内存快照：%1。</translation>
+    </message>
+    <message>
+        <source>torch_npu writes one with torch.npu.memory._record_memory_history() at the begin of the program and torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;) later (on GPUs torch.cuda.memory), MindSpeed-MM with memory_profile in tool.json. Open the file, or put it into the folder of its rank.</source>
+        <translation>torch_npu：在程序开头调用 torch.npu.memory._record_memory_history()，之后调用 torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;)（GPU 上为 torch.cuda.memory）；MindSpeed-MM：在 tool.json 中启用 memory_profile。请打开该文件，或把它放入其卡的文件夹。</translation>
+    </message>
+    <message>
+        <source>Before the history</source>
+        <translation>历史之前</translation>
+    </message>
+    <message>
+        <source>Event %1</source>
+        <translation>事件 %1</translation>
+    </message>
+    <message>
+        <source>no call stack</source>
+        <translation>无调用栈</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::SqlHints</name>
     <message>
         <source>Table %1: %2</source>
@@ -7359,6 +8105,90 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Go to the statements</source>
         <translation>转到语句</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackCanvas</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>No block is there.</source>
+        <translation>没有块。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;List the blocks of this frame</source>
+        <translation>列出此帧的块(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the frame</source>
+        <translation>复制此帧(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show at full &amp;width</source>
+        <translation>占满宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s), %1</source>
+        <translation>
+            <numerusform>%n 帧，%1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackPanel</name>
+    <message numerus="yes">
+        <source>%1 in %n block(s)</source>
+        <translation>
+            <numerusform>%1，共 %n 块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Found: %1</source>
+        <translation>找到：%1</translation>
+    </message>
+    <message>
+        <source>Allocated in the history and never released</source>
+        <translation>历史中分配且从未释放</translation>
+    </message>
+    <message>
+        <source>All allocations (of the marked events)</source>
+        <translation>全部分配（标记的事件内）</translation>
+    </message>
+    <message>
+        <source>Which blocks</source>
+        <translation>哪些块</translation>
+    </message>
+    <message>
+        <source>Find frames: file or function</source>
+        <translation>查找帧：文件或函数</translation>
+    </message>
+    <message>
+        <source>Find frames</source>
+        <translation>查找帧</translation>
+    </message>
+    <message>
+        <source>Call stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>In use at the selected event</source>
+        <translation>所选事件时使用中</translation>
+    </message>
+    <message>
+        <source>In use at the peak</source>
+        <translation>峰值时使用中</translation>
     </message>
 </context>
 <context>

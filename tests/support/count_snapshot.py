@@ -103,13 +103,18 @@ def rows_of(device, segments, trace):
     return events, present + past
 
 
-for path in sys.argv[1:]:
-    whole = loaded(path)
-    numbers = range(max(len(whole["device_traces"]), 1 + max((s["device"] for s in whole["segments"]), default=0)))
-    tables = [rows_of(n, [s for s in whole["segments"] if s["device"] == n],
-                      whole["device_traces"][n] if n < len(whole["device_traces"]) else []) for n in numbers]
-    print("file", os.path.basename(path))
-    for table in range(2):
-        for rows in tables:
-            for row in rows[table]:
-                show(("snapshot_event", "snapshot_block")[table], *row)
+def main():
+    for path in sys.argv[1:]:
+        whole = loaded(path)
+        numbers = range(max(len(whole["device_traces"]), 1 + max((s["device"] for s in whole["segments"]), default=0)))
+        tables = [rows_of(n, [s for s in whole["segments"] if s["device"] == n],
+                          whole["device_traces"][n] if n < len(whole["device_traces"]) else []) for n in numbers]
+        print("file", os.path.basename(path))
+        for table in range(2):
+            for rows in tables:
+                for row in rows[table]:
+                    show(("snapshot_event", "snapshot_block")[table], *row)
+
+
+if __name__ == "__main__":
+    main()

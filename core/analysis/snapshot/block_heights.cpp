@@ -1,0 +1,81 @@
+#include "core/analysis/snapshot/block_heights.h"
+
+#include "core/analysis/support/saturating.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+constexpr std::size_t kMostCells = std::size_t{4} << 20;  // of eight bytes
+constexpr std::size_t kLeastSide = 64;
+
+}  // namespace
+
+std::shared_ptr<const BlockHeights> BlockHeights::make(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
+    auto heights = std::make_shared<BlockHeights>();
+    const std::vector<BlockLife>& blocks = snapshot.blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (blocks[i].end < snapshot.events) heights->m_released.push_back(static_cast<BlockNumber>(i));
+    }
+    std::stable_sort(heights->m_released.begin(), heights->m_released.end(),
+                     [&](BlockNumber a, BlockNumber b) { return blocks[a].end < blocks[b].end; });
+    heights->m_releaseOf.assign(blocks.size(), kNoBlock);
+    for (std::size_t i = 0; i < heights->m_released.size(); ++i) {
+        const BlockNumber block = heights->m_released[i];
+        heights->m_releaseOf[block] = static_cast<std::uint32_t>(i);
+        heights->m_ends.push_back(blocks[block].end);
+        heights->m_releasedBytes.push_back(blocks[block].bytes);
+    }
+    std::int64_t below = 0;
+    for (const BlockLife& block : blocks) {
+        heights->m_below.push_back(below);
+        heights->m_bytes.push_back(block.bytes);
+        addSaturated(below, block.bytes);
+    }
+    std::size_t& side = heights->m_side;
+    side = kLeastSide;
+    const auto cellsOf = [&](std::size_t count) { return count / side + 1; };
+    while (cellsOf(blocks.size()) * cellsOf(heights->m_released.size()) > kMostCells) side *= 2;
+    const std::size_t rows = cellsOf(blocks.size()), columns = cellsOf(heights->m_released.size());
+    heights->m_columns = columns;
+    heights->m_grid.assign(rows * columns, 0);
+    // A cell counts from the next one on, in both directions.
+    for (std::size_t i = 0; i < heights->m_released.size(); ++i) {
+        const std::size_t row = heights->m_released[i] / side + 1, column = i / side + 1;
+        if (row < rows && column < columns)
+            addSaturated(heights->m_grid[row * columns + column], heights->m_releasedBytes[i]);
+    }
+    for (std::size_t row = 1; row < rows; ++row) {
+        if (cancel.cancelled()) return nullptr;
+        std::int64_t* cells = heights->m_grid.data() + row * columns;
+        for (std::size_t column = 1; column < columns; ++column) addSaturated(cells[column], cells[column - 1]);
+        for (std::size_t column = 1; column < columns; ++column) addSaturated(cells[column], cells[column - columns]);
+    }
+    return heights;
+}
+
+std::uint32_t BlockHeights::releasedAt(EventNumber at) const {
+    return static_cast<std::uint32_t>(std::upper_bound(m_ends.begin(), m_ends.end(), at) - m_ends.begin());
+}
+
+std::int64_t BlockHeights::releasedBelow(BlockNumber block, std::uint32_t released) const {
+    const std::size_t row = block / m_side, column = released / m_side;
+    const auto firstBlock = static_cast<BlockNumber>(row * m_side);
+    const std::size_t firstRelease = column * m_side;
+    // Sums of forged sizes may leave 64 bits: they wrap here, and say nothing anyway.
+    auto sum = static_cast<std::uint64_t>(m_grid[row * m_columns + column]);
+    for (std::size_t i = firstRelease; i < released; ++i)
+        sum += m_released[i] < firstBlock ? static_cast<std::uint64_t>(m_releasedBytes[i]) : 0;
+    for (std::size_t i = firstBlock; i < block; ++i)
+        sum += m_releaseOf[i] < released ? static_cast<std::uint64_t>(m_bytes[i]) : 0;
+    return static_cast<std::int64_t>(sum);
+}
+
+std::int64_t BlockHeights::heightOf(BlockNumber block, std::uint32_t released) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(m_below[block]) -
+                                     static_cast<std::uint64_t>(releasedBelow(block, released)));
+}
+
+}  // namespace altiscope

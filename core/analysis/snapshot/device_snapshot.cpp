@@ -1,0 +1,370 @@
+#include "core/analysis/snapshot/device_snapshot.h"
+
+#include "core/analysis/support/saturating.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+constexpr RowKind kEventKind = RowKind::SnapshotEvent, kBlockKind = RowKind::SnapshotBlock;
+constexpr std::size_t kEventDevice = rowColumn(kEventKind, "device_id"), kEventAction = rowColumn(kEventKind, "action"),
+                      kEventAddress = rowColumn(kEventKind, "address"), kEventSize = rowColumn(kEventKind, "size"),
+                      kEventStream = rowColumn(kEventKind, "stream"),
+                      kEventAllocated = rowColumn(kEventKind, "allocated"),
+                      kEventReserved = rowColumn(kEventKind, "reserved"), kEventStack = rowColumn(kEventKind, "stack");
+constexpr std::size_t kBlockDevice = rowColumn(kBlockKind, "device_id"),
+                      kBlockAddress = rowColumn(kBlockKind, "address"), kBlockSize = rowColumn(kBlockKind, "size"),
+                      kBlockRequested = rowColumn(kBlockKind, "requested"),
+                      kBlockState = rowColumn(kBlockKind, "state"),
+                      kBlockSegment = rowColumn(kBlockKind, "segment_address"),
+                      kBlockAlloc = rowColumn(kBlockKind, "alloc_event"),
+                      kBlockFree = rowColumn(kBlockKind, "free_event"), kBlockStack = rowColumn(kBlockKind, "stack");
+constexpr std::size_t kSnapshotPoll = std::size_t{1} << 15;
+constexpr std::int64_t kGranularity = 512;
+
+/// Rows of each device, which are neighbours. Whole blocks of one device are passed over at once.
+void addRowSpans(const RowTable* table, std::size_t column,
+                 std::map<std::int64_t, std::pair<std::size_t, std::size_t>>& spans) {
+    for (std::size_t row = 0; table != nullptr && row < table->size();) {
+        const RowBlock& block = table->block(column, row);
+        const std::size_t end = std::min(table->size(), row + RowBlock::kBlock);
+        const auto add = [&](std::int64_t device, std::size_t first, std::size_t last) {
+            const auto [span, isNew] = spans.try_emplace(device, first, last);
+            if (!isNew) span->second.second = last;
+        };
+        if (block.nulls == RowBlock::Nulls::None && block.least == block.greatest) {
+            add(block.least, row, end);
+            row = end;
+        } else {
+            for (; row < end; ++row) add(table->integer(column, row).value_or(0), row, row + 1);
+        }
+    }
+}
+
+constexpr std::pair<std::string_view, SnapshotAction> kActions[] = {{"alloc", SnapshotAction::Alloc},
+                                                                    {"free_requested", SnapshotAction::FreeRequested},
+                                                                    {"free_completed", SnapshotAction::FreeCompleted},
+                                                                    {"segment_alloc", SnapshotAction::SegmentAlloc},
+                                                                    {"segment_free", SnapshotAction::SegmentFree},
+                                                                    {"segment_map", SnapshotAction::SegmentMap},
+                                                                    {"segment_unmap", SnapshotAction::SegmentUnmap},
+                                                                    {"oom", SnapshotAction::OutOfMemory}};
+
+class SnapshotBuilding {
+public:
+    SnapshotBuilding(DeviceSnapshot& snapshot, ProgressSlot* progress, const CancelToken& cancel)
+        : m_snapshot(snapshot), m_events(snapshot.rows->find(kEventKind)), m_blocks(snapshot.rows->find(kBlockKind)),
+          m_progress(progress), m_cancel(cancel) {}
+
+    bool run() {
+        nameActions();
+        if (!addBlocks()) return false;
+        sortBlocks();
+        return addSegmentEvents() && addFreeRequests() && sumUp();
+    }
+
+private:
+    bool goesOn(std::size_t row) {
+        if (row % kSnapshotPoll != 0) return true;
+        if (m_progress != nullptr) m_progress->addDone(kSnapshotPoll);
+        return !m_cancel.cancelled();
+    }
+    void nameActions();
+    bool addBlocks();
+    void addBlock(std::size_t row, std::string_view state);
+    void sortBlocks();
+    bool addSegmentEvents();
+    bool addFreeRequests();
+    bool sumUp();
+    std::uint32_t stackNumber(std::optional<StringId> text);
+
+    DeviceSnapshot& m_snapshot;
+    const RowTable *m_events, *m_blocks;
+    ProgressSlot* m_progress;
+    const CancelToken& m_cancel;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_stackNumbers;
+    std::map<std::int64_t, std::int64_t> m_segments;  // size by address
+    std::size_t m_padded = 0, m_unpadded = 0;
+};
+
+void SnapshotBuilding::nameActions() {
+    for (const auto& [name, action] : kActions) {
+        const auto id = m_snapshot.rows->texts().find(name);
+        if (!id) continue;
+        if (m_snapshot.actionOfText.size() <= id->value)
+            m_snapshot.actionOfText.resize(id->value + 1, static_cast<std::uint8_t>(SnapshotAction::Other));
+        m_snapshot.actionOfText[id->value] = static_cast<std::uint8_t>(action);
+    }
+}
+
+std::uint32_t SnapshotBuilding::stackNumber(std::optional<StringId> text) {
+    if (!text) return 0;
+    const auto [number, isNew] =
+        m_stackNumbers.try_emplace(text->value, static_cast<std::uint32_t>(m_snapshot.stacks.size()));
+    if (isNew) m_snapshot.stacks.push_back(text->value);
+    return number->second;
+}
+
+void SnapshotBuilding::addBlock(std::size_t row, std::string_view state) {
+    const auto cell = [&](std::size_t column) { return m_blocks->integer(column, row).value_or(kNoCell); };
+    const std::int64_t requested = cell(kBlockRequested), size = cell(kBlockSize), made = cell(kBlockAlloc),
+                       freed = cell(kBlockFree);
+    const bool isPast = state == "freed";
+    // An inactive block with an allocation is a workspace, which is in use as a whole.
+    const bool isWorkspace = state == "inactive" && made != kNoCell;
+    if (!isPast && size != kNoCell) addSaturated(m_segments[cell(kBlockSegment)], size);
+    if (state == "inactive" && !isWorkspace) return;
+    BlockLife block;
+    block.address = cell(kBlockAddress);
+    block.bytes =
+        std::max<std::int64_t>(0, requested == kNoCell || isWorkspace ? (size == kNoCell ? 0 : size) : requested);
+    block.size = size;
+    block.segment = cell(kBlockSegment);
+    block.row = static_cast<std::uint32_t>(row);
+    block.stack = stackNumber(m_blocks->text(kBlockStack, row));
+    const auto known = [&](std::int64_t event) { return event >= 0 && event < m_snapshot.events; };
+    if (known(made)) block.begin = static_cast<EventNumber>(made);
+    else ++m_snapshot.older;
+    block.end = m_snapshot.events;
+    if (isPast) {
+        // Nothing says how long it was there: not at all, then.
+        if (!known(freed)) ++m_snapshot.lostEnds;
+        block.end = known(freed) ? static_cast<EventNumber>(freed) : block.begin;
+    }
+    block.freeRequested = block.end;
+    if (state == "active_pending_free" || state == "active_awaiting_free") block.freeRequested = kBeforeHistory;
+    if (!isPast && !isWorkspace && requested > 0 && size != kNoCell) {
+        const auto rounded = [&](std::int64_t padding) {
+            return (requested + padding + kGranularity - 1) / kGranularity * kGranularity;
+        };
+        constexpr std::int64_t kPadding = 32;
+        if (rounded(0) != rounded(kPadding)) ++(size >= rounded(kPadding) ? m_padded : m_unpadded);
+    }
+    m_snapshot.blocks.push_back(block);
+}
+
+bool SnapshotBuilding::addBlocks() {
+    m_snapshot.stacks.push_back(0);
+    m_snapshot.blocks.reserve(m_snapshot.where.blocks);
+    for (std::size_t i = 0; i < m_snapshot.where.blocks; ++i) {
+        if (!goesOn(i)) return false;
+        const std::size_t row = m_snapshot.where.firstBlock + i;
+        const auto state = m_blocks->text(kBlockState, row);
+        if (state) addBlock(row, m_snapshot.rows->text(*state));
+    }
+    if (m_padded > m_unpadded) m_snapshot.padding = 32;
+    for (const auto& [address, size] : m_segments) m_snapshot.segments.push_back({address, size});
+    return true;
+}
+
+void SnapshotBuilding::sortBlocks() {
+    std::vector<BlockLife>& blocks = m_snapshot.blocks;
+    std::sort(blocks.begin(), blocks.end(), [](const BlockLife& a, const BlockLife& b) {
+        if (a.begin != b.begin) return a.begin < b.begin;
+        return a.address != b.address ? a.address < b.address : a.row < b.row;
+    });
+    m_snapshot.byAddress.resize(blocks.size());
+    for (std::size_t i = 0; i < blocks.size(); ++i) m_snapshot.byAddress[i] = static_cast<BlockNumber>(i);
+    std::sort(m_snapshot.byAddress.begin(), m_snapshot.byAddress.end(), [&](BlockNumber a, BlockNumber b) {
+        return blocks[a].address != blocks[b].address ? blocks[a].address < blocks[b].address : a < b;
+    });
+}
+
+bool SnapshotBuilding::addSegmentEvents() {
+    for (EventNumber number = 0; number < m_snapshot.events; ++number) {
+        const std::size_t row = m_snapshot.where.firstEvent + static_cast<std::size_t>(number);
+        if (!goesOn(static_cast<std::size_t>(number))) return false;
+        const auto text = m_events->text(kEventAction, row);
+        if (!text || text->value >= m_snapshot.actionOfText.size()) continue;
+        const auto action = static_cast<SnapshotAction>(m_snapshot.actionOfText[text->value]);
+        if (action < SnapshotAction::SegmentAlloc || action > SnapshotAction::SegmentUnmap) continue;
+        m_snapshot.segmentEvents.push_back(number);
+        const auto address = m_events->integer(kEventAddress, row);
+        if (action >= SnapshotAction::SegmentMap && address) m_snapshot.mapped.push_back(*address);
+    }
+    std::sort(m_snapshot.mapped.begin(), m_snapshot.mapped.end());
+    m_snapshot.mapped.erase(std::unique(m_snapshot.mapped.begin(), m_snapshot.mapped.end()), m_snapshot.mapped.end());
+    return true;
+}
+
+/// Streams of blocks, and when their release was requested: nearly always by the entry before its completion.
+bool SnapshotBuilding::addFreeRequests() {
+    std::unordered_map<std::int64_t, std::vector<BlockNumber>> delayed;  // by address
+    for (std::size_t i = 0; i < m_snapshot.blocks.size(); ++i) {
+        if (i % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        BlockLife& block = m_snapshot.blocks[i];
+        if (block.begin >= 0) block.stream = m_snapshot.entry(block.begin).stream;
+        const bool isPast = block.end < m_snapshot.events;
+        if (isPast && block.stream == kNoCell && block.end >= 0) block.stream = m_snapshot.entry(block.end).stream;
+        if (!isPast && block.freeRequested == block.end) continue;
+        if (isPast && block.end > 0 && block.end > block.begin) {
+            const SnapshotEntryView entry = m_snapshot.entry(block.end - 1);
+            if (entry.action == SnapshotAction::FreeRequested && entry.address == block.address) {
+                block.freeRequested = block.end - 1;
+                continue;
+            }
+        }
+        delayed[block.address].push_back(static_cast<BlockNumber>(i));
+    }
+    for (EventNumber number = 0; !delayed.empty() && number < m_snapshot.events; ++number) {
+        if (!goesOn(static_cast<std::size_t>(number))) return false;
+        const SnapshotEntryView entry = m_snapshot.entry(number);
+        if (entry.action != SnapshotAction::FreeRequested) continue;
+        const auto at = delayed.find(entry.address);
+        if (at == delayed.end()) continue;
+        // Uses of an address follow each other.
+        const auto after = std::partition_point(at->second.begin(), at->second.end(), [&](BlockNumber each) {
+            return m_snapshot.blocks[each].begin < number;
+        });
+        if (after == at->second.begin()) continue;
+        BlockLife& block = m_snapshot.blocks[*(after - 1)];
+        if (number < block.end) block.freeRequested = number;
+    }
+    return true;
+}
+
+bool SnapshotBuilding::sumUp() {
+    std::vector<std::int64_t>& active = m_snapshot.active;
+    active.assign(static_cast<std::size_t>(m_snapshot.events) + 1, 0);
+    for (const BlockLife& block : m_snapshot.blocks) {
+        if (block.begin >= block.end) continue;
+        addSaturated(active[static_cast<std::size_t>(block.begin + 1)], block.bytes);
+        if (block.end < m_snapshot.events) addSaturated(active[static_cast<std::size_t>(block.end + 1)], -block.bytes);
+    }
+    for (std::size_t i = 1; i < active.size(); ++i) {
+        if (i % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        addSaturated(active[i], active[i - 1]);
+    }
+    if (m_snapshot.events == 0) {
+        m_snapshot.allocatedBefore = active[0];
+        for (const SnapshotSegmentEnd& segment : m_snapshot.segments)
+            addSaturated(m_snapshot.reservedBefore, segment.size);
+        return true;
+    }
+    const SnapshotEntryView first = m_snapshot.entry(0);
+    m_snapshot.allocatedBefore = first.allocated;
+    m_snapshot.reservedBefore = first.reserved;
+    const std::int64_t size = first.size == kNoCell ? 0 : first.size;
+    if (first.action == SnapshotAction::Alloc) m_snapshot.allocatedBefore -= size;
+    if (first.action == SnapshotAction::FreeRequested) m_snapshot.allocatedBefore += size;
+    if (first.action == SnapshotAction::SegmentAlloc || first.action == SnapshotAction::SegmentMap)
+        m_snapshot.reservedBefore -= size;
+    if (first.action == SnapshotAction::SegmentFree || first.action == SnapshotAction::SegmentUnmap)
+        m_snapshot.reservedBefore += size;
+    m_snapshot.allocatedBefore = std::max<std::int64_t>(0, m_snapshot.allocatedBefore);
+    m_snapshot.reservedBefore = std::max<std::int64_t>(0, m_snapshot.reservedBefore);
+    return true;
+}
+
+}  // namespace
+
+std::vector<SnapshotRows> snapshotDevices(const RowTables& rows) {
+    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> events, blocks;
+    addRowSpans(rows.find(kEventKind), kEventDevice, events);
+    addRowSpans(rows.find(kBlockKind), kBlockDevice, blocks);
+    std::map<std::int64_t, SnapshotRows> devices;
+    for (const auto& [device, span] : events) {
+        devices[device].firstEvent = span.first;
+        devices[device].events = span.second - span.first;
+    }
+    for (const auto& [device, span] : blocks) {
+        devices[device].firstBlock = span.first;
+        devices[device].blocks = span.second - span.first;
+    }
+    std::vector<SnapshotRows> list;
+    for (auto& [device, where] : devices) {
+        where.device = device;
+        list.push_back(where);
+    }
+    return list;
+}
+
+SnapshotEntryView DeviceSnapshot::entry(EventNumber number) const {
+    const RowTable& table = *rows->find(kEventKind);
+    const std::size_t row = where.firstEvent + static_cast<std::size_t>(number);
+    const auto cell = [&](std::size_t column) { return table.integer(column, row).value_or(kNoCell); };
+    const auto text = table.text(kEventAction, row);
+    SnapshotEntryView entry;
+    if (text && text->value < actionOfText.size())
+        entry.action = static_cast<SnapshotAction>(actionOfText[text->value]);
+    entry.address = cell(kEventAddress);
+    entry.size = cell(kEventSize);
+    entry.stream = cell(kEventStream);
+    entry.allocated = table.integer(kEventAllocated, row).value_or(0);
+    entry.reserved = table.integer(kEventReserved, row).value_or(0);
+    return entry;
+}
+
+std::int64_t DeviceSnapshot::allocatedAt(EventNumber at) const {
+    if (at < 0) return allocatedBefore;
+    return rows->find(kEventKind)
+        ->integer(kEventAllocated, where.firstEvent + static_cast<std::size_t>(at))
+        .value_or(0);
+}
+
+std::int64_t DeviceSnapshot::reservedAt(EventNumber at) const {
+    if (at < 0) return reservedBefore;
+    return rows->find(kEventKind)->integer(kEventReserved, where.firstEvent + static_cast<std::size_t>(at)).value_or(0);
+}
+
+std::string_view DeviceSnapshot::actionText(EventNumber number) const {
+    const auto text = rows->find(kEventKind)->text(kEventAction, where.firstEvent + static_cast<std::size_t>(number));
+    return text ? rows->text(*text) : std::string_view();
+}
+
+std::string_view DeviceSnapshot::entryStack(EventNumber number) const {
+    const auto text = rows->find(kEventKind)->text(kEventStack, where.firstEvent + static_cast<std::size_t>(number));
+    return text ? rows->text(*text) : std::string_view();
+}
+
+std::int64_t DeviceSnapshot::roundedSize(std::int64_t requested) const {
+    return std::max(kGranularity, (requested + padding + kGranularity - 1) / kGranularity * kGranularity);
+}
+
+std::pair<std::size_t, std::size_t> DeviceSnapshot::usesOf(std::int64_t address) const {
+    const auto first = std::partition_point(byAddress.begin(), byAddress.end(),
+                                            [&](BlockNumber b) { return blocks[b].address < address; });
+    const auto last =
+        std::partition_point(first, byAddress.end(), [&](BlockNumber b) { return blocks[b].address == address; });
+    return {static_cast<std::size_t>(first - byAddress.begin()), static_cast<std::size_t>(last - byAddress.begin())};
+}
+
+BlockNumber DeviceSnapshot::blockAt(std::int64_t address, EventNumber at) const {
+    // Uses of an address follow each other; a file that contradicts itself may have some that took no time.
+    constexpr std::size_t kMostEmpty = 8;
+    const auto [first, last] = usesOf(address);
+    const auto begin = byAddress.begin();
+    const auto after =
+        std::partition_point(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last),
+                             [&](BlockNumber block) { return blocks[block].begin <= at; });
+    auto i = static_cast<std::size_t>(after - begin);
+    for (std::size_t tried = 0; i > first && tried < kMostEmpty; ++tried) {
+        if (blocks[byAddress[--i]].isThereAt(at)) return byAddress[i];
+    }
+    return kNoBlock;
+}
+
+std::shared_ptr<const DeviceSnapshot> deviceSnapshot(std::shared_ptr<const RowTables> rows, std::int64_t device,
+                                                     ProgressSlot* progress, const CancelToken& cancel) {
+    auto snapshot = std::make_shared<DeviceSnapshot>();
+    for (const SnapshotRows& where : snapshotDevices(*rows)) {
+        if (where.device == device) snapshot->where = where;
+    }
+    constexpr std::size_t kMost = std::numeric_limits<EventNumber>::max() - 1;
+    if (snapshot->where.events > kMost || snapshot->where.blocks > kMost) return nullptr;
+    snapshot->where.device = device;
+    snapshot->events = static_cast<EventNumber>(snapshot->where.events);
+    if (progress != nullptr) progress->addTotal(snapshot->where.events + snapshot->where.blocks);
+    snapshot->rows = std::move(rows);
+    if (!SnapshotBuilding(*snapshot, progress, cancel).run()) return nullptr;
+    return snapshot;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,143 @@
+#include "core/tables/snapshot_rows.h"
+
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+constexpr RowKind kBlockRows = RowKind::SnapshotBlock, kEventRows = RowKind::SnapshotEvent;
+
+TableColumn snapshotText(const char* name) { return {.name = name, .type = CellType::Text}; }
+TableColumn snapshotInteger(const char* name, CellUnit unit = CellUnit::None) {
+    return {.name = name, .type = CellType::Integer, .unit = unit};
+}
+
+std::int64_t storedCell(const RowTable& table, std::size_t column, std::size_t row) {
+    return table.integer(column, row).value_or(kAbsentCell);
+}
+
+}  // namespace
+
+SnapshotBlockRows::SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snapshot)
+    : m_snapshot(std::move(snapshot)), m_columns{snapshotInteger("address"),
+                                                 snapshotInteger("requested", CellUnit::Bytes),
+                                                 snapshotInteger("size", CellUnit::Bytes),
+                                                 snapshotText("state"),
+                                                 snapshotInteger("alloc_event"),
+                                                 snapshotInteger("free_event"),
+                                                 snapshotInteger("lifetime", CellUnit::Count),
+                                                 snapshotInteger("stream"),
+                                                 snapshotInteger("segment_address"),
+                                                 snapshotText("stack")} {}
+
+std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& block) const {
+    const bool isOlder = block.begin < 0, isFreed = block.end < m_snapshot->events && block.end > block.begin;
+    const auto known = [](std::int64_t value) { return value == kNoCell ? kAbsentCell : value; };
+    switch (static_cast<Column>(column)) {
+    case Address: return known(block.address);
+    case Requested: return block.bytes;
+    case Size: return known(block.size);
+    case Allocated: return isOlder ? kAbsentCell : block.begin;
+    case Freed: return isFreed ? block.end : kAbsentCell;
+    case Lifetime: return isFreed && !isOlder ? std::int64_t{block.end} - block.begin : kAbsentCell;
+    case Stream: return known(block.stream);
+    case Segment: return known(block.segment);
+    case Stack: return block.stack == 0 ? kAbsentCell : std::int64_t{m_snapshot->stacks[block.stack]};
+    case State: return storedCell(*m_snapshot->rows->find(kBlockRows), rowColumn(kBlockRows, "state"), block.row);
+    case kColumns: break;
+    }
+    return kAbsentCell;
+}
+
+void SnapshotBlockRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = valueOf(column, m_snapshot->blocks[first + i]);
+}
+
+std::string_view SnapshotBlockRows::text(std::size_t, std::int64_t number) const {
+    return m_snapshot->rows->text(StringId{static_cast<std::uint32_t>(number)});
+}
+
+std::size_t SnapshotBlockRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
+
+SnapshotEventRows::SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snapshot)
+    : m_snapshot(std::move(snapshot)), m_columns{snapshotInteger("event_id"),
+                                                 snapshotText("action"),
+                                                 snapshotInteger("address"),
+                                                 snapshotInteger("size", CellUnit::Bytes),
+                                                 snapshotInteger("stream"),
+                                                 snapshotInteger("allocated", CellUnit::Bytes),
+                                                 snapshotInteger("active", CellUnit::Bytes),
+                                                 snapshotInteger("reserved", CellUnit::Bytes),
+                                                 snapshotText("stack")} {}
+
+void SnapshotEventRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    constexpr std::size_t kStored[] = {
+        rowColumn(kEventRows, "event_id"),  rowColumn(kEventRows, "action"),   rowColumn(kEventRows, "address"),
+        rowColumn(kEventRows, "size"),      rowColumn(kEventRows, "stream"),   rowColumn(kEventRows, "allocated"),
+        rowColumn(kEventRows, "allocated"), rowColumn(kEventRows, "reserved"), rowColumn(kEventRows, "stack")};
+    const RowTable& table = *m_snapshot->rows->find(kEventRows);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t row = first + i;
+        out[i] = column == Active ? m_snapshot->activeAt(static_cast<EventNumber>(row))
+                                  : storedCell(table, kStored[column], m_snapshot->where.firstEvent + row);
+    }
+}
+
+std::string_view SnapshotEventRows::text(std::size_t, std::int64_t number) const {
+    return m_snapshot->rows->text(StringId{static_cast<std::uint32_t>(number)});
+}
+
+std::size_t SnapshotEventRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
+
+std::shared_ptr<const ColumnTable> segmentTable(const PoolState& state) {
+    ColumnTableBuilder builder({snapshotInteger("address"),
+                                snapshotInteger("size", CellUnit::Bytes),
+                                snapshotInteger("stream"),
+                                snapshotText("kind"),
+                                snapshotInteger("requested", CellUnit::Bytes),
+                                snapshotInteger("used", CellUnit::Bytes),
+                                snapshotInteger("blocks", CellUnit::Count),
+                                snapshotInteger("holes", CellUnit::Count),
+                                snapshotInteger("hole_bytes", CellUnit::Bytes),
+                                snapshotInteger("largest_hole", CellUnit::Bytes),
+                                {.name = "scattered", .type = CellType::Real, .unit = CellUnit::Share}});
+    const auto at = [](SegmentColumn column) { return static_cast<std::size_t>(column); };
+    for (const PoolSegment& segment : state.segments) {
+        builder.addRow();
+        builder.setInteger(at(SegmentColumn::Address), segment.address);
+        builder.setInteger(at(SegmentColumn::Size), segment.size);
+        if (segment.stream != kNoCell) builder.setInteger(at(SegmentColumn::Stream), segment.stream);
+        builder.setText(at(SegmentColumn::Kind), segment.isExpandable ? "expandable" : "fixed");
+        builder.setInteger(at(SegmentColumn::Requested), segment.requested);
+        builder.setInteger(at(SegmentColumn::Used), segment.used);
+        builder.setInteger(at(SegmentColumn::Blocks), static_cast<std::int64_t>(segment.blocks));
+        builder.setInteger(at(SegmentColumn::Holes), static_cast<std::int64_t>(segment.holes));
+        builder.setInteger(at(SegmentColumn::HoleBytes), segment.holeBytes);
+        builder.setInteger(at(SegmentColumn::LargestHole), segment.largestHole);
+        if (segment.holeBytes > 0)
+            builder.setReal(at(SegmentColumn::Scattered),
+                            1 - static_cast<double>(segment.largestHole) / static_cast<double>(segment.holeBytes));
+    }
+    return builder.finish();
+}
+
+std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChange>& changes) {
+    ColumnTableBuilder builder({snapshotText("stack"), snapshotInteger("before", CellUnit::Bytes),
+                                snapshotInteger("after", CellUnit::Bytes), snapshotInteger("change", CellUnit::Bytes),
+                                snapshotInteger("blocks_before", CellUnit::Count),
+                                snapshotInteger("blocks_after", CellUnit::Count)});
+    const auto at = [](StackChangeColumn column) { return static_cast<std::size_t>(column); };
+    for (const StackChange& change : changes) {
+        builder.addRow();
+        if (!change.stack.empty()) builder.setText(at(StackChangeColumn::Stack), change.stack);
+        builder.setInteger(at(StackChangeColumn::Before), change.before);
+        builder.setInteger(at(StackChangeColumn::After), change.after);
+        builder.setInteger(at(StackChangeColumn::Change), change.change());
+        builder.setInteger(at(StackChangeColumn::BlocksBefore), static_cast<std::int64_t>(change.blocksBefore));
+        builder.setInteger(at(StackChangeColumn::BlocksAfter), static_cast<std::int64_t>(change.blocksAfter));
+    }
+    return builder.finish();
+}
+
+}  // namespace altiscope

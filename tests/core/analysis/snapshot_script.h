@@ -1,0 +1,131 @@
+#pragma once
+
+#include "core/analysis/snapshot/device_snapshot.h"
+#include "core/store/rows/row_builder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope::test {
+
+/// Rows of a snapshot as the reader makes them, from what a program does with its memory. What is there before the
+/// first entry is made by `older`.
+class SnapshotScript {
+public:
+    struct Live {
+        std::int64_t bytes = 0, segment = 0;
+        std::optional<std::int64_t> made;
+        std::string stack;
+    };
+
+    void segment(std::int64_t address, std::int64_t size, bool isExpandable = false, std::int64_t stream = 0) {
+        m_segments[address] = size;
+        m_reserved += size;
+        event(isExpandable ? "segment_map" : "segment_alloc", address, size, stream, "");
+    }
+    void older(std::int64_t address, std::int64_t bytes, const std::string& stack = {}) {
+        m_live[address] = {bytes, segmentOf(address), std::nullopt, stack};
+        m_allocated += bytes;
+    }
+    void alloc(std::int64_t address, std::int64_t bytes, const std::string& stack = {}, std::int64_t stream = 0) {
+        m_live[address] = {bytes, segmentOf(address), m_events, stack};
+        m_allocated += bytes;
+        event("alloc", address, bytes, stream, stack);
+    }
+    void request(std::int64_t address) {
+        m_allocated -= m_live.at(address).bytes;
+        event("free_requested", address, m_live.at(address).bytes, 0, "");
+    }
+    void complete(std::int64_t address) {
+        const Live live = m_live.at(address);
+        m_past.push_back({address, live, m_events});
+        event("free_completed", address, live.bytes, 0, "");
+        m_live.erase(address);
+    }
+    void free(std::int64_t address) {
+        request(address);
+        complete(address);
+    }
+    void outOfMemory(std::int64_t size, std::int64_t stream = 0) { event("oom", std::nullopt, size, stream, "asked"); }
+    std::int64_t events() const { return m_events; }
+    const std::map<std::int64_t, Live>& live() const { return m_live; }
+
+    std::shared_ptr<const RowTables> rows() {
+        constexpr RowKind B = RowKind::SnapshotBlock;
+        RowBatch blocks = m_builder.batch(B);
+        const auto add = [&](std::int64_t address, std::optional<std::int64_t> size,
+                             std::optional<std::int64_t> requested, const char* state, std::int64_t segment) {
+            blocks.addRow();
+            blocks.setInteger(rowColumn(B, "device_id"), 0);
+            blocks.setInteger(rowColumn(B, "address"), address);
+            if (size) blocks.setInteger(rowColumn(B, "size"), *size);
+            if (requested) blocks.setInteger(rowColumn(B, "requested"), *requested);
+            blocks.setText(rowColumn(B, "state"), state);
+            blocks.setInteger(rowColumn(B, "segment_address"), segment);
+        };
+        const auto addLife = [&](const Live& live) {
+            if (live.made) blocks.setInteger(rowColumn(B, "alloc_event"), *live.made);
+            if (!live.stack.empty()) blocks.setText(rowColumn(B, "stack"), live.stack);
+        };
+        for (const auto& [base, size] : m_segments) {
+            std::int64_t at = base;
+            for (const auto& [address, live] : m_live) {
+                if (live.segment != base) continue;
+                if (address > at) add(at, address - at, std::nullopt, "inactive", base);
+                const std::int64_t rounded = (live.bytes + 511) / 512 * 512;
+                add(address, rounded, live.bytes, "active_allocated", base);
+                addLife(live);
+                at = address + rounded;
+            }
+            if (at < base + size) add(at, base + size - at, std::nullopt, "inactive", base);
+        }
+        for (const Past& past : m_past) {
+            add(past.address, std::nullopt, past.life.bytes, "freed", past.life.segment);
+            addLife(past.life);
+            blocks.setInteger(rowColumn(B, "free_event"), past.freed);
+        }
+        m_builder.commit(m_batch);
+        m_builder.commit(blocks);
+        return m_builder.seal({}).value();
+    }
+    std::shared_ptr<const DeviceSnapshot> snapshot() { return deviceSnapshot(rows(), 0, nullptr, {}); }
+
+private:
+    struct Past {
+        std::int64_t address = 0;
+        Live life;
+        std::int64_t freed = 0;
+    };
+    std::int64_t segmentOf(std::int64_t address) const {
+        auto next = m_segments.upper_bound(address);
+        return next == m_segments.begin() ? 0 : std::prev(next)->first;
+    }
+    void event(const char* action, std::optional<std::int64_t> address, std::int64_t size, std::int64_t stream,
+               const std::string& stack) {
+        constexpr RowKind E = RowKind::SnapshotEvent;
+        m_batch.addRow();
+        m_batch.setInteger(rowColumn(E, "device_id"), 0);
+        m_batch.setInteger(rowColumn(E, "event_id"), m_events++);
+        m_batch.setText(rowColumn(E, "action"), action);
+        if (address) m_batch.setInteger(rowColumn(E, "address"), *address);
+        m_batch.setInteger(rowColumn(E, "size"), size);
+        m_batch.setInteger(rowColumn(E, "stream"), stream);
+        m_batch.setInteger(rowColumn(E, "allocated"), m_allocated);
+        m_batch.setInteger(rowColumn(E, "reserved"), m_reserved);
+        if (!stack.empty()) m_batch.setText(rowColumn(E, "stack"), stack);
+    }
+
+    RowTablesBuilder m_builder;
+    RowBatch m_batch = m_builder.batch(RowKind::SnapshotEvent);
+    std::map<std::int64_t, std::int64_t> m_segments;
+    std::map<std::int64_t, Live> m_live;
+    std::vector<Past> m_past;
+    std::int64_t m_events = 0, m_allocated = 0, m_reserved = 0;
+};
+
+}  // namespace altiscope::test

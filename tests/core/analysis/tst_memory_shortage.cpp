@@ -1,0 +1,175 @@
+#include "core/analysis/snapshot/memory_shortage.h"
+#include "tests/core/analysis/snapshot_script.h"
+#include "tests/support/test_main.h"
+
+#include <string>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+constexpr std::int64_t kBase = std::int64_t{1} << 40;
+
+MemoryShortage shortageOf(SnapshotScript& script) {
+    const auto history = PoolHistory::make(script.snapshot(), {});
+    const auto failed = failedRequests(history->snapshot(), {});
+    return *memoryShortage(*history, failed.empty() ? history->snapshot().last() : failed.back(), {});
+}
+
+std::string remediesOf(const MemoryShortage& shortage, const DeviceSnapshot& snapshot) {
+    std::string text;
+    for (const ShortageRemedy& remedy : shortage.remedies) {
+        switch (remedy.kind) {
+        case ShortageRemedy::Kind::ExpandableSegments:
+            text +=
+                "expandable " + std::to_string(remedy.bytes / kMiB) + " MiB in " + std::to_string(remedy.count) + '\n';
+            break;
+        case ShortageRemedy::Kind::SplitLimit:
+            text += "split limit for " + std::to_string(remedy.bytes / kMiB) + " MiB with " +
+                    std::to_string(remedy.count) + '\n';
+            break;
+        case ShortageRemedy::Kind::FreeStack:
+            text += "free " + std::string(snapshot.stackText(remedy.stack)) + ' ' +
+                    std::to_string(remedy.bytes / kMiB) + " MiB\n";
+            break;
+        }
+    }
+    return text;
+}
+
+std::string remediesOf(SnapshotScript& script) {
+    const auto history = PoolHistory::make(script.snapshot(), {});
+    const auto failed = failedRequests(history->snapshot(), {});
+    if (failed.empty()) return "none failed";
+    return remediesOf(*memoryShortage(*history, failed.back(), {}), history->snapshot());
+}
+
+}  // namespace
+
+/// Why a request failed: the pool then, and only what it proves.
+class TestMemoryShortage : public QObject {
+    Q_OBJECT
+private slots:
+    void thePoolIsThatOfTheFailure() {
+        SnapshotScript script;
+        script.segment(kBase, 100 * kMiB);
+        script.alloc(kBase, 30 * kMiB - 100, "weights");
+        script.alloc(kBase + 40 * kMiB, 30 * kMiB, "activations");
+        script.outOfMemory(50 * kMiB);
+        script.free(kBase + 40 * kMiB);
+        const MemoryShortage shortage = shortageOf(script);
+        QVERIFY(shortage.isFailure);
+        QCOMPARE(shortage.requested, 50 * kMiB);
+        QCOMPARE(shortage.pool.reserved, 100 * kMiB);
+        QCOMPARE(shortage.pool.allocated, 60 * kMiB - 100);
+        QCOMPARE(shortage.rounding, 100);
+        QCOMPARE(shortage.pool.holes, std::size_t{2});
+        QCOMPARE(shortage.pool.holeBytes, 40 * kMiB);
+        QCOMPARE(shortage.pool.largestHole, 30 * kMiB);
+        QCOMPARE(shortage.holders.size(), std::size_t{2});
+        QCOMPARE(shortage.holders.front().bytes, 30 * kMiB);
+    }
+
+    void remedies_data() {
+        QTest::addColumn<QString>("actual");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* name, SnapshotScript& script, const char* expected) {
+            QTest::addRow("%s", name) << QString::fromStdString(remediesOf(script)) << QString::fromUtf8(expected);
+        };
+        {
+            SnapshotScript script;
+            script.segment(kBase, 100 * kMiB);
+            script.alloc(kBase, 10 * kMiB, "a");
+            row("no request failed", script, "none failed");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 100 * kMiB);
+            script.alloc(kBase, 10 * kMiB, "a");
+            script.outOfMemory(60 * kMiB);
+            row("there is room: the pool proves nothing", script, "");
+        }
+        {
+            SnapshotScript script;
+            for (int i = 0; i < 3; ++i) {
+                script.segment(kBase + i * 200 * kMiB, 40 * kMiB);
+                script.alloc(kBase + i * 200 * kMiB, 20 * kMiB, "pinned");
+            }
+            script.outOfMemory(50 * kMiB);
+            row("holes are enough in all, and without their stack segments are empty", script,
+                "expandable 60 MiB in 3\nfree pinned 60 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 40 * kMiB, true);
+            script.alloc(kBase + 20 * kMiB, 1 * kMiB, "middle");
+            script.outOfMemory(35 * kMiB);
+            row("expandable segments already", script, "free middle 1 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 64 * kMiB);
+            script.alloc(kBase + 30 * kMiB, 4 * kMiB, "small");
+            script.segment(kBase + 200 * kMiB, 64 * kMiB);
+            script.alloc(kBase + 200 * kMiB, 58 * kMiB, "large");
+            script.outOfMemory(62 * kMiB);
+            row("a small block splits a segment and has room elsewhere", script,
+                "expandable 66 MiB in 3\nsplit limit for 64 MiB with 1\nfree small 4 MiB\nfree large 58 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 64 * kMiB, false, 1);
+            script.alloc(kBase + 30 * kMiB, 4 * kMiB, "one", 1);
+            script.segment(kBase + 200 * kMiB, 64 * kMiB, false, 2);
+            script.alloc(kBase + 230 * kMiB, 8 * kMiB, "two", 2);
+            script.outOfMemory(61 * kMiB, 1);
+            // Of the other stream only an empty segment is of use.
+            row("holes of another stream do not count", script, "free one 4 MiB\nfree two 8 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 40 * kMiB);
+            script.alloc(kBase, 39 * kMiB, "a");
+            script.outOfMemory(500 * kMiB);
+            row("nothing would have been enough", script, "");
+        }
+    }
+    void remedies() {
+        QFETCH(const QString, actual);
+        QFETCH(const QString, expected);
+        QCOMPARE(actual, expected);
+    }
+
+    void differencesAreByStack() {
+        SnapshotScript script;
+        script.segment(kBase, 100 * kMiB);
+        script.alloc(kBase, 10, "leaf\nroot");
+        script.alloc(kBase + kMiB, 20, "other\nroot");
+        const auto middle = static_cast<EventNumber>(script.events() - 1);
+        script.alloc(kBase + 2 * kMiB, 30, "leaf\nroot");
+        script.free(kBase + kMiB);
+        const auto snapshot = script.snapshot();
+        const auto changes = stackChanges(*snapshot, middle, *snapshot, snapshot->last());
+        QCOMPARE(changes.size(), std::size_t{2});
+        QCOMPARE(changes[0].stack, std::string_view("leaf\nroot"));
+        QCOMPARE(changes[0].change(), 30);
+        QCOMPARE(changes[1].change(), -20);
+        QCOMPARE(changes[1].blocksAfter, std::uint64_t{0});
+        // The tree has the root once, and what is allocated counts however short it was there.
+        const auto frames = StackFrames::make(snapshot, {});
+        const auto churn = stackTree(*frames, {StackQuery::What::Allocated, {0, snapshot->events}});
+        QCOMPARE(churn->nodes.size(), std::size_t{4});
+        QCOMPARE(churn->nodes[1].bytes, 60);
+        QCOMPARE(churn->nodes[2].bytes, 40);
+        QCOMPARE(churn->nodes[3].offset, 40);
+        const auto kept = stackTree(*frames, {StackQuery::What::Kept, {}});
+        QCOMPARE(kept->nodes[0].bytes, 40);
+        QCOMPARE(kept->nodes[0].blocks, std::uint64_t{2});
+    }
+};
+
+ALTI_TEST(TestMemoryShortage)
+#include "tst_memory_shortage.moc"

@@ -1,0 +1,329 @@
+#include "core/tables/filter_expression.h"
+#include "core/tables/snapshot_rows.h"
+#include "tests/support/python_script.h"
+#include "tests/support/shared_data.h"
+#include "tests/views/snapshot/snapshot_stage.h"
+#include "views/common/tables/table_panel.h"
+#include "views/snapshot/block_canvas.h"
+#include "views/snapshot/block_details.h"
+#include "views/snapshot/difference_panel.h"
+#include "views/snapshot/pool_canvas.h"
+#include "views/snapshot/shortage_panel.h"
+#include "views/snapshot/snapshot_bar.h"
+#include "views/snapshot/snapshot_tables.h"
+#include "views/snapshot/stack_canvas.h"
+#include "views/snapshot/stack_panel.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::size_t rowsOf(TablePanel& panel) { return panel.table().feed().rows()->count; }
+
+/// A pixel at which the picture shows a block; null: nowhere.
+QPoint pixelOfAnyBlock(BlockCanvas& canvas) {
+    const QRect plot = canvas.plotRect();
+    for (int y = plot.top(); y < plot.bottom(); ++y) {
+        for (int x = plot.left(); x < plot.right(); ++x) {
+            if (canvas.blockAt({x, y}) != kNoBlock) return {x, y};
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+/// The page of memory snapshots with generated ones: what it shows, and how its parts lead to each other.
+class TestSnapshotPage : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_capture.made); }
+
+    void thePeakIsSelectedAtFirst() {
+        SnapshotFixture fixture(m_capture.path());
+        QVERIFY(fixture.page.shown() != nullptr);
+        std::int64_t most = 0;
+        for (EventNumber at = kBeforeHistory; at < fixture.device().events; ++at)
+            most = std::max(most, fixture.device().allocatedAt(at));
+        QCOMPARE(fixture.device().allocatedAt(fixture.page.selection().event()), most);
+        QCOMPARE(rowsOf(fixture.page.blocks()), fixture.device().blocks.size());
+        QCOMPARE(rowsOf(fixture.page.events()), static_cast<std::size_t>(fixture.device().events));
+        QVERIFY(rowsOf(fixture.page.segments()) > 0);
+    }
+
+    void devicesAreShownApart() {
+        SnapshotFixture fixture(m_capture.path());
+        auto* devices = fixture.page.bar().findChild<QComboBox*>();
+        QCOMPARE(devices->count(), 2);
+        const auto first = fixture.page.shown();
+        devices->setCurrentIndex(1);
+        emit devices->activated(1);
+        fixture.settle();
+        QVERIFY(fixture.page.shown() != first);
+        QVERIFY(fixture.page.shown()->choice.rows != first->choice.rows);
+    }
+
+    void aClickSelectsTheBlockEverywhere() {
+        SnapshotFixture fixture(m_capture.path());
+        BlockCanvas& canvas = fixture.page.canvas();
+        const QPoint at = pixelOfAnyBlock(canvas);
+        QVERIFY(!at.isNull());
+        const BlockNumber block = canvas.blockAt(at);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
+        fixture.settle();
+        QCOMPARE(fixture.page.selection().block(), block);
+        // The event is one at which it is there.
+        QVERIFY(fixture.device().blocks[block].isThereAt(fixture.page.selection().event()));
+        QCOMPARE(fixture.page.blocks().table().currentRow(), block);
+        const QString address = u"0x"_s + QString::number(fixture.device().blocks[block].address, 16);
+        QVERIFY(fixture.page.details().toPlainText().contains(address));
+        QVERIFY(canvas.tipAt(at).contains(address));
+        // Its neighbours and its segment are known.
+        QVERIFY(fixture.page.details().toPlainText().contains(u"Segment"_s));
+        QTest::keyClick(&canvas, Qt::Key_Escape);
+        QCOMPARE(fixture.page.selection().block(), kNoBlock);
+    }
+
+    void tablesLeadToTheBlockAndTheEvent() {
+        SnapshotFixture fixture(m_capture.path());
+        fixture.page.tabs().setCurrentWidget(&fixture.page.events());
+        fixture.page.activateWindow();
+        DataTable& events = fixture.page.events().table();
+        events.setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return events.hasFocus(); }, 2000));
+        events.setCurrent(7, SnapshotEventRows::Event);
+        QCOMPARE(fixture.page.selection().event(), 7);
+        fixture.page.tabs().setCurrentWidget(&fixture.page.blocks());
+        DataTable& blocks = fixture.page.blocks().table();
+        blocks.setFocus();
+        blocks.setCurrent(3, SnapshotBlockRows::Address);
+        QCOMPARE(fixture.page.selection().block(), 3u);
+        QVERIFY(fixture.device().blocks[3].isThereAt(fixture.page.selection().event()));
+    }
+
+    void keysStepAndPlay() {
+        SnapshotFixture fixture(m_capture.path());
+        fixture.page.selection().setEvent(10);
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_Period);
+        QCOMPARE(fixture.page.selection().event(), 11);
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_Comma);
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_Comma);
+        QCOMPARE(fixture.page.selection().event(), 9);
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_Space);
+        QVERIFY(fixture.page.bar().isPlaying());
+        QVERIFY(QTest::qWaitFor([&] { return fixture.page.selection().event() > 10; }, 3000));
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_Space);
+        QVERIFY(!fixture.page.bar().isPlaying());
+        // Neither before the history nor after its end.
+        fixture.page.bar().step(-1'000'000);
+        QCOMPARE(fixture.page.selection().event(), kBeforeHistory);
+        fixture.page.bar().step(1'000'000'000);
+        QCOMPARE(fixture.page.selection().event(), fixture.device().last());
+        QTest::keyClick(&fixture.page.canvas(), Qt::Key_P);
+        QCOMPARE(fixture.page.selection().event(), fixture.page.shown()->peak);
+    }
+
+    void keysAndWheelMoveTheWindow() {
+        SnapshotFixture fixture(m_capture.path());
+        EventWindow& window = fixture.page.window();
+        BlockCanvas& canvas = fixture.page.canvas();
+        const std::int64_t whole = window.end() - window.begin(), height = window.high() - window.low();
+        QTest::keyClick(&canvas, Qt::Key_W);
+        QVERIFY(window.end() - window.begin() < whole);
+        QCOMPARE(window.high() - window.low(), height);
+        QTest::keyClick(&canvas, Qt::Key_W, Qt::ShiftModifier);
+        QVERIFY(window.high() - window.low() < height);
+        QTest::keyClick(&canvas, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(window.end() - window.begin(), whole);
+        QCOMPARE(window.high() - window.low(), height);
+        const QPointF middle = canvas.plotRect().center();
+        QWheelEvent wheel(middle, canvas.mapToGlobal(middle), {}, {0, 120}, {}, {}, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&canvas, &wheel);
+        QVERIFY(window.end() - window.begin() < whole);
+        // Turns of the wheel belong to the step before them.
+        QTest::keyClick(&canvas, Qt::Key_Backspace);
+        QTest::keyClick(&canvas, Qt::Key_Backspace);
+        QCOMPARE(window.end() - window.begin(), whole);
+        // A box zooms in both directions.
+        const QRect plot = canvas.plotRect();
+        QTest::mousePress(&canvas, Qt::LeftButton, Qt::AltModifier, plot.center());
+        QMouseEvent move(QEvent::MouseMove, QPointF(plot.center() + QPoint(60, 40)),
+                         canvas.mapToGlobal(QPointF(plot.center())), Qt::NoButton, Qt::LeftButton, Qt::AltModifier);
+        QApplication::sendEvent(&canvas, &move);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::AltModifier, plot.center() + QPoint(60, 40));
+        QVERIFY(window.end() - window.begin() < whole / 4);
+        QVERIFY(window.high() - window.low() < height / 2);
+        fixture.settle();
+        QVERIFY(canvas.frame().picture->query.begin == window.begin());
+    }
+
+    void aMarkedRangeIsWhatChurnSumsUp() {
+        SnapshotFixture fixture(m_capture.path());
+        fixture.page.selection().setMarked(EventRange{5, 25});
+        fixture.page.stacks().setWhen(StackPanel::When::Churn);
+        fixture.settle();
+        std::int64_t bytes = 0;
+        for (EventNumber at = 5; at < 25; ++at) {
+            const SnapshotEntryView entry = fixture.device().entry(at);
+            if (entry.action == SnapshotAction::Alloc) bytes += entry.size;
+        }
+        QVERIFY(bytes > 0);
+        QCOMPARE(fixture.page.stacks().canvas().tree()->nodes.front().bytes, bytes);
+        fixture.page.stacks().setWhen(StackPanel::When::Peak);
+        fixture.settle();
+        QCOMPARE(fixture.page.stacks().canvas().tree()->nodes.front().bytes,
+                 fixture.device().activeAt(fixture.page.shown()->peak));
+    }
+
+    void icicleZoomsSearchesAndLists() {
+        SnapshotFixture fixture(m_capture.path());
+        fixture.page.tabs().setCurrentWidget(&fixture.page.stacks());
+        fixture.settle();
+        StackCanvas& canvas = fixture.page.stacks().canvas();
+        QVERIFY(canvas.tree()->nodes.size() > 3);
+        const int row = canvas.minimumSizeHint().height() / static_cast<int>(canvas.tree()->depth + 2);
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, {5, row + row / 2});
+        QCOMPARE(canvas.root(), 1u);
+        QVERIFY(canvas.tipAt({5, row + row / 2}).contains(u"(100 %)"_s) || !canvas.tipAt({5, row + row / 2}).isEmpty());
+        QTest::keyClick(&canvas, Qt::Key_Backspace);
+        QCOMPARE(canvas.root(), 0u);
+        fixture.page.stacks().findChild<QLineEdit*>()->setText(u"FORWARD"_s);
+        QVERIFY(!canvas.searchResult().isEmpty());
+        const std::string_view frame = fixture.page.shown()->frames->frames()[canvas.tree()->nodes[1].frame].text;
+        emit canvas.frameRequested(QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size())));
+        fixture.settle();
+        QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
+        std::size_t expected = 0;
+        for (const BlockLife& block : fixture.device().blocks)
+            expected += fixture.device().stackText(block.stack).find(frame) != std::string_view::npos ? 1 : 0;
+        QVERIFY(expected > 0);
+        QCOMPARE(rowsOf(fixture.page.blocks()), expected);
+    }
+
+    void differenceOfTwoMomentsAndOfTwoSnapshots() {
+        SnapshotFixture fixture(m_capture.path());
+        const auto sumOf = [&] {
+            TablePanel& table = fixture.page.difference().table();
+            const auto& source = table.table().feed().source();
+            std::int64_t sum = 0;
+            for (std::size_t row = 0; source != nullptr && row < source->rowCount(); ++row)
+                sum += source->cell(static_cast<std::size_t>(StackChangeColumn::Change), row);
+            return sum;
+        };
+        fixture.page.difference().setBase(20);
+        fixture.page.selection().setEvent(fixture.page.shown()->peak);
+        fixture.settle();
+        QCOMPARE(sumOf(), fixture.device().activeAt(fixture.page.shown()->peak) - fixture.device().activeAt(20));
+        auto* sides = fixture.page.difference().findChild<QComboBox*>();
+        QCOMPARE(sides->count(), 2);
+        sides->setCurrentIndex(1);
+        emit sides->activated(1);
+        fixture.page.selection().setEvent(fixture.device().last());
+        fixture.settle();
+        // The other rank of the generated run holds as much at its end, or the change says how much more.
+        const auto choices = snapshotChoices(fixture.id, *fixture.session.capture(fixture.id)->store, {});
+        const auto other = deviceSnapshot(choices[1].rows, choices[1].device.device, nullptr, {});
+        QCOMPARE(sumOf(), fixture.device().activeAt(fixture.device().last()) - other->activeAt(other->last()));
+    }
+
+    void whyOutOfMemorySaysWhatThePoolProves() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(u"oom.pkl"_s);
+        const QByteArray script =
+            "import pickle\nMB=1<<20\nB=1<<40\nt=[]\nsegments=[]\n"
+            "for i in range(3):\n"
+            " a=B+i*200*MB\n"
+            " t.append(dict(action='segment_alloc',addr=a,size=40*MB,stream=0,frames=[]))\n"
+            " f=[dict(filename='/src/model.py',line=i,name='pinned')]\n"
+            " t.append(dict(action='alloc',addr=a,size=20*MB,stream=0,frames=f))\n"
+            " segments.append(dict(device=0,address=a,total_size=40*MB,stream=0,blocks=[\n"
+            "  dict(address=a,size=20*MB,requested_size=20*MB,state='active_allocated',frames=f),\n"
+            "  dict(address=a+20*MB,size=20*MB,requested_size=0,state='inactive',frames=[])]))\n"
+            "t.append(dict(action='oom',size=50*MB,stream=0,frames=[]))\n"
+            "import sys\n"
+            "pickle.dump(dict(segments=segments,device_traces=[t]),open(sys.argv[1],'wb'))\n";
+        const QString program = folder.filePath(u"make.py"_s);
+        QFile out(program);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(script);
+        out.close();
+        QCOMPARE(std::system(("python3 '" + program.toStdString() + "' '" + file.toStdString() + "'").c_str()), 0);
+        SnapshotFixture fixture(file);
+        QVERIFY(fixture.page.shown() != nullptr);
+        // What failed is what is looked at first.
+        QCOMPARE(fixture.page.selection().event(), 6);
+        const auto& shortage = fixture.page.shortage().shown();
+        QVERIFY(shortage && shortage->isFailure);
+        QCOMPARE(shortage->requested, std::int64_t{50} << 20);
+        QCOMPARE(shortage->remedies.size(), std::size_t{1});
+        const QString html = shortageHtml(*fixture.page.shown(), *shortage);
+        QVERIFY2(html.contains(u"expandable_segments:True"_s) && html.contains(u"60.0 MiB"_s), qPrintable(html));
+    }
+
+    void filtersAndHeadingsFitTheirTables() {
+        SnapshotFixture fixture(m_capture.path());
+        const struct {
+            TablePanel& panel;
+            std::size_t headings;
+        } all[] = {{fixture.page.blocks(), blockHeadings().size()},
+                   {fixture.page.events(), eventHeadings().size()},
+                   {fixture.page.segments(), segmentHeadings().size()},
+                   {fixture.page.difference().table(), stackChangeHeadings().size()}};
+        for (const auto& each : all) {
+            const auto& source = each.panel.table().feed().source();
+            QVERIFY(source != nullptr);
+            QCOMPARE(source->columns().size(), each.headings);
+            const QString example = each.panel.filterBar().line()->placeholderText();
+            const QString filter = example.mid(example.indexOf(u": "_s) < 0 ? 0 : example.indexOf(u": "_s) + 2);
+            const ParsedFilter parsed = parseFilter(filter.toStdString(), source->columns());
+            QVERIFY2(!parsed.problem, qPrintable(filter));
+        }
+    }
+
+    void withoutASnapshotTheSwitchIsNamed() {
+        SnapshotFixture fixture;
+        QVERIFY(fixture.page.shown() == nullptr);
+        const QTemporaryDir folder;
+        const std::vector<std::string> words{folder.filePath(u"text"_s).toStdString(), "--steps", "1", "--layers", "1"};
+        ProgressSlot progress;
+        QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+        fixture.open(folder.filePath(u"text"_s));
+        QVERIFY(fixture.page.shown() == nullptr);
+        QVERIFY2(fixture.message().contains(u"_record_memory_history"_s), qPrintable(fixture.message()));
+    }
+
+    void aClosedCaptureLeavesTheMemory() {
+        SnapshotFixture fixture(m_capture.path());
+        const std::weak_ptr<const LoadedSnapshot> shown = fixture.page.shown();
+        fixture.session.close(fixture.id);
+        fixture.settle();
+        QVERIFY(fixture.page.shown() == nullptr);
+        QVERIFY(QTest::qWaitFor([&] { return shown.expired(); }, 3000));
+    }
+
+    void samplesAreShown() {
+        const auto folder = sharedData("snapshot");
+        if (!folder) QSKIP(kNoSharedData);
+        SnapshotFixture fixture(QString::fromStdString((*folder / "snapshot_expandable.pkl").string()));
+        QVERIFY(fixture.page.shown() != nullptr);
+        QCOMPARE(fixture.device().events, 8092);
+        QVERIFY(!pixelOfAnyBlock(fixture.page.canvas()).isNull());
+    }
+
+private:
+    SnapshotCapture m_capture;
+};
+
+ALTI_TEST(TestSnapshotPage)
+#include "tst_snapshot_page.moc"

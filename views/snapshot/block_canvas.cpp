@@ -1,0 +1,330 @@
+#include "views/snapshot/block_canvas.h"
+
+#include "core/session/session.h"
+#include "views/common/plots/picture_file.h"
+#include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
+
+#include <QEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kAllocatedHue = 0, kReservedHue = 1;
+
+BlockFrame makeFrame(std::shared_ptr<const LoadedSnapshot> snapshot, const BlockPictureQuery& query,
+                     BlockColouring colouring, const Theme& theme, const CancelToken& cancel) {
+    BlockFrame frame;
+    frame.picture = blockPicture(*snapshot->index, query, cancel);
+    if (frame.picture == nullptr) return {};
+    frame.image =
+        colouredPicture(*frame.picture, BlockColours(*snapshot->device, colouring, theme), theme.background.rgb());
+    frame.allocated = curveColumns(*snapshot->curve, SnapshotTotal::Allocated, query.begin, query.end, query.columns);
+    frame.reserved = curveColumns(*snapshot->curve, SnapshotTotal::Reserved, query.begin, query.end, query.columns);
+    frame.snapshot = std::move(snapshot);
+    return frame;
+}
+
+}  // namespace
+
+BlockCanvas::BlockCanvas(Session& session, EventWindow& window, SnapshotSelection& selection, QWidget* parent)
+    : QWidget(parent), m_session(session), m_window(window), m_selection(selection), m_slot(session.jobs()) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumHeight(fontMetrics().height() * 8);
+    connect(&window, &EventWindow::changed, this, &BlockCanvas::drop);
+    connect(&selection, &SnapshotSelection::blockChanged, this, [this] {
+        m_hasOutline = false;
+        update();
+    });
+    connect(&selection, &SnapshotSelection::eventChanged, this, qOverload<>(&QWidget::update));
+    connect(&selection, &SnapshotSelection::markedChanged, this, qOverload<>(&QWidget::update));
+}
+
+void BlockCanvas::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
+    m_snapshot = std::move(snapshot);
+    m_frame = {};
+    m_hasOutline = false;
+    m_slot.cancel();
+    m_isStale = false;
+    drop();
+}
+
+void BlockCanvas::setColouring(BlockColouring colouring) {
+    if (std::exchange(m_colouring, colouring) != colouring) drop();
+}
+
+// --- places -------------------------------------------------------------------------------------------------------
+
+QRect BlockCanvas::plotRect() const {
+    const QFontMetrics metrics(scaledFont(font(), 0.9));
+    const int left = metrics.horizontalAdvance(u"0,000 MiB"_s) + 12, line = metrics.height();
+    return rect().adjusted(left, line + 8, -12, -(line + 8));
+}
+
+double BlockCanvas::xOf(std::int64_t event) const {
+    const QRect plot = plotRect();
+    return plot.left() + static_cast<double>(event - m_window.begin()) * plot.width() /
+                             std::max(1.0, static_cast<double>(m_window.end() - m_window.begin()));
+}
+
+double BlockCanvas::yOf(std::int64_t bytes) const {
+    const QRect plot = plotRect();
+    return plot.bottom() + 1 -
+           static_cast<double>(bytes - m_window.low()) * plot.height() /
+               static_cast<double>(m_window.high() - m_window.low());
+}
+
+std::int64_t BlockCanvas::bytesAt(int y) const {
+    const QRect plot = plotRect();
+    return m_window.low() + static_cast<std::int64_t>(static_cast<double>(m_window.high() - m_window.low()) *
+                                                      (plot.bottom() + 1 - y) / std::max(1, plot.height()));
+}
+
+std::int64_t BlockCanvas::positionAt(int x) const {
+    const QRect plot = plotRect();
+    const double share = static_cast<double>(x - plot.left()) / std::max(1, plot.width());
+    return m_window.begin() +
+           static_cast<std::int64_t>(std::floor(share * static_cast<double>(m_window.end() - m_window.begin())));
+}
+
+std::optional<EventNumber> BlockCanvas::eventAt(int x) const {
+    if (m_snapshot == nullptr || m_window.empty()) return std::nullopt;
+    const std::int64_t at = positionAt(x);
+    if (at < kBeforeHistory || at >= std::max(0, m_snapshot->device->events)) return std::nullopt;
+    // The state that the picture shows there, so that what is selected is what was clicked at.
+    const QRectF shown = frameRect();
+    if (m_frame.picture != nullptr && !m_isStale && !m_slot.busy() && shown.width() > 0) {
+        const auto column = static_cast<std::size_t>(std::max(0.0, (x + 0.5 - shown.left()) * devicePixelRatioF()));
+        if (column < m_frame.picture->moments.size() && m_frame.picture->moments[column] < m_snapshot->device->events)
+            return m_frame.picture->moments[column];
+    }
+    return static_cast<EventNumber>(at);
+}
+
+BlockNumber BlockCanvas::blockAt(const QPoint& at) const {
+    if (m_frame.picture == nullptr || m_frame.picture->cells.empty() || !plotRect().contains(at)) return kNoBlock;
+    const QRectF shown = frameRect();
+    const BlockPictureQuery& query = m_frame.picture->query;
+    const int column = static_cast<int>((at.x() + 0.5 - shown.left()) / shown.width() * query.columns),
+              row = static_cast<int>((at.y() + 0.5 - shown.top()) / shown.height() * query.rows);
+    if (column < 0 || row < 0 || column >= query.columns || row >= query.rows) return kNoBlock;
+    const std::uint32_t cell = m_frame.picture->at(column, row);
+    return cell >= BlockPicture::kMany ? kNoBlock : cell;
+}
+
+/// Where the present picture belongs in the window of now.
+QRectF BlockCanvas::frameRect() const {
+    if (m_frame.picture == nullptr) return {};
+    const BlockPictureQuery& query = m_frame.picture->query;
+    return {QPointF(xOf(query.begin), yOf(query.high)), QPointF(xOf(query.end), yOf(query.low))};
+}
+
+// --- pictures -----------------------------------------------------------------------------------------------------
+
+void BlockCanvas::drop() {
+    m_isStale = true;
+    if (!m_slot.busy()) ask();
+    update();
+}
+
+void BlockCanvas::ask() {
+    m_isStale = false;
+    const double ratio = devicePixelRatioF();
+    const QRect plot = plotRect();
+    if (m_snapshot == nullptr || m_window.empty() || plot.width() <= 0 || plot.height() <= 0) return;
+    const BlockPictureQuery query{.begin = m_window.begin(),
+                                  .end = m_window.end(),
+                                  .low = m_window.low(),
+                                  .high = m_window.high(),
+                                  .columns = static_cast<int>(std::lround(plot.width() * ratio)),
+                                  .rows = static_cast<int>(std::lround(plot.height() * ratio))};
+    m_slot.start([snapshot = m_snapshot, query, colouring = m_colouring, theme = &themeOf(palette())](
+                     const CancelToken& cancel) { return makeFrame(snapshot, query, colouring, *theme, cancel); },
+                 [this](BlockFrame frame) {
+                     if (frame.picture != nullptr) m_frame = std::move(frame);
+                     m_hasOutline = false;
+                     if (m_isStale) ask();
+                     update();
+                 });
+}
+
+// --- painting -----------------------------------------------------------------------------------------------------
+
+void BlockCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintAll(painter);
+    paintDrag(painter);
+    if (!hasFocus()) return;
+    painter.setPen(themeOf(palette()).accent);
+    painter.drawRect(plotRect().adjusted(-1, -1, 0, 0));
+}
+
+void BlockCanvas::paintAll(QPainter& painter) {
+    const Theme& theme = themeOf(palette());
+    const QRect plot = plotRect();
+    painter.fillRect(rect(), theme.background);
+    if (m_snapshot == nullptr || m_window.empty() || plot.height() <= 0) return;
+    paintAxes(painter);
+    if (m_frame.picture == nullptr) return;
+    painter.save();
+    painter.setClipRect(plot);
+    painter.drawImage(frameRect(), m_frame.image);
+    if (!m_hasOutline) {
+        m_outline = blockOutline(*m_frame.picture, m_selection.block(), theme.accent.rgb());
+        m_hasOutline = true;
+    }
+    if (!m_outline.isNull()) painter.drawImage(frameRect(), m_outline);
+    paintLines(painter);
+    paintOverlay(painter);
+    painter.restore();
+}
+
+void BlockCanvas::paintAxes(QPainter& painter) const {
+    const Theme& theme = themeOf(palette());
+    const QRect plot = plotRect();
+    painter.setFont(scaledFont(font(), 0.9));
+    const QFontMetricsF metrics(painter.font());
+    const auto least =
+        static_cast<double>(m_window.high() - m_window.low()) / std::max(1.0, plot.height() / (metrics.height() * 2));
+    const double step = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
+    for (double value = std::ceil(static_cast<double>(m_window.low()) / step) * step;
+         value < static_cast<double>(m_window.high()); value += step) {
+        const double y = yOf(static_cast<std::int64_t>(value));
+        painter.setPen(theme.hairLine);
+        painter.drawLine(QPointF(plot.left() - 4, y), QPointF(plot.right(), y));
+        painter.setPen(theme.muted);
+        painter.drawText(QRectF(0, y - metrics.height() / 2, plot.left() - 6, metrics.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, bytesText(static_cast<std::int64_t>(value)));
+    }
+    const TimeRange window = m_window.events().range();
+    const auto label = [](std::int64_t event) {
+        return event < 0 ? QString() : formatCount(static_cast<std::uint64_t>(event));
+    };
+    const double widest = metrics.horizontalAdvance(label(window.end.value)) + 24;
+    for (const TimeNs at : ticksWithin(window, TimeNs{0}, tickStep(window.length(), plot.width(), widest))) {
+        if (at.value < 0) continue;
+        const double x = std::floor(xOf(at.value)) + 0.5;
+        painter.setPen(theme.hairLine);
+        painter.drawLine(QPointF(x, plot.bottom() + 1), QPointF(x, plot.bottom() + 5));
+        painter.setPen(theme.muted);
+        const double width = metrics.horizontalAdvance(label(at.value));
+        painter.drawText(
+            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.bottom() + 6 + metrics.ascent()),
+            label(at.value));
+    }
+    painter.setPen(theme.hairLine);
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    // What the lines are, above the plot.
+    double x = plot.left();
+    const QString names[] = {tr("Reserved"), tr("Allocated")};
+    const std::size_t hues[] = {kReservedHue, kAllocatedHue};
+    for (std::size_t i = 0; i < 2; ++i) {
+        painter.setPen(QPen(theme.dark ? theme.hues[hues[i]].lighter(130) : theme.hues[hues[i]].darker(180), 2));
+        painter.drawLine(QPointF(x, metrics.height() / 2 + 2), QPointF(x + 16, metrics.height() / 2 + 2));
+        painter.setPen(theme.muted);
+        painter.drawText(QPointF(x + 20, metrics.ascent() + 2), names[i]);
+        x += 20 + metrics.horizontalAdvance(names[i]) + 16;
+    }
+    if (m_frame.picture == nullptr) return;
+    QString note = tr("Grey: smaller or shorter than a pixel");
+    if (m_frame.picture->isSimplified)
+        note = tr("Grey: smaller or shorter than a pixel; too many blocks, only the largest are drawn");
+    painter.drawText(QRectF(x, 0, plot.right() - x, metrics.height() + 4), Qt::AlignRight | Qt::AlignVCenter, note);
+}
+
+/// A line for each column's extremes.
+void BlockCanvas::paintLines(QPainter& painter) const {
+    const Theme& theme = themeOf(palette());
+    const QRectF shown = frameRect();
+    const int columns = m_frame.picture->query.columns;
+    const auto draw = [&](const std::vector<TotalExtremes>& parts, std::size_t hue) {
+        const QColor colour = theme.dark ? theme.hues[hue].lighter(130) : theme.hues[hue].darker(180);
+        std::vector<QRectF> rectangles;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (!parts[i].any()) continue;
+            const double x = shown.left() + static_cast<double>(i) * shown.width() / columns;
+            const double width = std::max(1.0, shown.width() / columns);
+            const double top = yOf(parts[i].greatest) - 1, bottom = yOf(parts[i].least) + 0.5;
+            if (!rectangles.empty() && rectangles.back().top() == top && rectangles.back().bottom() == bottom) {
+                rectangles.back().setRight(x + width);
+                continue;
+            }
+            rectangles.emplace_back(x, top, width, std::max(1.5, bottom - top));
+        }
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawRects(rectangles.data(), static_cast<int>(rectangles.size()));
+    };
+    draw(m_frame.reserved, kReservedHue);
+    draw(m_frame.allocated, kAllocatedHue);
+}
+
+void BlockCanvas::paintOverlay(QPainter& painter) {
+    const Theme& theme = themeOf(palette());
+    const QRect plot = plotRect();
+    if (const auto& marked = m_selection.marked()) {
+        QColor fill = theme.accent;
+        fill.setAlpha(40);
+        painter.fillRect(QRectF(QPointF(xOf(marked->begin), plot.top()), QPointF(xOf(marked->end), plot.bottom() + 1)),
+                         fill);
+    }
+    const auto line = [&](std::int64_t event, const QPen& pen) {
+        const double x = std::floor(xOf(event)) + 0.5;
+        painter.setPen(pen);
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    };
+    for (const EventNumber failure : m_snapshot->failures) {
+        if (failure >= m_window.begin() && failure <= m_window.end()) line(failure, QPen(theme.error, 2, Qt::DotLine));
+    }
+    if (m_selection.block() != kNoBlock && m_outline.isNull()) {
+        // Too small to be seen: at least when it was there.
+        const BlockLife& block = m_snapshot->device->blocks[m_selection.block()];
+        line(block.begin, QPen(theme.accent, 1, Qt::DashLine));
+        line(block.end, QPen(theme.accent, 1, Qt::DashLine));
+    }
+    // A state lasts until the next entry.
+    line(m_selection.event(), QPen(theme.text, 1));
+}
+
+void BlockCanvas::paintDrag(QPainter& painter) const {
+    if (m_drag != Drag::Mark && m_drag != Drag::Box) return;
+    QRect box = QRect(m_pressedAt, m_pointer).normalized();
+    const QRect plot = plotRect();
+    if (m_drag == Drag::Mark) {
+        box.setTop(plot.top());
+        box.setBottom(plot.bottom());
+    }
+    QColor fill = themeOf(palette()).accent;
+    painter.setPen(fill);
+    fill.setAlpha(50);
+    painter.setBrush(fill);
+    painter.drawRect(box & plot);
+}
+
+QString BlockCanvas::savePicture(const QString& file) {
+    return writePicture(m_session, file, size(), [this](QPainter& painter) { paintAll(painter); });
+}
+
+void BlockCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    drop();
+}
+
+void BlockCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) drop();
+    if (event->type() == QEvent::LanguageChange) update();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/snapshot/block_colours.h"
+#include "views/snapshot/event_window.h"
+#include "views/snapshot/loaded_snapshot.h"
+#include "views/snapshot/snapshot_selection.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QMenu;
+
+namespace altiscope {
+
+class Session;
+
+/// What the canvas shows of a window; made on a worker.
+struct BlockFrame {
+    std::shared_ptr<const LoadedSnapshot> snapshot;
+    std::shared_ptr<const BlockPicture> picture;
+    QImage image;
+    std::vector<TotalExtremes> allocated, reserved;  ///< By column.
+};
+
+/// Blocks over their lives as bands at their height, with the totals over them, exact at every zoom. Keys and mouse are
+/// those of the timeline: the wheel and W/S zoom, with Alt (or Shift and the key) in bytes; A/D and the arrows pan, as
+/// does a drag with Ctrl or the middle button; Alt and a drag zoom to a box; a plain drag marks events; a click selects
+/// the block and the event; a double click shows the block's life; Ctrl+0 shows all, Backspace goes back. Pictures are
+/// made on workers: until one is there the last one is shown where its part of the history is now. GUI thread.
+class BlockCanvas : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the canvas.
+    BlockCanvas(Session& session, EventWindow& window, SnapshotSelection& selection, QWidget* parent = nullptr);
+
+    /// Null: nothing is shown.
+    void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
+    void setColouring(BlockColouring colouring);
+    bool busy() const { return m_slot.busy() || m_isStale; }
+    /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
+    QString savePicture(const QString& file);
+    const BlockFrame& frame() const { return m_frame; }
+
+    QRect plotRect() const;
+    /// The state at a pixel, as the picture shows it there; nullopt outside of the history.
+    std::optional<EventNumber> eventAt(int x) const;
+    BlockNumber blockAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) const;
+    QSize sizeHint() const override { return {600, 320}; }
+
+signals:
+    void blockActivated(altiscope::BlockNumber block);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum class Drag : unsigned char { None, Pressed, Mark, Box, Pan };
+
+    void drop();
+    void ask();
+    void paintAll(QPainter& painter);
+    void paintAxes(QPainter& painter) const;
+    void paintLines(QPainter& painter) const;
+    void paintOverlay(QPainter& painter);
+    void paintDrag(QPainter& painter) const;
+    QRectF frameRect() const;
+    double xOf(std::int64_t event) const;
+    double yOf(std::int64_t bytes) const;
+    std::int64_t bytesAt(int y) const;
+    std::int64_t positionAt(int x) const;
+    void zoomEvents(int x, double factor, HistoryMark mark);
+    void showBox(const QRect& box);
+    void showSelection();
+    void select(const QPoint& at);
+
+    Session& m_session;
+    EventWindow& m_window;
+    SnapshotSelection& m_selection;
+    JobSlot m_slot;
+    std::shared_ptr<const LoadedSnapshot> m_snapshot;
+    BlockColouring m_colouring = BlockColouring::Stack;
+    BlockFrame m_frame;
+    bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
+    QImage m_outline;
+    bool m_hasOutline = false;
+    Drag m_drag = Drag::None;
+    QPoint m_pressedAt, m_pointer;
+    TimeRange m_pressedEvents;
+    std::int64_t m_pressedLow = 0;
+    bool m_hasPointer = false;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "views/common/pages/framed_page.h"
+#include "views/common/support/view_memory.h"
+#include "views/snapshot/event_window.h"
+#include "views/snapshot/loaded_snapshot.h"
+#include "views/snapshot/snapshot_selection.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+
+class QLabel;
+class QTabWidget;
+
+namespace altiscope {
+
+class BlockCanvas;
+class BlockDetails;
+class DifferencePanel;
+class PoolCanvas;
+class ShortagePanel;
+class SnapshotBar;
+class StackPanel;
+class TablePanel;
+
+/// Memory snapshots: blocks over their lives with the totals, the pool at any event, tables, sums by call stack,
+/// differences, and why there was no memory. Shows the capture that is chosen in the tree, a device at a time. GUI
+/// thread; everything that costs more than what is in sight is made on workers.
+class SnapshotPage : public FramedPage {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    SnapshotPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~SnapshotPage() override;
+
+    bool idle() const override;
+
+    const std::shared_ptr<const LoadedSnapshot>& shown() const { return m_shown; }
+    SnapshotSelection& selection() { return m_selected; }
+    EventWindow& window() { return m_window; }
+    SnapshotBar& bar() { return *m_bar; }
+    BlockCanvas& canvas() { return *m_canvas; }
+    PoolCanvas& pool() { return *m_pool; }
+    BlockDetails& details() { return *m_details; }
+    TablePanel& blocks() { return *m_blocks; }
+    TablePanel& events() { return *m_events; }
+    TablePanel& segments() { return *m_segments; }
+    StackPanel& stacks() { return *m_stacks; }
+    DifferencePanel& difference() { return *m_difference; }
+    ShortagePanel& shortage() { return *m_shortage; }
+    QTabWidget& tabs() { return *m_tabs; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void setUp();
+    void connectParts();
+    void connectTables();
+    void refresh(bool isInSight) override;
+    PageWords words() const override;
+    QStringList shownGaps() const override;
+    std::optional<QStringList> missing() const override;
+    bool isContentShown() const override;
+    void retranslate() override;
+    void load();
+    void stopLoading();
+    void take(std::shared_ptr<const LoadedSnapshot> loaded);
+    void askPool();
+    void showPoolSums();
+    void showBlock();
+    void showEvent();
+    void listStack(const QString& condition);
+    std::vector<SnapshotChoice> allChoices() const;
+
+    Session& m_session;
+    std::shared_ptr<const LoadedSnapshot> m_shown;
+    std::shared_ptr<const PoolState> m_poolState;
+    SnapshotSelection m_selected;
+    EventWindow m_window;
+    JobSlot m_slot, m_poolSlot;
+    std::uint64_t m_job = 0;      ///< Visible job that reads a large snapshot; 0: none.
+    std::uint64_t m_loading = 0;  ///< Number of the newest reading.
+    bool m_isLoading = false;
+    std::optional<SnapshotChoice> m_wanted;
+    bool m_isFollowing = false;  ///< A table follows what was selected elsewhere.
+    SnapshotBar* m_bar;
+    QWidget* m_body;
+    BlockCanvas* m_canvas;
+    QTabWidget* m_tabs;
+    QWidget* m_poolTab;
+    QLabel* m_poolSums;
+    PoolCanvas* m_pool;
+    TablePanel *m_blocks, *m_events, *m_segments;
+    StackPanel* m_stacks;
+    DifferencePanel* m_difference;
+    ShortagePanel* m_shortage;
+    BlockDetails* m_details;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,96 @@
+#include "views/snapshot/snapshot_tables.h"
+
+#include <QCoreApplication>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct SnapshotTables {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::SnapshotTables)
+};
+
+QString stateWord(const QString& state) {
+    if (state == "freed"_L1) return SnapshotTables::tr("Released");
+    if (state == "active_allocated"_L1) return SnapshotTables::tr("Allocated");
+    if (state == "active_pending_free"_L1 || state == "active_awaiting_free"_L1)
+        return SnapshotTables::tr("Waits for streams");
+    if (state == "inactive"_L1) return SnapshotTables::tr("Workspace");
+    return state;
+}
+
+QString segmentWord(const QString& kind) {
+    return kind == "expandable"_L1 ? SnapshotTables::tr("Expandable") : SnapshotTables::tr("Fixed");
+}
+
+ColumnHeading stackHeading() {
+    return {.title = SnapshotTables::tr("Call stack"),
+            .formula = SnapshotTables::tr(
+                "FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ \"forward\"")};
+}
+
+}  // namespace
+
+std::vector<ColumnHeading> blockHeadings() {
+    return {
+        {SnapshotTables::tr("Address"), {}},
+        {SnapshotTables::tr("Requested"),
+         SnapshotTables::tr("Bytes that the program wanted (size of alloc, requested_size).")},
+        {SnapshotTables::tr("Size"),
+         SnapshotTables::tr("With rounding; recorded only of blocks that are there at the end.")},
+        {.title = SnapshotTables::tr("State"),
+         .formula = SnapshotTables::tr("At the end of the snapshot."),
+         .word = stateWord},
+        {SnapshotTables::tr("Allocated by event"), SnapshotTables::tr("Empty: before the history.")},
+        {SnapshotTables::tr("Released by event"), SnapshotTables::tr("free_completed. Empty: still there at the end.")},
+        {SnapshotTables::tr("Lifetime"), SnapshotTables::tr("Events from allocation to release.")},
+        {SnapshotTables::tr("Stream"), {}},
+        {SnapshotTables::tr("Segment"), SnapshotTables::tr("Address of its segment.")},
+        stackHeading()};
+}
+
+std::vector<ColumnHeading> eventHeadings() {
+    return {{SnapshotTables::tr("Event"), SnapshotTables::tr("Index of the entry in the device's list.")},
+            {SnapshotTables::tr("Action"), {}},
+            {SnapshotTables::tr("Address"), {}},
+            {SnapshotTables::tr("Size"), SnapshotTables::tr("Of blocks as requested, of segments as reserved.")},
+            {SnapshotTables::tr("Stream"), {}},
+            {SnapshotTables::tr("Allocated"),
+             SnapshotTables::tr("Requested bytes that the program holds after the event.")},
+            {SnapshotTables::tr("Active"),
+             SnapshotTables::tr("Allocated, and released blocks that wait for their streams.")},
+            {SnapshotTables::tr("Reserved"), SnapshotTables::tr("Bytes of all segments after the event.")},
+            stackHeading()};
+}
+
+std::vector<ColumnHeading> segmentHeadings() {
+    return {{SnapshotTables::tr("Address"), {}},
+            {SnapshotTables::tr("Size"), SnapshotTables::tr("Bytes reserved.")},
+            {SnapshotTables::tr("Stream"), {}},
+            {.title = SnapshotTables::tr("Kind"),
+             .formula = SnapshotTables::tr("Expandable: parts of it were mapped within the history."),
+             .word = segmentWord},
+            {SnapshotTables::tr("Requested"), SnapshotTables::tr("Bytes that the program wanted of it.")},
+            {SnapshotTables::tr("Used"),
+             SnapshotTables::tr(
+                 "The same with rounding. Of past blocks the rounding is computed: up to a multiple of 512.")},
+            {SnapshotTables::tr("Blocks"), {}},
+            {SnapshotTables::tr("Holes"), SnapshotTables::tr("Parts that nothing uses.")},
+            {SnapshotTables::tr("Free"), SnapshotTables::tr("Bytes of the holes.")},
+            {SnapshotTables::tr("Largest hole"), {}},
+            {SnapshotTables::tr("Scattered"),
+             SnapshotTables::tr("1 - largest hole / free: the share of the free bytes that is in smaller holes.")}};
+}
+
+std::vector<ColumnHeading> stackChangeHeadings() {
+    return {stackHeading(),
+            {SnapshotTables::tr("Before"), SnapshotTables::tr("Requested bytes of its blocks in the first state.")},
+            {SnapshotTables::tr("After"), SnapshotTables::tr("The same in the second one.")},
+            {SnapshotTables::tr("Change"), u"after - before"_s},
+            {SnapshotTables::tr("Blocks before"), {}},
+            {SnapshotTables::tr("Blocks after"), {}}};
+}
+
+}  // namespace altiscope
