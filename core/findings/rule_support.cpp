@@ -215,7 +215,8 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
         if (name == "share")
             value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
     }
-    finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
+    if (!finding.isRatedByItself)
+        finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
     addNote(finding, code);
 }
 

@@ -149,6 +149,37 @@ private slots:
         QVERIFY(ofRule(facts, "slow_link").empty());
     }
 
+    /// Seconds in which the job stands still stay serious where another rank is slow for longer.
+    void lostPacketsStayHighWhereTheirTimeIsShared() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) {
+            rank.steps[1].notOverlapped = 6'000 * kMs;
+            rank.waits.emplace_back().group = "g";
+            rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
+        }
+        for (StepFacts& step : facts.ranks[1].steps) step.computing = 20'000 * kMs;
+        facts.ranks[1].kernels["MatMul"] = {60, 6 * 20'000 * kMs};
+        const auto lost = ofRule(facts, "lost_packets");
+        QCOMPARE(lost.size(), std::size_t{1});
+        QVERIFY(hasNote(lost[0], "finding.note.shared"));
+        QCOMPARE(lost[0].severity, FindingSeverity::High);
+    }
+
+    void rowsOfRanksWithoutANumberAreThoseOfTheRank() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[2].kernels["MatMul"].total += 60 * kMs;
+        const auto condition = [&] {
+            const auto slow = ofRule(facts, "slow_rank");
+            return slow.size() == 1 && !slow[0].evidence.rows.empty() ? slow[0].evidence.rows[0].condition
+                                                                      : std::string();
+        };
+        QVERIFY(condition().starts_with("rank_id = 2"));
+        QVERIFY(condition().find("rowid") == std::string::npos);
+        for (RankFacts& rank : facts.ranks) rank.rankId.reset();
+        QVERIFY(condition().starts_with("rank_id IS NULL"));
+        QVERIFY2(condition().ends_with(" AND rowid BETWEEN 2199023255553 AND 3298534883328"), condition().c_str());
+    }
+
     void ofManySlowLinksTheWorstAreShown() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) rank.links.clear();

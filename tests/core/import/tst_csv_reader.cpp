@@ -241,6 +241,17 @@ private slots:
         if (!isDamaged) QCOMPARE(outcome.problems(), std::string());
     }
 
+    void aRecordThatBecamePartOfTheHeaderIsALoss() {
+        const std::string header = "Step,Computing,Overlapped,Free", records = "1,2,3,4\n5,6,7,8\n";
+        QCOMPARE(readText(header + '\n' + records, "step_trace_time").problems(), std::string());
+        // The line end was this before a bit of it changed.
+        for (const char end : {',', '*', 'J', '\x8a', ' ', '\v'}) {
+            const CsvOutcome outcome = readText(header + end + records, "step_trace_time");
+            QVERIFY2(outcome.problems().find("csv.values_in_header 1 row 1") != std::string::npos,
+                     outcome.problems().c_str());
+        }
+    }
+
     void limits() {
         const CsvOutcome endless =
             readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);
