@@ -118,6 +118,9 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.isNeeded = known->isNeeded && rule.isUsed;
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
+            const bool isTime =
+                known->cell == CsvCell::Time || known->cell == CsvCell::TimeReal || known->cell == CsvCell::SquaredTime;
+            rule.isLength = isTime && !rowColumns(format.kind)[known->column].name.ends_with("ts");
         } else if (isMetric &&
                    (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;

@@ -192,7 +192,8 @@ void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, st
 
 void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems) {
     const auto value = parseReal(text, shift);
-    if (value) return m_batch.setReal(rule.column, *value);
+    const bool isNegative = value && *value < 0 && rule.isLength;
+    if (value && !isNegative) return m_batch.setReal(rule.column, *value);
     problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
@@ -229,6 +230,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     }
     case CsvCell::Time: {
         const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
+        if (value && *value < 0 && rule.isLength)
+            return problems.add(CsvProblem::OutOfRange, m_record, rule.header, text);
         if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos &&
             *value > std::int64_t{1} << 50)
             problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);

@@ -24,6 +24,7 @@ struct CsvMapping {
         bool isUsed = false;
         bool isNeeded = false;
         bool isMetric = false;
+        bool isLength = false;  ///< A time that is no stamp: never below 0.
     };
     /// Files have up to some hundred metrics; further ones of a hostile header are left out.
     static constexpr std::size_t kMaxMetrics = 512;

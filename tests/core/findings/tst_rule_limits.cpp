@@ -165,6 +165,20 @@ private slots:
         QCOMPARE(lost[0].severity, FindingSeverity::High);
     }
 
+    /// The one peer of a rank is what it is compared with, not the mean of both.
+    void ofTwoRanksThePeerIsTheOther() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(2);
+        for (RankFacts& rank : facts.ranks) rank.kernels.clear();
+        for (StepFacts& step : facts.ranks[1].steps) step.computing += 40 * kMs;
+        const auto slow = ofRule(facts, "slow_rank");
+        QCOMPARE(slow.size(), std::size_t{1});
+        QCOMPARE(*slow[0].recoverable, 40 * kMs);
+        const std::string detail = findingDetail(slow[0], "en");
+        QVERIFY2(detail.find("computes 100.0 ms a step, its peers 60.0 ms: +40.0 ms (+67 %)") != std::string::npos,
+                 detail.c_str());
+    }
+
     void rowsOfRanksWithoutANumberAreThoseOfTheRank() {
         CaptureFacts facts = cleanFacts();
         facts.ranks[2].kernels["MatMul"].total += 60 * kMs;
