@@ -55,6 +55,8 @@ bool isDecimalText(std::string_view text) {
            (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
 }
 
+constexpr std::string_view kNpu = "NPU:";
+
 /// So many digits are one double each, whatever their scale.
 constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 
@@ -118,6 +120,9 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
 }
 
 const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, const char* end) {
+    if (rule.cell == CsvCell::Device && static_cast<std::size_t>(end - at) > kNpu.size() &&
+        std::string_view(at, kNpu.size()) == kNpu)
+        at += kNpu.size();
     const PlainDecimal number = plainDecimal(at, end);
     if (number.end == nullptr) return nullptr;
     const char* next = number.end;
@@ -208,7 +213,6 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
             text = text.substr(1, text.size() - 2);
         return isAbsentCell(text) ? void() : setText(rule, text, problems);
     case CsvCell::Device: {
-        static constexpr std::string_view kNpu = "NPU:";
         if (text == "host" || text == "CPU" || text == "-1") return;
         const auto device = wholeNumber(text.starts_with(kNpu) ? text.substr(kNpu.size()) : text);
         const bool isDevice = device && 0 <= *device && *device <= kGreatestDevice;
@@ -281,6 +285,10 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         bool hasMore = true;
         bool endsFile = false;
         for (; hasMore; ++number) {
+            if (at != end && *at == ',') {
+                ++at;  // an empty cell
+                continue;
+            }
             const CsvMapping::Rule* const rule =
                 number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
             if (const char* const next =
