@@ -116,19 +116,10 @@ inline std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::
         // Halves go up.
         return digits / divisor + (digits % divisor * 2 >= divisor ? 1 : 0);
     }
-    // Below it the product of what is left of the digits fits: both are at most about 10^9.
-    constexpr std::int64_t kGreatestFactor = std::int64_t{1} << 30;
-    if (factor > kGreatestFactor) return std::nullopt;
     std::int64_t value = 0;
-    if (factor % power == 0) {
-        if (__builtin_mul_overflow(digits, factor / power, &value)) return std::nullopt;
-    } else {
-        // Halves go up.
-        const std::int64_t rest = (digits % power * factor + power / 2) / power;
-        if (__builtin_mul_overflow(digits / power, factor, &value) || __builtin_add_overflow(value, rest, &value))
-            return std::nullopt;
-    }
-    return value > kScaledLimit ? std::nullopt : std::optional(value);
+    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kScaledLimit)
+        return std::nullopt;
+    return value;
 }
 
 /// parseReal of such a number where both parts of it are exact doubles; nullopt says nothing.

@@ -99,8 +99,8 @@ void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
         for (FindingEvidence::Rows& rows : finding.evidence.rows) {
             // Row ids of these do not name the rank.
             if (rows.table == "slice" || rows.table == "counter" || rows.table == "metadata") continue;
-            rows.condition += " AND rowid BETWEEN " + std::to_string(summaryRowid(*finding.rank, 0)) + " AND " +
-                              std::to_string(summaryRowid(*finding.rank + 1, 0) - 1);
+            rows.condition += " AND rowid BETWEEN " + std::to_string(firstSummaryRowid(*finding.rank)) + " AND " +
+                              std::to_string(firstSummaryRowid(*finding.rank + 1) - 1);
         }
     }
 }

@@ -54,8 +54,6 @@ struct Finding {
     std::vector<std::string_view> notes = {};
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
     FindingEvidence evidence;
-    /// Its severity does not follow from its recoverable time, so it stays where others share that time.
-    bool isRatedByItself = false;
 };
 
 /// A rule as front ends know it: its texts by code of the catalogue, for lists of rules without a finding.

@@ -237,6 +237,8 @@ void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code
     addNote(finding, code);
 }
 
+bool isRatedByItself(std::string_view rule) { return rule == "lost_packets"; }
+
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code) {
     const std::int64_t step = meanStep(context.facts.ranks[*finding.rank]);
     finding.recoverable = recoverable;
@@ -245,7 +247,7 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
         if (name == "share")
             value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
     }
-    if (!finding.isRatedByItself)
+    if (!isRatedByItself(finding.rule))
         finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
     addNote(finding, code);
 }

@@ -93,6 +93,9 @@ void nameDevice(Finding& finding, std::optional<std::int64_t> device);
 void addNote(Finding& finding, std::string_view code);
 /// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
+/// Whether the severity of a rule does not follow from its time, so that it stays where others share that time: seconds
+/// in which the whole job stands still.
+bool isRatedByItself(std::string_view rule);
 /// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is
 /// too little for is lowered.
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);

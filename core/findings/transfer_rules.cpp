@@ -129,17 +129,6 @@ bool isContended(const ContentionFacts& facts, const FindingThresholds& threshol
     return beside < thresholds.contendedShare * alone;
 }
 
-/// The transfers that a sentence about contention counts.
-std::string conditionOf(const ContentionFacts& facts) {
-    std::string condition = "transport = 'SDMA'";
-    if (!facts.group.empty()) condition += " AND group_name = " + sqlLiteral(facts.group);
-    if (facts.mostBytes > 0)
-        condition +=
-            " AND size BETWEEN " + std::to_string(facts.leastBytes) + " AND " + std::to_string(facts.mostBytes);
-    if (!facts.stem.empty()) condition += " AND instr(op_name, " + sqlLiteral(facts.stem) + ") = 1";
-    return condition;
-}
-
 std::int64_t lostPerStep(std::vector<std::int64_t> byStep) {
     Occurrences sum;
     sum.byStep = std::move(byStep);
@@ -204,7 +193,6 @@ void findLostPackets(RuleContext& context) {
                                   {"lost_packet", "network_bandwidth"});
     // Seconds in which the whole job stands still, whatever part of them the recording shows.
     finding.severity = FindingSeverity::High;
-    finding.isRatedByItself = true;
     addParameter(finding, "count", std::to_string(lost.size()));
     addParameter(finding, "longest", timeText(longest.networkTime));
     addParameter(finding, "name", longest.name.empty() ? "N/A" : longest.name);
@@ -244,7 +232,8 @@ void findContention(RuleContext& context) {
                  bandwidthText(static_cast<double>(most->besideBytes) / static_cast<double>(most->besideTime)));
     addParameter(finding, "usual",
                  bandwidthText(static_cast<double>(most->aloneBytes) / static_cast<double>(most->aloneTime)));
-    addRows(finding, "bandwidth", conditionOf(*most));
+    addRows(finding, "bandwidth",
+            "transport = 'SDMA' AND instr(lower(op_name), " + sqlLiteral(most->operation) + ") > 0");
     context.findings.push_back(std::move(finding));
 }
 

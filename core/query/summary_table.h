@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/analysis/support/summary_rowid.h"
 #include "core/query/virtual_table.h"
 #include "core/store/rows/row_table.h"
 
@@ -29,6 +28,12 @@ struct SummaryPart {
 };
 /// All recorded rows of a kind, by rank.
 std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind);
+
+/// Row ids name the rank and the row, so that they do not depend on what else is loaded. Counted from 1 within rank 0.
+constexpr int kSummaryRowBits = 40;
+constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
+    return (std::int64_t{rank} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
+}
 
 /// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are
 /// computed when they are first needed; a query for recorded ones alone, or for other ranks, does not.

@@ -56,18 +56,6 @@ private:
     std::map<Key, Moved> m_byCall;
 };
 
-/// Takes a call into what tells its rows from those of others.
-void addCall(ContentionFacts& facts, std::string_view name, std::int64_t bytes) {
-    const bool isFirst = facts.mostBytes == 0;
-    // Behind the underscores stand a group and numbers.
-    const std::string_view stem = name.substr(0, name.find("__"));
-    if (isFirst) facts.stem = stem;
-    const auto differ = std::mismatch(facts.stem.begin(), facts.stem.end(), stem.begin(), stem.end());
-    facts.stem.erase(differ.first, facts.stem.end());
-    facts.leastBytes = isFirst ? bytes : std::min(facts.leastBytes, bytes);
-    facts.mostBytes = std::max(facts.mostBytes, bytes);
-}
-
 std::string textOf(const RowTables& tables, std::optional<StringId> id) {
     return id ? std::string(tables.text(*id)) : std::string();
 }
@@ -120,8 +108,6 @@ void readContentionFacts(const RankEntry& rank, const DeviceActivity& activity, 
         if (isNew) type->second = collectiveType(rank.rows->text(*name));
         const std::uint32_t group = table->text(kGroup, row).value_or(StringId{}).value;
         ContentionFacts& sum = byType[{type->second, group, std::bit_width(static_cast<std::uint64_t>(call->bytes))}];
-        addCall(sum, rank.rows->text(*name), call->bytes);
-        if (sum.group.empty()) sum.group = textOf(*rank.rows, table->text(kGroup, row));
         const TimeRange range{TimeNs{*begin}, TimeNs{*begin} + DurationNs{*elapsed}};
         if (!kernels.ranWithin(range)) {
             ++sum.alone;

@@ -25,8 +25,8 @@ IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, In
 }
 
 /// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT,
-/// and some with small letters, which exporters join by blanks or underscores. Sources: the small operators of
-/// core/import/communication/FORMAT.md, the sub-tasks of FFTS+ in core/import/raw/FORMAT.md.
+/// and some with small letters, joined by blanks (sub-tasks of FFTS+) or underscores (small operators of collectives,
+/// core/import/communication/FORMAT.md).
 bool isKernelName(std::string_view name) {
     static constexpr std::array<std::string_view, 11> kTasks = {
         "memcpy",       "reduce_inline",        "notify_wait",           "notify_record",

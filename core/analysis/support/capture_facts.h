@@ -111,10 +111,7 @@ struct ContentionFacts {
     std::string operation;  ///< "allreduce"
     std::uint64_t beside = 0, alone = 0;
     std::int64_t besideBytes = 0, besideTime = 0, aloneBytes = 0, aloneTime = 0;
-    std::vector<InStep> byStep;                  ///< By place in RankFacts::steps; empty if none is in any.
-    std::string group = {};                      ///< `bandwidth.group_name`; empty if it has none.
-    std::string stem = {};                       ///< What the names of all of them begin with.
-    std::int64_t leastBytes = 0, mostBytes = 0;  ///< That one of them moved; 0 if there is none.
+    std::vector<InStep> byStep;  ///< By place in RankFacts::steps; empty if none is in any.
 };
 
 /// Kernels of kLongKernelNs at least that leave a part of the cores without work.

@@ -58,8 +58,7 @@ public:
     const std::vector<std::string>& odd() const { return m_odd; }
 
     const std::map<std::string, DbTable, std::less<>>& tables() const { return m_tables; }
-    /// Null if there is none. Names of profilers' tables and columns are spelled as profilers do, whatever the case of
-    /// their letters in the file; others as they are written.
+    /// Null if there is none. Names are compared as they are written.
     const DbTable* table(std::string_view name) const;
     /// Whether there is such a table and it has a row.
     bool filled(std::string_view name) const;

@@ -147,6 +147,8 @@ private slots:
             "communication.broken_objecttext.zeros");
         row("zeros in a matrix", "communication_matrix.json", "Size(MB)\":2.5,\"Transit", QString(9, QChar(0)),
             "communication.broken_objecttext.zeros");
+        row("a time below zero", communication, "Elapse Time(ms)\":", text("Elapse Time(ms)\":-"),
+            "communication.bad_number");
         row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
             text("Total Op Info\":{\"Communication Bandwidth Info\":{\"SIO\":{\"step3\":{\"collective\":{}}}},"),
             "communication.nested_object");
