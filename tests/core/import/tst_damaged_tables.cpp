@@ -158,7 +158,7 @@ private slots:
         row("steps", steps, "-", text("-"), "");
         row("a step's number twice", steps, "\n2,", text("\n1,"), "table.broken");
         row("a step that became part of the header", steps, "op1\n1,", text("op1,1,"), "table.broken");
-        row("collectives that became part of the header", "hccl_raw_0.csv", "cost\n1,", text("cost*1,"),
+        row("collectives that became part of the header", "hccl_raw_0.csv", "cost\n1,", text("cost,1,"),
             "table.broken");
         row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cut");
     }
