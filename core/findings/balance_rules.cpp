@@ -25,7 +25,7 @@ struct StageTime {
 /// The stages of each job that has several.
 std::map<Job, std::vector<StageTime>> stageTimes(const CaptureFacts& facts) {
     std::map<Job, std::vector<StageTime>> jobs;
-    for (const auto& [cohort, computing] : cohortMedians(facts, &StepFacts::computing, 1))
+    for (const auto& [cohort, computing] : cohortMedians(facts, &StepFacts::computing))
         jobs[{std::get<0>(cohort), std::get<1>(cohort)}].push_back({std::get<2>(cohort), computing});
     std::erase_if(jobs, [](const auto& job) { return job.second.size() < 2; });
     return jobs;
@@ -116,12 +116,12 @@ void findUnbalancedStages(RuleContext& context) {
 }
 
 void findUnbalancedRanks(RuleContext& context) {
-    const std::map<Cohort, double> usual = cohortMedians(context.facts, &StepFacts::computing);
+    const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::computing);
     const auto worst = worstCause(context, "unbalanced_ranks", {&StepFacts::computing}, [&](const RankFacts& rank) {
-        const auto known = usual.find(cohortOf(rank));
-        if (known == usual.end()) return StepCost{};
+        const std::optional<double> known = usual[indexOf(context, rank)];
+        if (!known) return StepCost{};
         const std::int64_t above =
-            saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(known->second));
+            saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(*known));
         const std::int64_t more = saturatedDifference(
             above, costOn(context, indexOf(context, rank), {"slow_rank", "ai_cpu", "frequency_drop"}));
         return StepCost{static_cast<double>(more) <
@@ -133,7 +133,7 @@ void findUnbalancedRanks(RuleContext& context) {
     const RankFacts& rank = context.facts.ranks[*worst];
     const std::int64_t recoverable = context.costs["unbalanced_ranks"][*worst];
     Finding finding = rankFinding(context, "unbalanced_ranks", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(usual.at(cohortOf(rank))));
+    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[*worst]));
     addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));

@@ -3,9 +3,17 @@
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/analysis/support/summary_rowid.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace altiscope {
 
@@ -82,6 +90,21 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
     }
 }
 
+/// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
+void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
+    std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
+    for (const RankFacts& rank : facts.ranks) ++sameNumber[rank.rankId];
+    for (Finding& finding : findings) {
+        if (!finding.rank || sameNumber[facts.ranks[*finding.rank].rankId] < 2) continue;
+        for (FindingEvidence::Rows& rows : finding.evidence.rows) {
+            // Row ids of these do not name the rank.
+            if (rows.table == "slice" || rows.table == "counter" || rows.table == "metadata") continue;
+            rows.condition += " AND rowid BETWEEN " + std::to_string(firstSummaryRowid(*finding.rank)) + " AND " +
+                              std::to_string(firstSummaryRowid(*finding.rank + 1) - 1);
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds,
@@ -96,6 +119,7 @@ std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresh
     sortFindings(findings);
     limitRecoverable(context, findings);
     sortFindings(findings);
+    narrowEvidence(facts, findings);
     return findings;
 }
 

@@ -11,24 +11,6 @@ namespace altiscope {
 
 namespace {
 
-/// What is usual for each of some ranks: the median of the others. @pre Two at least.
-std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values) {
-    // Of many ranks the median is the same without oneself to all that matters.
-    constexpr std::size_t kFew = 16;
-    std::vector<double> all, usual;
-    for (const auto& [rank, value] : values) all.push_back(value);
-    const double middle = median(all);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        std::vector<double> others;
-        if (all.size() <= kFew) {
-            others = all;
-            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        usual.push_back(others.empty() ? middle : median(std::move(others)));
-    }
-    return usual;
-}
-
 /// Mean times of the kernels of each name on the ranks of one cohort.
 using MeansByName = std::map<std::string_view, std::vector<std::pair<std::size_t, double>>>;
 
@@ -97,7 +79,7 @@ void findSlowRank(RuleContext& context) {
     const CaptureFacts& facts = context.facts;
     const std::vector<double> excess = kernelExcess(facts, context.cancel);
     if (context.cancel.cancelled()) return;
-    const std::map<Cohort, double> usual = cohortMedians(facts, &StepFacts::computing);
+    const std::vector<std::optional<double>> usual = mediansOfOthers(facts, &StepFacts::computing);
     const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
         const RankFacts& rank = facts.ranks[r];
@@ -106,8 +88,8 @@ void findSlowRank(RuleContext& context) {
         double more = 0;
         if (!rank.kernels.empty()) {
             more = excess[r] / static_cast<double>(steps);
-        } else if (const auto peers = usual.find(cohortOf(rank)); peers != usual.end()) {
-            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - peers->second;
+        } else if (usual[r]) {
+            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - *usual[r];
         }
         const double above = more;
         more -= known[r];
@@ -131,13 +113,12 @@ void findSlowRank(RuleContext& context) {
 }
 
 void findFreeGap(RuleContext& context) {
-    const std::map<Cohort, double> usual = cohortMedians(context.facts, &StepFacts::free);
+    const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::free);
     const auto worst = worstCause(context, "free_gap", {&StepFacts::free}, [&](const RankFacts& rank) {
-        const auto known = usual.find(cohortOf(rank));
+        const std::optional<double> known = usual[indexOf(context, rank)];
         const std::int64_t step = meanStep(rank);
-        if (known == usual.end() || step <= 0) return StepCost{};
-        const std::int64_t above =
-            saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(known->second));
+        if (!known || step <= 0) return StepCost{};
+        const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(*known));
         const std::int64_t gap = saturatedDifference(
             above, costOn(context, indexOf(context, rank), {"gc_pause", "data_loading", "slow_launches"}));
         return StepCost{static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step)
@@ -148,7 +129,7 @@ void findFreeGap(RuleContext& context) {
     const std::int64_t recoverable = context.costs["free_gap"][*worst],
                        free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, free, saturatedRound(usual.at(cohortOf(context.facts.ranks[*worst]))));
+    addComparison(finding, free, saturatedRound(*usual[*worst]));
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

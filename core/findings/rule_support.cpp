@@ -69,14 +69,44 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part) {
 
 Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.role, rank.stage}; }
 
-std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part, std::size_t least) {
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part) {
     std::map<Cohort, std::vector<double>> values;
     for (const RankFacts& rank : facts.ranks) {
         if (meanStep(rank) > 0) values[cohortOf(rank)].push_back(static_cast<double>(meanOfSteps(rank, part)));
     }
     std::map<Cohort, double> medians;
-    for (auto& [cohort, all] : values) {
-        if (all.size() >= least) medians.emplace(cohort, median(std::move(all)));
+    for (auto& [cohort, all] : values) medians.emplace(cohort, median(std::move(all)));
+    return medians;
+}
+
+std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values) {
+    // Of many ranks the median is the same without oneself to all that matters.
+    constexpr std::size_t kFew = 16;
+    std::vector<double> all, usual;
+    for (const auto& [rank, value] : values) all.push_back(value);
+    const double middle = median(all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<double> others;
+        if (all.size() <= kFew) {
+            others = all;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        usual.push_back(others.empty() ? middle : median(std::move(others)));
+    }
+    return usual;
+}
+
+std::vector<std::optional<double>> mediansOfOthers(const CaptureFacts& facts, std::int64_t StepFacts::*part) {
+    std::map<Cohort, std::vector<std::pair<std::size_t, double>>> cohorts;
+    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+        const RankFacts& rank = facts.ranks[r];
+        if (meanStep(rank) > 0) cohorts[cohortOf(rank)].emplace_back(r, static_cast<double>(meanOfSteps(rank, part)));
+    }
+    std::vector<std::optional<double>> medians(facts.ranks.size());
+    for (const auto& [cohort, values] : cohorts) {
+        if (values.size() < 2) continue;
+        const std::vector<double> usual = usualOfOthers(values);
+        for (std::size_t i = 0; i < values.size(); ++i) medians[values[i].first] = usual[i];
     }
     return medians;
 }
@@ -207,6 +237,8 @@ void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code
     addNote(finding, code);
 }
 
+bool isRatedByItself(std::string_view rule) { return rule == "lost_packets"; }
+
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code) {
     const std::int64_t step = meanStep(context.facts.ranks[*finding.rank]);
     finding.recoverable = recoverable;
@@ -215,7 +247,8 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
         if (name == "share")
             value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
     }
-    finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
+    if (!isRatedByItself(finding.rule))
+        finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
     addNote(finding, code);
 }
 

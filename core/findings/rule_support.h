@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -55,9 +56,13 @@ double median(std::vector<double> values);
 /// Ranks that do the same work at the same time: of one recording, role and stage.
 using Cohort = std::tuple<std::uint32_t, std::string, std::int64_t>;
 Cohort cohortOf(const RankFacts& rank);
-/// The medians of a part of the mean steps over the ranks of each cohort that have steps, where these are `least` or
-/// more.
-std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part, std::size_t least = 2);
+/// The medians of a part of the mean steps over the ranks of each cohort that have steps.
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part);
+/// What is usual for each of some ranks, by index and value: the median of the others. Alone, its own value.
+std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values);
+/// The same of a part of the mean steps, within each cohort, by index of the rank; nullopt for a rank that has no steps
+/// or no peer with steps.
+std::vector<std::optional<double>> mediansOfOthers(const CaptureFacts& facts, std::int64_t StepFacts::*part);
 
 /// What is lost in each step, ns; and its mean over the steps that lose any.
 using StepLosses = std::map<std::optional<std::int64_t>, double>;
@@ -88,6 +93,9 @@ void nameDevice(Finding& finding, std::optional<std::int64_t> device);
 void addNote(Finding& finding, std::string_view code);
 /// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
+/// Whether the severity of a rule does not follow from its time, so that it stays where others share that time: seconds
+/// in which the whole job stands still.
+bool isRatedByItself(std::string_view rule);
 /// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is
 /// too little for is lowered.
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);

@@ -232,7 +232,8 @@ void findContention(RuleContext& context) {
                  bandwidthText(static_cast<double>(most->besideBytes) / static_cast<double>(most->besideTime)));
     addParameter(finding, "usual",
                  bandwidthText(static_cast<double>(most->aloneBytes) / static_cast<double>(most->aloneTime)));
-    addRows(finding, "bandwidth", "transport = 'SDMA'");
+    addRows(finding, "bandwidth",
+            "transport = 'SDMA' AND instr(lower(op_name), " + sqlLiteral(most->operation) + ") > 0");
     context.findings.push_back(std::move(finding));
 }
 

@@ -1,5 +1,6 @@
 #include "core/query/summary_table.h"
 
+#include "core/analysis/support/summary_rowid.h"
 #include "core/query/functions/sqlite_values.h"
 
 #include <algorithm>
@@ -7,6 +8,9 @@
 namespace altiscope {
 
 namespace {
+
+// Findings lead to rows by these.
+static_assert(firstSummaryRowid(3) == summaryRowid(3, 0));
 
 constexpr int kNoColumn = -2;
 

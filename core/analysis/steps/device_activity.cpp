@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -23,11 +24,20 @@ IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, In
     return unionOfParts(std::move(parts), cancel);
 }
 
-/// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT.
+/// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT,
+/// and some with small letters, joined by blanks (sub-tasks of FFTS+) or underscores (small operators of collectives,
+/// core/import/communication/FORMAT.md).
 bool isKernelName(std::string_view name) {
-    static constexpr std::array<std::string_view, 7> kCollectiveTasks = {
-        "Memcpy", "Reduce_Inline", "Notify_Wait", "Notify_Record", "RDMASend", "Inter_Processor_Sync", "Write_Value"};
-    if (std::find(kCollectiveTasks.begin(), kCollectiveTasks.end(), name) != kCollectiveTasks.end()) return false;
+    static constexpr std::array<std::string_view, 11> kTasks = {
+        "memcpy",       "reduce_inline",        "notify_wait",           "notify_record",
+        "rdmasend",     "write_value",          "data_context",          "invalidate_data_context",
+        "load_context", "inter_processor_sync", "writeback_data_context"};
+    constexpr std::size_t kLongest = 24;
+    std::string word;
+    if (name.size() <= kLongest) {
+        for (const char c : name) word += c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (std::find(kTasks.begin(), kTasks.end(), word) != kTasks.end()) return false;
+    }
     return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 

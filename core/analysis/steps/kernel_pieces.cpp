@@ -128,8 +128,9 @@ TraceDevices::TraceDevices(const TraceStore* trace, const RowTable* kernels) {
 }
 
 std::size_t TraceDevices::place(std::optional<std::int64_t> number) const {
-    const auto found = number ? std::find(m_numbers.begin(), m_numbers.end(), *number) : m_numbers.end();
-    return found == m_numbers.end() ? 0 : static_cast<std::size_t>(found - m_numbers.begin());
+    if (!number) return 0;
+    const auto found = std::lower_bound(m_numbers.begin(), m_numbers.end(), *number);
+    return found == m_numbers.end() || *found != *number ? 0 : static_cast<std::size_t>(found - m_numbers.begin());
 }
 
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration) {

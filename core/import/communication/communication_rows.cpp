@@ -63,8 +63,9 @@ class CellWriter {
 public:
     CellWriter(RowBatch& batch, std::uint64_t& bad) : m_batch(batch), m_bad(bad) {}
 
+    /// A length, size or count: never below 0.
     void scaled(std::size_t column, std::string_view token, std::int64_t factor) {
-        if (const auto value = parseScaled(token, factor)) m_batch.setInteger(column, *value);
+        if (const auto value = parseScaled(token, factor); value && *value >= 0) m_batch.setInteger(column, *value);
         else ++m_bad;
     }
     void time(std::size_t column, std::string_view token) {
@@ -72,7 +73,7 @@ public:
         else ++m_bad;
     }
     void real(std::size_t column, std::string_view token) {
-        if (const auto value = parseReal(token)) m_batch.setReal(column, *value);
+        if (const auto value = parseReal(token); value && *value >= 0) m_batch.setReal(column, *value);
         else ++m_bad;
     }
 

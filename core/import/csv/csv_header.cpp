@@ -1,5 +1,7 @@
 #include "core/import/csv/csv_rows.h"
 
+#include "core/base/decimal.h"
+#include "core/base/parse.h"
 #include "core/import/files/near_names.h"
 
 #include <algorithm>
@@ -104,6 +106,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
         const bool isMetric =
             !format.notMetrics.empty() && known == format.columns.end() && !name.empty() &&
             std::find(format.notMetrics.begin(), format.notMetrics.end(), name) == format.notMetrics.end();
+        if (parseReal(cell)) ++mapping.values;
         UnitScale scale = timeScale(unit);
         if (!seen.insert(cell).second) {
             mapping.repeated.push_back(cell);
@@ -115,6 +118,9 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.isNeeded = known->isNeeded && rule.isUsed;
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
+            const bool isTime =
+                known->cell == CsvCell::Time || known->cell == CsvCell::TimeReal || known->cell == CsvCell::SquaredTime;
+            rule.isLength = isTime && !rowColumns(format.kind)[known->column].name.ends_with("ts");
         } else if (isMetric &&
                    (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;

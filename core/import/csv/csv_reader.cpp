@@ -128,6 +128,9 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     for (const auto& [found, column] : m_mapping.damaged)
         m_context.diagnostics.add("csv.damaged_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", column}, {"found", repairedUtf8(found)}});
+    if (m_mapping.values > 0)
+        m_context.diagnostics.add("csv.values_in_header", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"count", std::to_string(m_mapping.values)}});
     if (m_mapping.metricsExcluded > 0) {
         m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsExcluded);

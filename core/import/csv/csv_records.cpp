@@ -1,5 +1,6 @@
 #include "core/import/csv/csv_records.h"
 
+#include "core/base/decimal.h"
 #include "core/base/file.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/csv/csv_rows.h"
@@ -125,6 +126,11 @@ Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, Prog
     }
     if (problems != nullptr) walk.tell(*problems);
     return Done{};
+}
+
+bool holdsValues(const CsvRecord& header) {
+    return std::any_of(header.cells.begin(), header.cells.end(),
+                       [](const std::string& cell) { return parseReal(cell).has_value(); });
 }
 
 std::optional<std::size_t> CsvColumns::find(std::string_view name) const {

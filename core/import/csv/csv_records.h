@@ -35,6 +35,9 @@ struct CsvRecord {
 Result<Done> eachCsvRecord(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress,
                            const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
 
+/// Whether a header holds a number, which no heading is: its line end was changed, and a record became part of it.
+bool holdsValues(const CsvRecord& header);
+
 /// Places of columns by their names in a header. Blanks around names are no part of them.
 class CsvColumns {
 public:

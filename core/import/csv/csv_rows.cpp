@@ -55,6 +55,23 @@ bool isDecimalText(std::string_view text) {
            (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
 }
 
+constexpr std::string_view kNpu = "NPU:";
+
+/// plainScaled also where a fraction is no whole number of units: sizes in MB. 64 bits are enough for what is printed.
+std::optional<std::int64_t> roundedScaled(const PlainDecimal& number, std::int64_t factor) {
+    constexpr int kMostDigits = 9;
+    constexpr std::int64_t kGreatestFactor = std::int64_t{1} << 30;  // the product with a rest of nine digits fits
+    if (const auto value = plainScaled(number, factor)) return value;
+    if (number.fraction > kMostDigits || factor > kGreatestFactor) return std::nullopt;
+    std::uint64_t power = 1;
+    for (int i = 0; i < number.fraction; ++i) power *= 10;
+    const auto scale = static_cast<std::uint64_t>(factor);
+    // Halves go up.
+    const std::uint64_t whole = number.digits / power, rest = (number.digits % power * scale + power / 2) / power;
+    if (whole >= static_cast<std::uint64_t>(kScaledLimit) / scale) return std::nullopt;
+    return static_cast<std::int64_t>(whole * scale + rest);
+}
+
 /// So many digits are one double each, whatever their scale.
 constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 
@@ -118,6 +135,9 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
 }
 
 const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, const char* end) {
+    if (rule.cell == CsvCell::Device && static_cast<std::size_t>(end - at) > kNpu.size() &&
+        std::string_view(at, kNpu.size()) == kNpu)
+        at += kNpu.size();
     const PlainDecimal number = plainDecimal(at, end);
     if (number.end == nullptr) return nullptr;
     const char* next = number.end;
@@ -137,7 +157,7 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
         return next;
     case CsvCell::Time:
     case CsvCell::Size: {
-        const auto value = plainScaled(number, rule.factor);
+        const auto value = roundedScaled(number, rule.factor);
         if (!value || *value > kMaxTimeNs) return nullptr;
         m_batch.setInteger(rule.column, *value);
         return next;
@@ -192,7 +212,8 @@ void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, st
 
 void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems) {
     const auto value = parseReal(text, shift);
-    if (value) return m_batch.setReal(rule.column, *value);
+    const bool isNegative = value && *value < 0 && rule.isLength;
+    if (value && !isNegative) return m_batch.setReal(rule.column, *value);
     problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
@@ -207,7 +228,6 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
             text = text.substr(1, text.size() - 2);
         return isAbsentCell(text) ? void() : setText(rule, text, problems);
     case CsvCell::Device: {
-        static constexpr std::string_view kNpu = "NPU:";
         if (text == "host" || text == "CPU" || text == "-1") return;
         const auto device = wholeNumber(text.starts_with(kNpu) ? text.substr(kNpu.size()) : text);
         const bool isDevice = device && 0 <= *device && *device <= kGreatestDevice;
@@ -229,6 +249,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     }
     case CsvCell::Time: {
         const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
+        if (value && *value < 0 && rule.isLength)
+            return problems.add(CsvProblem::OutOfRange, m_record, rule.header, text);
         if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos &&
             *value > std::int64_t{1} << 50)
             problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
@@ -278,6 +300,10 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         bool hasMore = true;
         bool endsFile = false;
         for (; hasMore; ++number) {
+            if (at != end && *at == ',') {
+                ++at;  // an empty cell
+                continue;
+            }
             const CsvMapping::Rule* const rule =
                 number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
             if (const char* const next =

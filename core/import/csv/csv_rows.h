@@ -24,6 +24,7 @@ struct CsvMapping {
         bool isUsed = false;
         bool isNeeded = false;
         bool isMetric = false;
+        bool isLength = false;  ///< A time that is no stamp: never below 0.
     };
     /// Files have up to some hundred metrics; further ones of a hostile header are left out.
     static constexpr std::size_t kMaxMetrics = 512;
@@ -36,6 +37,8 @@ struct CsvMapping {
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
     /// Headings that were one of this format before bytes of them were changed, and that one.
     std::vector<std::pair<std::string, std::string>> damaged;
+    /// Headings that are numbers: the line end between the header and a record was changed.
+    std::size_t values = 0;
 };
 
 /// Cells of one record, without quotes, blanks around them and the record's end.

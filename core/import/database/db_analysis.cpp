@@ -229,6 +229,11 @@ Result<std::vector<std::string_view>> filledAnalysisTables(const std::filesystem
         if (schema.value().filled(table)) filled.push_back(table);
     }
     if (filled.empty()) {
+        for (const std::string_view table : kAnalysisTables) {
+            if (const std::string_view what = schema.value().insteadOf(table); !what.empty())
+                return Error{
+                    "db.not_a_table", name, {}, {{"table", std::string(table)}, {"detail", std::string(what)}}};
+        }
         if (const auto damage = damageInSchema(path, name, schema.value())) return *damage;
     }
     return filled;
@@ -240,9 +245,12 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
     if (!opened.ok()) return opened.as<Done>();
     const CheckedDatabase& database = opened.value();
     // Each of its tables is read by itself; what is wrong with the file is reported once.
-    if (Diagnostics told;
-        (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name))
-        context.diagnostics.merge(told);
+    Diagnostics told;
+    database.tellDamage(file.name, told);
+    DbProblemLog others;
+    database.tellOthers({kAnalysisSteps, kAnalysisTimes, kAnalysisBandwidths, kAnalysisLinks}, others);
+    others.addTo(told, file.name);
+    if (!told.empty() && !holdsAny(context.diagnostics, told, file.name)) context.diagnostics.merge(told);
     const DbTable* known = database.schema.table(table);
     context.progress.addDone(file.size);
     if (known == nullptr || known->empty()) return Done{};

@@ -123,6 +123,7 @@ bool HcclRows::addOperator(std::int64_t step, const std::string& name, const Lin
 void HcclRows::take(CsvRecord& record) {
     if (m_absent) return;
     if (m_columns.size() == 0) {
+        if (holdsValues(record)) bad(record, "step_num");
         m_columns = CsvColumns(std::move(record.cells));
         for (const auto& [name, place] : {std::pair<std::string_view, std::size_t*>("step_num", &m_step),
                                           {"link_info", &m_all},

@@ -44,9 +44,14 @@ RowTables withLegacyFlops(const RowTables& tables, const SourceFile& file, Table
     std::vector<std::string> header;
     std::optional<std::size_t> name;
     std::map<std::string, std::vector<double>, std::less<>> byName;
+    const auto bad = [&](const CsvRecord& record) {
+        context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
+                                {{"what", std::string(kFlopsFormat)}});
+    };
     const auto read =
         eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) {
             if (header.empty()) {
+                if (holdsValues(record)) bad(record);
                 header = std::move(record.cells);
                 name = CsvColumns(header).findAny({"full_kernel_name", "full_op_name", "op_name"});
                 return;
@@ -58,9 +63,7 @@ RowTables withLegacyFlops(const RowTables& tables, const SourceFile& file, Table
                 if (!value) break;
                 values.push_back(*value);
             }
-            if (values.size() != header.size())
-                return context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
-                                               {{"what", std::string(kFlopsFormat)}});
+            if (values.size() != header.size()) return bad(record);
             byName.insert_or_assign(std::move(record.cells[*name]), std::move(values));
         });
     if (!read.ok() && !read.cancelled())

@@ -35,6 +35,7 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
     bool hasHeader = false;
     const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
         if (!std::exchange(hasHeader, true)) {
+            if (holdsValues(record)) bad(record);
             const CsvColumns header(std::move(record.cells));
             number = header.find("step_num");
             start = header.find("start_point");

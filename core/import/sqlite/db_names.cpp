@@ -24,6 +24,12 @@ bool holds(const std::vector<std::string_view>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Whether SQLite takes both for one name.
+bool isSameName(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
 const DbKnownTable* knownTable(std::string_view name) {
     const auto tables = knownTables();
     const auto found =
@@ -126,6 +132,23 @@ private:
 };
 
 }  // namespace
+
+std::string spelledAsKnown(std::string_view table) {
+    for (const DbKnownTable& known : knownTables()) {
+        if (isSameName(known.name, table)) return std::string(known.name);
+    }
+    return std::string(table);
+}
+
+std::string spelledAsKnown(std::string_view table, std::string_view column) {
+    if (const DbKnownTable* known = knownTable(table)) {
+        if (holds(known->columns, column)) return std::string(column);
+        for (const std::string_view name : known->columns) {
+            if (isSameName(name, column)) return std::string(name);
+        }
+    }
+    return std::string(column);
+}
 
 std::vector<DbDamagedName> damagedNames(const DbSchema& schema) { return NameCheck(schema).run(); }
 

@@ -20,6 +20,11 @@ struct DbKnownTable {
 /// section 2.
 std::span<const DbKnownTable> knownTables();
 
+/// A name of a table, or of a column of a table, as profilers spell it where it is the same to SQLite, which does not
+/// distinguish A-Z and a-z; else as it is given.
+std::string spelledAsKnown(std::string_view table);
+std::string spelledAsKnown(std::string_view table, std::string_view column);
+
 /// A name of the schema that is damaged, so that what stands under it is not found.
 struct DbDamagedName {
     std::string table;   ///< As it should be called, else as it is.

@@ -1,5 +1,7 @@
 #include "core/import/sqlite/db_schema.h"
 
+#include "core/import/sqlite/db_names.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -67,7 +69,7 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
     if (!list) return failed();
     int code = SQLITE_OK;
     while ((code = sqlite3_step(list.get())) == SQLITE_ROW) {
-        const std::string type = textAt(list.get(), 0), entry = textAt(list.get(), 1);
+        const std::string type = textAt(list.get(), 0), entry = spelledAsKnown(textAt(list.get(), 1));
         const std::int64_t root = sqlite3_column_int64(list.get(), 2);
         if (root > 0 && root <= UINT32_MAX)
             schema.m_roots.push_back({entry, static_cast<std::uint32_t>(root), type == "table", type == "index"});
@@ -84,8 +86,8 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
         table.name = tableName;
         sqlite3_bind_text(columns.get(), 1, tableName.data(), static_cast<int>(tableName.size()), SQLITE_STATIC);
         while ((code = sqlite3_step(columns.get())) == SQLITE_ROW) {
-            table.declared.push_back(
-                {textAt(columns.get(), 0), textAt(columns.get(), 1), sqlite3_column_int(columns.get(), 2) > 0});
+            table.declared.push_back({spelledAsKnown(tableName, textAt(columns.get(), 0)), textAt(columns.get(), 1),
+                                      sqlite3_column_int(columns.get(), 2) > 0});
             table.columns.insert(table.declared.back().name);
         }
         if (code != SQLITE_DONE) return failed();

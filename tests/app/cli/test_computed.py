@@ -101,6 +101,23 @@ class Truth(CliTest):
         self.assertLessEqual(found[0][0], 1000)  # the file prints us^2 with three decimals: 1000 ns^2
 
     @needs_captures
+    def test_tasks_that_wait_are_no_kernels_where_only_the_timeline_tells(self):
+        for sample in ("torch_text/level0", "torch_text/level1"):
+            original, copy = os.path.join(SHARED, sample), self.path(sample.replace("/", "_"))
+            shutil.copytree(original, copy)
+            strip(copy)
+            for where, _, names in os.walk(copy):
+                if "kernel_details.csv" in names:
+                    os.remove(os.path.join(where, "kernel_details.csv"))
+            recorded, computed = table(original, "step_breakdown", "recorded"), table(copy, "step_breakdown", "computed")
+            self.assertEqual({key[0] for key in computed}, {0, 1}, sample)
+            for rank in (0, 1):
+                found, = (times for key, times in computed.items() if key[0] == rank)
+                expected, = (times for key, times in recorded.items() if key[0] == rank)
+                for column in ("computing", "not_overlapped", "communication"):
+                    self.assertAlmostEqual(found[column], expected[column], delta=expected[column] / 100, msg=f"{sample} {rank} {column}")
+
+    @needs_captures
     def test_nothing_is_computed_without_events(self):
         for sample in ("torch_cluster_level2", "test_ranks", "cluster_text"):
             for name in TIMES:

@@ -149,6 +149,52 @@ private slots:
         QVERIFY(ofRule(facts, "slow_link").empty());
     }
 
+    /// Seconds in which the job stands still stay serious, however little of them is left to win back.
+    void lostPacketsStayHighWhereTheirTimeIsShared() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) {
+            rank.steps[1].notOverlapped = 6'000 * kMs;
+            rank.waits.emplace_back().group = "g";
+            rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
+        }
+        FindingThresholds thresholds;
+        thresholds.highShare = thresholds.mediumShare = 2;  // no time alone is enough
+        const auto lost = ofRule(facts, "lost_packets", thresholds);
+        QCOMPARE(lost.size(), std::size_t{1});
+        // 4.5 s in one of six steps, whose mean is about 1.1 s.
+        QVERIFY(hasNote(lost[0], "finding.note.shared"));
+        QCOMPARE(lost[0].severity, FindingSeverity::High);
+    }
+
+    /// The one peer of a rank is what it is compared with, not the mean of both.
+    void ofTwoRanksThePeerIsTheOther() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(2);
+        for (RankFacts& rank : facts.ranks) rank.kernels.clear();
+        for (StepFacts& step : facts.ranks[1].steps) step.computing += 40 * kMs;
+        const auto slow = ofRule(facts, "slow_rank");
+        QCOMPARE(slow.size(), std::size_t{1});
+        QCOMPARE(*slow[0].recoverable, 40 * kMs);
+        const std::string detail = findingDetail(slow[0], "en");
+        QVERIFY2(detail.find("computes 100.0 ms a step, its peers 60.0 ms: +40.0 ms (+67 %)") != std::string::npos,
+                 detail.c_str());
+    }
+
+    void rowsOfRanksWithoutANumberAreThoseOfTheRank() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[2].kernels["MatMul"].total += 60 * kMs;
+        const auto condition = [&] {
+            const auto slow = ofRule(facts, "slow_rank");
+            return slow.size() == 1 && !slow[0].evidence.rows.empty() ? slow[0].evidence.rows[0].condition
+                                                                      : std::string();
+        };
+        QVERIFY(condition().starts_with("rank_id = 2"));
+        QVERIFY(condition().find("rowid") == std::string::npos);
+        for (RankFacts& rank : facts.ranks) rank.rankId.reset();
+        QVERIFY(condition().starts_with("rank_id IS NULL"));
+        QVERIFY2(condition().ends_with(" AND rowid BETWEEN 2199023255553 AND 3298534883328"), condition().c_str());
+    }
+
     void ofManySlowLinksTheWorstAreShown() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) rank.links.clear();

@@ -241,6 +241,31 @@ private slots:
         if (!isDamaged) QCOMPARE(outcome.problems(), std::string());
     }
 
+    void aRecordThatBecamePartOfTheHeaderIsALoss() {
+        const std::string header = "Step,Computing,Overlapped,Free", records = "1,2,3,4\n5,6,7,8\n";
+        QCOMPARE(readText(header + '\n' + records, "step_trace_time").problems(), std::string());
+        // The line end was this before a bit of it changed.
+        for (const char end : {',', '*', 'J', '\x8a', ' ', '\v'}) {
+            const CsvOutcome outcome = readText(header + end + records, "step_trace_time");
+            QVERIFY2(outcome.problems().find("csv.values_in_header 1 row 1") != std::string::npos,
+                     outcome.problems().c_str());
+        }
+    }
+
+    void aLengthBelowZeroIsNone() {
+        const CsvOutcome steps =
+            readText("Step,Computing,Free,Preparing\n1,5,-6,-0.0000000001\n2,7,8,9\n", "step_trace_time");
+        QCOMPARE(steps.column(RowKind::StepBreakdown, "free"), std::string("NULL|8000"));
+        QCOMPARE(steps.column(RowKind::StepBreakdown, "preparing"), std::string("0|9000"));
+        QCOMPARE(steps.problems(), std::string("csv.out_of_range 1 row 2"));
+        const CsvOutcome calls = readText("API Name,Time(us),Avg(us),Variance\na,-1,-2,-3\n", "api_statistic");
+        QCOMPARE(calls.column(RowKind::ApiStat, "total"), std::string("NULL"));
+        QCOMPARE(calls.column(RowKind::ApiStat, "variance"), std::string("NULL"));
+        QCOMPARE(calls.problems(), std::string("csv.out_of_range 3 row 2"));
+        // A time stamp may lie before 1970.
+        QCOMPARE(readText("Name,Start Time(us),Duration(us)\na,-1,2\n").column(K, "ts"), std::string("-1000"));
+    }
+
     void limits() {
         const CsvOutcome endless =
             readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);

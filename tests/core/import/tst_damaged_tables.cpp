@@ -147,6 +147,8 @@ private slots:
             "communication.broken_objecttext.zeros");
         row("zeros in a matrix", "communication_matrix.json", "Size(MB)\":2.5,\"Transit", QString(9, QChar(0)),
             "communication.broken_objecttext.zeros");
+        row("a time below zero", communication, "Elapse Time(ms)\":", text("Elapse Time(ms)\":-"),
+            "communication.bad_number");
         row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
             text("Total Op Info\":{\"Communication Bandwidth Info\":{\"SIO\":{\"step3\":{\"collective\":{}}}},"),
             "communication.nested_object");
@@ -155,6 +157,9 @@ private slots:
         const char* const steps = "step_trace_raw_0_detail_time.csv";
         row("steps", steps, "-", text("-"), "");
         row("a step's number twice", steps, "\n2,", text("\n1,"), "table.broken");
+        row("a step that became part of the header", steps, "op1\n1,", text("op1,1,"), "table.broken");
+        row("collectives that became part of the header", "hccl_raw_0.csv", "cost\n1,", text("cost,1,"),
+            "table.broken");
         row("a quote that hides the steps after it", steps, "480,20", text("\"480,20"), "csv.cut");
     }
     void hiddenRowsAreReported() {

@@ -62,6 +62,7 @@ private slots:
     void lostUnderADamagedName();
     void newNamesAreSilent_data();
     void newNamesAreSilent();
+    void namesInAnotherCaseAreTheSame();
     void oneByteOfAName();
     void namesOfRealFilesAreKnown();
     void manyTablesTakeNoTime();
@@ -109,7 +110,6 @@ void TestDbNames::lostUnderADamagedName_data() {
     const QString table = QStringLiteral("db.damaged_table_name"), all = QStringLiteral("db.corrupt"),
                   column = QStringLiteral("db.damaged_column_name");
     QTest::addRow("a column of counters") << master("ACC_PMU", "readBwLevel", "readBwLewel") << column;
-    QTest::addRow("its case") << master("HBM", "bandwidth", "bandwIdth") << column;
     QTest::addRow("two neighbours") << master("ACC_PMU", "deviceId", "deviecId") << column;
     QTest::addRow("a column in its position") << master("HBM", "timestampNs", "t0123456789") << column;
     QTest::addRow("no text") << QStringLiteral("PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = "
@@ -172,6 +172,23 @@ void TestDbNames::newNamesAreSilent() {
 }
 
 /// Each byte of each name in the list of tables becomes another: something is said, or all values are still there.
+/// SQLite does not distinguish them, so a tool that writes the tables anew may change them.
+void TestDbNames::namesInAnotherCaseAreTheSame() {
+    const TestFolder folder;
+    makeNamed(folder.path() / "as" / kNamedDatabase, kNamedTables);
+    std::string small(kNamedTables);
+    for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    makeNamed(folder.path() / "small" / kNamedDatabase, small);
+    const auto known = importForTest(folder.path() / "as"), other = importForTest(folder.path() / "small");
+    QVERIFY(known.ok() && other.ok());
+    QCOMPARE(dumpDiagnostics(other.value()->diagnostics), dumpDiagnostics(known.value()->diagnostics));
+    const TraceStore &trace = *known.value()->ranks.at(0).trace, &same = *other.value()->ranks.at(0).trace;
+    QCOMPARE(trace.sliceCount(), std::size_t{1});
+    QCOMPARE(same.sliceCount(), trace.sliceCount());
+    QCOMPARE(same.series().size(), trace.series().size());
+    QVERIFY(trace.series().size() >= 5);
+}
+
 void TestDbNames::oneByteOfAName() {
     const TestFolder folder;
     const fs::path path = folder.path() / kNamedDatabase;
@@ -187,8 +204,8 @@ void TestDbNames::oneByteOfAName() {
                 bytes[at + i] = static_cast<char>(bytes[at + i] ^ (1 << bit));
                 folder.write(kNamedDatabase, bytes);
                 const NameOutcome outcome = importNamed(folder.path());
-                // SQLite finds tables whatever the case of their names.
-                const bool isSame = bit == 5 && name.ends_with('(') && name[i] != '_';
+                // Another case of a letter is the same name.
+                const bool isSame = bit == 5 && name[i] != '_';
                 QVERIFY2(isSame || !outcome.opened || (outcome.partial && !outcome.told.empty()),
                          (std::string(name) + " byte " + std::to_string(i) + " bit " + std::to_string(bit)).c_str());
             }
