@@ -15,8 +15,10 @@ class QToolButton;
 
 namespace altiscope {
 
+class BaseChooser;
+
 /// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
-/// time. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well. GUI
+/// time; and the base that they compare with. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well. GUI
 /// thread.
 class ContextBar : public QWidget {
     Q_OBJECT
@@ -25,6 +27,7 @@ public:
 
     /// Whether the page that is shown keeps to the context; if not, the bar says so while there is one.
     void setPageFollows(bool follows);
+    BaseChooser& base() { return *m_base; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,6 +52,7 @@ private:
     QToolButton* m_range;  ///< Checked: the context has a range. There while a range is marked or chosen.
     QToolButton* m_clear;
     QLabel* m_note;
+    BaseChooser* m_base;
     bool m_follows = true;
 };
 

@@ -2,7 +2,7 @@
 
 #include "tests/views/report/report_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/compare/side_choice.h"
+#include "views/common/pages/side_choice.h"
 
 #include <QCheckBox>
 #include <QComboBox>
