@@ -171,7 +171,7 @@ void BaseChooser::refresh() {
     const QString title = base ? baseTitle(m_session, *base, id) : tr("none", "a base");
     m_button->setText(tr("Base: %1").arg(title));
     m_button->setToolTip(
-        tr("What all pages compare with: Overview, Operators, Memory, Communication and Timeline show it "
+        tr("What all pages compare with: Overview, Operators, Memory and Communication show it "
            "beside the rest"));
     m_button->setAccessibleName(m_button->text());
     m_clear->setVisible(m_selection.current().base.has_value());

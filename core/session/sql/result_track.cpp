@@ -15,7 +15,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kRowsOfTrackPoll = 4096;
-constexpr std::string_view kQueryPid = "query", kQueryTid = "rows";
+constexpr const char *kQueryPid = "query", *kQueryTid = "rows";
 
 std::optional<std::size_t> integerColumn(const TableSource& table, std::string_view name) {
     const auto columns = table.columns();
@@ -96,7 +96,7 @@ struct RankSlices {
 std::shared_ptr<const TraceStore> traceOf(const RankSlices& slices, const TableSource& table,
                                           std::optional<std::size_t> names, std::string_view title,
                                           const CancelToken& cancel) {
-    TraceBuilder builder{std::string(kQueryPid)};
+    TraceBuilder builder(kQueryPid);
     TraceBuilder::Names texts(builder);
     Segment segment;
     const ProvisionalTrack track = texts.thread(kQueryPid, kQueryTid);
@@ -113,7 +113,7 @@ std::shared_ptr<const TraceStore> traceOf(const RankSlices& slices, const TableS
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     // Nothing of a result can be wrong that its rows did not show.
     Diagnostics diagnostics;
-    auto sealed = builder.seal(std::string(kQueryPid), diagnostics, cancel);
+    auto sealed = builder.seal(kQueryPid, diagnostics, cancel);
     return sealed.ok() ? std::move(sealed).value() : nullptr;
 }
 
