@@ -256,7 +256,7 @@
     </message>
     <message numerus="yes">
         <source>%n step(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
         </translation>
