@@ -23,7 +23,7 @@ template <std::size_t kCount>
 std::array<QRgb, kColours> makeColours(const std::array<unsigned, kCount>& stops) {
     std::array<QRgb, kColours> colours{};
     for (int i = 0; i < kColours; ++i) {
-        const double place = i * (stops.size() - 1.0) / (kColours - 1);
+        const double place = i * (static_cast<double>(kCount) - 1.0) / (kColours - 1);
         const auto stop = std::min(stops.size() - 2, static_cast<std::size_t>(place));
         const double part = place - static_cast<double>(stop);
         const QRgb a = stops[stop], b = stops[stop + 1];

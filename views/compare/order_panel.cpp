@@ -127,14 +127,14 @@ void OrderPanel::setComparison(std::shared_ptr<const Comparison> comparison) {
     const bool any = m_comparison != nullptr && m_comparison->order;
     m_table->setSource(any ? orderTable(*m_comparison->order) : nullptr,
                        any ? orderHeadings() : std::vector<ColumnHeading>());
-    show();
+    showSentence();
 }
 
 QString OrderPanel::sentence() const { return m_sentence->text(); }
 
 bool OrderPanel::idle() const { return !m_table->table().feed().busy(); }
 
-void OrderPanel::show() {
+void OrderPanel::showSentence() {
     if (m_comparison == nullptr) return m_sentence->clear();
     if (!m_comparison->order)
         return m_sentence->setText(tr("One of both sides has no kernels in its steps: nothing can be aligned."));
@@ -170,7 +170,7 @@ void OrderPanel::changeEvent(QEvent* event) {
 void OrderPanel::retranslate() {
     m_table->table().setAccessibleName(tr("Kernels that are not the same in order"));
     if (m_comparison != nullptr && m_comparison->order) m_table->table().setHeadings(orderHeadings());
-    show();
+    showSentence();
 }
 
 }  // namespace altiscope

@@ -56,7 +56,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void show();
+    void showSentence();
     void openRow(std::uint32_t row, std::optional<bool> ofBase);
     void retranslate();
 

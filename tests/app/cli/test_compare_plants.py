@@ -7,12 +7,13 @@ import os
 import shutil
 import tempfile
 import unittest
+from collections import Counter
 
 from support import CliTest, result
 
 OUTPUT = "ASCEND_PROFILER_OUTPUT"
 SEEDS = (21, 22)
-STEPS = 6
+STEPS = 12
 
 
 class ComparePlants(CliTest):
@@ -58,23 +59,24 @@ class ComparePlants(CliTest):
                 for row in csv.DictReader(file):
                     if row["Accelerator Core"] in ("HCCL", "COMMUNICATION") or row["Name"].startswith("hcom_"):
                         continue
-                    key = " | ".join((row["Name"], row["Type"], row["Input Shapes"]))
+                    key = self.key(row)
                     times[key] = times.get(key, 0) + float(row["Duration(us)"]) * 1000 / (2 * STEPS)
                     if rank == 0:
                         rows.append(row)
         return times, rows
 
+    def key(self, row):
+        """As compare has it."""
+        return " | ".join((row["Name"], row["Type"], row["Input Shapes"].strip('"')))
+
     def common(self, capture):
-        """The kernel that takes most time."""
-        times, _ = self.kernels(capture)
-        return max(times, key=times.get)
+        """Of the kernels that run most often in a step the one that takes most time."""
+        times, rows = self.kernels(capture)
+        counts = Counter(self.key(row) for row in rows)
+        return max(times, key=lambda key: (counts[key], times[key]))
 
     def firstSignificant(self, found):
         return next(d for d in found["differences"] if d["significant"] and d["dimension"] in ("kernel", "category"))
-
-    def isKernel(self, row, key):
-        name, kind, _ = key.split(" | ")
-        return row["Name"] == name and row["Type"] == kind and row["Input Shapes"] == key.split(" | ")[2]
 
     def test_noise_alone_changes_no_order(self):
         for base, twin in zip(self.bases, self.twins):
@@ -92,7 +94,7 @@ class ComparePlants(CliTest):
 
             def slower(rows):
                 for row in rows:
-                    if self.isKernel(row, key):
+                    if self.key(row) == key:
                         row["Duration(us)"] = f"{float(row['Duration(us)']) * 1.03:.3f}"
                 return rows
             slow = self.edited(twin, "slow", slower)
@@ -108,12 +110,12 @@ class ComparePlants(CliTest):
         return abs(self.kernels(base)[0][key] - self.kernels(twin)[0][key])
 
     def test_changed_shape_is_one_kernel_gone_and_one_new(self):
-        for base, twin in zip(self.bases, self.twins):
+        for base, twin in zip(self.bases[:1], self.twins):
             key = self.common(base)
 
             def reshape(rows):
                 for row in rows:
-                    if self.isKernel(row, key):
+                    if self.key(row) == key:
                         row["Input Shapes"] = '"7,7;7,7"'
                 return rows
             other = self.edited(twin, "shape", reshape)
@@ -126,12 +128,12 @@ class ComparePlants(CliTest):
                 self.assertAlmostEqual(abs(d["change"]), time, delta=0.1 * time)
             row, = found["order"]["rows"]
             self.assertEqual((row["kind"], row["base_keys"]), ("reshaped", [key]))
-            count = sum(self.isKernel(r, key) for r in self.kernels(base)[1]) / STEPS
+            count = sum(self.key(r) == key for r in self.kernels(base)[1]) / STEPS
             self.assertEqual(row["count"], count)
             shutil.rmtree(other)
 
     def test_added_and_removed_operator(self):
-        for base, seed in zip(self.bases, SEEDS):
+        for base, seed in zip(self.bases[:1], SEEDS):
             more = self.generated(f"more{seed}", "--seed", str(seed + 200), "--plant", "ai-cpu=Cumsum")
             for words, kind, side in (((base, more), "added", "current"), ((more, base), "removed", "base")):
                 found = self.compared(*words)
@@ -188,7 +190,7 @@ class ComparePlants(CliTest):
         self.assertIn(" moved ", text)
 
     def sameKernel(self, row, other):
-        return all(row[column] == other[column] for column in ("Name", "Type", "Input Shapes"))
+        return self.key(row) == self.key(other)
 
 
 if __name__ == "__main__":
