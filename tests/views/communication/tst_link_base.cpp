@@ -94,13 +94,12 @@ void TestLinkBase::tableHasTheNumbersOfTheBase() {
         return std::dynamic_pointer_cast<const LinkTable>(fixture.page.matrix().links().table().feed().source());
     };
     QVERIFY(tableOf()->comparison() == nullptr);
-    const auto store = fixture.session.capture(fixture.page.shown() ? fixture.session.captures().front().id : 0)->store;
+    const auto store = fixture.session.capture(fixture.id)->store;
     const std::vector<std::int64_t> steps{store->ranks[0].steps[0].number, store->ranks[0].steps[1].number};
     ContextFilter context;
     context.steps = {steps[1]};
     fixture.selection.setContext(context);
-    fixture.selection.setBase(
-        BaseChoice{.capture = fixture.session.captures().front().id, .ranks = {}, .steps = {steps[0]}});
+    fixture.selection.setBase(BaseChoice{.capture = fixture.id, .ranks = {}, .steps = {steps[0]}});
     fixture.settle();
     const auto both = tableOf();
     QVERIFY(both->comparison() != nullptr && both->rowCount() > 0);
