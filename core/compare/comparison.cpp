@@ -23,6 +23,7 @@ constexpr std::string_view kStep = "step";
 struct MeasuredSide {
     std::size_t steps = 0, ranks = 0;
     std::set<std::int64_t> rankIds;
+    std::unique_ptr<const MeasuredPart> part;
     std::unique_ptr<Measures> measures;
 
     bool hasRank(const MeasureKey& key) const { return !key.rankId || rankIds.contains(*key.rankId); }
@@ -52,11 +53,13 @@ Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& 
     auto times = readStepTimes(*side.database, cancel);
     if (!times.ok()) return times.as<MeasuredSide>();
     if (auto unknown = unknownNumber(side, times.value())) return *unknown;
-    const MeasuredPart part(side, std::move(times).value());
+    auto owned = std::make_unique<const MeasuredPart>(side, std::move(times).value());
+    const MeasuredPart& part = *owned;
     if (part.stepCount() == 0) return Error{"compare.no_steps", side.capture->path, {}, {}};
     MeasuredSide measured{.steps = part.stepCount(),
                           .ranks = part.rankCount(),
                           .rankIds = part.rankIds(),
+                          .part = std::move(owned),
                           .measures = std::make_unique<Measures>(part.stepCount())};
     Measures& to = *measured.measures;
     measureCategories(part, to);
@@ -93,11 +96,9 @@ struct Pair {
 
 Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& current) {
     const MeanDifference difference = differenceOfMeans(base, current);
-    Candidate candidate{.key = pair.key, .change = {}, .probability = difference.probability};
+    Candidate candidate{
+        .key = pair.key, .change = changeBetween(base.mean, current.mean), .probability = difference.probability};
     Change& change = candidate.change;
-    change.base = saturatedRound(base.mean);
-    change.current = saturatedRound(current.mean);
-    change.change = saturatedDifference(change.current, change.base);
     change.low = rounded(difference.low, std::floor);
     change.high = rounded(difference.high, std::ceil);
     if (pair.current == nullptr) candidate.onlyIn = Difference::Side::Base;
@@ -327,6 +328,8 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     comparison.baseRanks = first.ranks;
     comparison.currentRanks = second.ranks;
     if (!addDifferences(first, second, comparison, cancel)) return Cancelled{};
+    comparison.order = compareOrder(base, *first.part, current, *second.part, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     return comparison;
 }
 

@@ -2,6 +2,8 @@
 
 #include "core/base/cancel.h"
 #include "core/base/result.h"
+#include "core/compare/change.h"
+#include "core/compare/kernel_order.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
 
@@ -34,15 +36,6 @@ std::string_view dimensionName(Dimension dimension);  ///< "category", "operator
 enum class DifferenceUnit : std::uint8_t { Nanoseconds, Bytes, Count };
 std::string_view differenceUnitName(DifferenceUnit unit);  ///< "ns", "bytes", "count"
 
-/// How much a quantity changed, per step. Values are rounded to whole units, `change` is current - base of these.
-struct Change {
-    std::int64_t base = 0, current = 0, change = 0;
-    /// 95 % interval of the change by the noise of the steps; nullopt where one side has a single step, or the quantity
-    /// has no value per step.
-    std::optional<std::int64_t> low, high;
-    bool significant = false;  ///< More than noise, with regard to how many differences were looked at.
-};
-
 struct Difference {
     enum class Side : std::uint8_t { Both, Base, Current };
 
@@ -71,6 +64,8 @@ struct Comparison {
     std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
     /// By dimension: quantities that are left out since the base, the current side did not record them.
     std::array<std::array<std::size_t, 2>, kDimensions> unrecorded{};
+    /// The kernels of a step of each side in their order; nullopt where a side has none.
+    std::optional<OrderComparison> order;
 };
 
 /// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded

@@ -59,6 +59,50 @@ ComparisonObject unrecordedJson(const Comparison& comparison) {
     return json;
 }
 
+ComparisonObject orderSideJson(const OrderSide& side) {
+    const auto orNull = [](const std::optional<std::int64_t>& value) {
+        return value ? ComparisonObject(*value) : ComparisonObject(nullptr);
+    };
+    return {
+        {"rank_id", orNull(side.rankId)}, {"step", orNull(side.step)}, {"kernels", side.kernels}, {"cut", side.isCut}};
+}
+
+ComparisonObject orderRowJson(const OrderRow& row) {
+    const auto placeJson = [](const std::optional<std::size_t>& place) {
+        return place ? ComparisonObject(*place) : ComparisonObject(nullptr);
+    };
+    const auto sliceJson = [](const std::optional<SliceId>& slice) {
+        return slice ? ComparisonObject(slice->value) : ComparisonObject(nullptr);
+    };
+    ComparisonObject json;
+    json["kind"] = orderKindName(row.kind);
+    json["base_keys"] = row.base;
+    json["current_keys"] = row.current;
+    json["count"] = row.count;
+    json["base"] = row.change.base;
+    json["current"] = row.change.current;
+    json["change"] = row.change.change;
+    json["base_place"] = placeJson(row.basePlace);
+    json["current_place"] = placeJson(row.currentPlace);
+    json["base_slice_id"] = sliceJson(row.baseSlice);
+    json["current_slice_id"] = sliceJson(row.currentSlice);
+    return json;
+}
+
+/// The kernels of a step in their order.
+ComparisonObject orderJson(const std::optional<OrderComparison>& order) {
+    if (!order) return nullptr;
+    ComparisonObject json;
+    json["base"] = orderSideJson(order->base);
+    json["current"] = orderSideJson(order->current);
+    json["same"] = order->same;
+    json["longest"] = order->isLongest;
+    json["rows"] = ComparisonObject::array();
+    for (const OrderRow& row : order->rows) json["rows"].push_back(orderRowJson(row));
+    json["omitted"] = order->omitted;
+    return json;
+}
+
 std::string amountText(std::int64_t amount, DifferenceUnit unit) {
     switch (unit) {
     case DifferenceUnit::Nanoseconds: return timeText(amount);
@@ -89,6 +133,44 @@ std::string lineOf(const Difference& difference) {
     return printableText(line) + "\n";
 }
 
+std::string stepWords(const OrderSide& side) {
+    std::string text = side.rankId ? "rank " + std::to_string(*side.rankId) : "the rank";
+    return side.step ? text + ", step " + std::to_string(*side.step) : text;
+}
+
+std::string orderLine(const OrderRow& row) {
+    std::string line = "  ";
+    addCell(line, (row.change.change > 0 ? "+" : "") + timeText(row.change.change), 12, true);
+    addCell(line, std::to_string(row.count) + " x", 8, true);
+    addCell(line, std::string(orderKindName(row.kind)), 9);
+    const auto joined = [](const std::vector<std::string>& keys) {
+        std::string text;
+        for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
+        return text;
+    };
+    line += joined(row.base);
+    if (row.kind == OrderKind::Moved) return printableText(line) + "\n";
+    if (!row.base.empty() && !row.current.empty()) line += " -> ";
+    line += joined(row.current);
+    return printableText(line) + "\n";
+}
+
+/// What the order of the kernels tells; empty where it is not known.
+std::string orderText(const std::optional<OrderComparison>& order, std::size_t mostRows) {
+    if (!order) return {};
+    std::string text = "order of kernels, " + stepWords(order->base) + " of the base and " + stepWords(order->current) +
+                       " of the current side: " + std::to_string(order->same) + " of " +
+                       std::to_string(order->base.kernels) + " and " + std::to_string(order->current.kernels) +
+                       " are the same\n";
+    const std::size_t rows = std::min(mostRows, order->rows.size());
+    for (std::size_t i = 0; i < rows; ++i) text += orderLine(order->rows[i]);
+    const std::size_t further = order->rows.size() - rows + order->omitted;
+    if (further > 0) text += "and " + std::to_string(further) + " further ones, see --json\n";
+    if (order->base.isCut || order->current.isCut)
+        text += "only the first " + std::to_string(OrderComparison::kMostOfStep) + " kernels of a step were aligned\n";
+    return text;
+}
+
 }  // namespace
 
 std::string comparisonJson(const Comparison& comparison) {
@@ -107,6 +189,7 @@ std::string comparisonJson(const Comparison& comparison) {
         if (comparison.omitted[i] > 0)
             json["omitted"][dimensionName(static_cast<Dimension>(i))] = comparison.omitted[i];
     json["unrecorded"] = unrecordedJson(comparison);
+    json["order"] = orderJson(comparison.order);
     // Names of kernels and paths may be any bytes.
     return json.dump(-1, ' ', false, ComparisonObject::error_handler_t::replace) + "\n";
 }
@@ -124,7 +207,7 @@ std::string comparisonText(const Comparison& comparison, std::size_t mostRows) {
                 " further differences, see --json";
     if (omitted > 0) text += ", which counts the " + std::to_string(omitted) + " smallest only";
     if (text.back() != '\n') text += "\n";
-    return text;
+    return text + orderText(comparison.order, mostRows);
 }
 
 }  // namespace altiscope

@@ -5,6 +5,21 @@
 
 namespace altiscope {
 
+ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base) {
+    ContextFilter of = context.forCapture(base.capture);
+    if (!base.ranks.empty()) {
+        of.ranks = base.ranks;
+        of.devices.clear();
+    }
+    if (!base.steps.empty()) {
+        of.steps = base.steps;
+        of.range.reset();
+        of.rangeCapture = 0;
+        of.rangeShifts.reset();
+    }
+    return of;
+}
+
 void Selection::set(const SelectionState& state) {
     if (state == m_current) return;
     m_past.push_back(std::exchange(m_current, state));
@@ -35,17 +50,36 @@ void Selection::setContext(ContextFilter context) {
     set(state);
 }
 
+void Selection::setBase(std::optional<BaseChoice> base) {
+    SelectionState state = m_current;
+    state.base = std::move(base);
+    set(state);
+}
+
+std::optional<BaseChoice> Selection::baseOf(std::uint32_t shown) const {
+    const auto& base = m_current.base;
+    if (base && base->capture == shown && base->ranks.empty() && base->steps.empty()) return std::nullopt;
+    return base;
+}
+
 void Selection::drawRange(SelectionState& state) const {
     ContextFilter& context = state.context;
     context.rangeShifts = context.range ? shiftsOf(context.rangeCapture) : nullptr;
 }
 
 void Selection::clear() {
-    set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page});
+    set({.capture = 0,
+         .slice = {},
+         .range = {},
+         .context = m_current.context,
+         .page = m_current.page,
+         .base = m_current.base});
 }
 
 void Selection::forget(std::uint32_t capture) {
     m_shifts.erase(capture);
+    if (std::erase_if(m_tracks, [capture](const ComputedTrack& track) { return track.capture == capture; }) > 0)
+        emit tracksChanged();
     const std::size_t before = m_past.size() + m_future.size();
     const auto concerns = [capture](const SelectionState& state) { return state.capture == capture; };
     const auto clean = [&concerns](std::vector<SelectionState>& history) {
@@ -55,15 +89,17 @@ void Selection::forget(std::uint32_t capture) {
     };
     clean(m_past);
     clean(m_future);
-    // A range on its clock means nothing any more.
+    // A range on its clock means nothing any more, nor does it as a base.
     const auto dropRange = [capture](SelectionState& state) {
+        if (state.base && state.base->capture == capture) state.base.reset();
         if (state.context.rangeCapture != capture) return;
         state.context.range.reset();
         state.context.rangeCapture = 0;
         state.context.rangeShifts.reset();
     };
     for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), dropRange);
-    const bool narrowed = m_current.context.range && m_current.context.rangeCapture == capture;
+    const bool narrowed = (m_current.context.range && m_current.context.rangeCapture == capture) ||
+                          (m_current.base && m_current.base->capture == capture);
     dropRange(m_current);
     const bool lost = concerns(m_current);
     if (lost) m_current = {};
@@ -115,6 +151,19 @@ std::optional<TimeNs> Selection::originOf(std::uint32_t capture) const {
 
 void Selection::showCapture(std::uint32_t capture) {
     if (std::exchange(m_shownCapture, capture) != capture) emit shownCaptureChanged(capture);
+}
+
+std::uint32_t Selection::addTrack(ComputedTrack track) {
+    track.id = m_nextTrack++;
+    m_tracks.push_back(std::move(track));
+    if (m_tracks.size() > kMostTracks) m_tracks.erase(m_tracks.begin());
+    emit tracksChanged();
+    return m_nextTrack - 1;
+}
+
+void Selection::removeTrack(std::uint32_t id) {
+    const auto removed = std::erase_if(m_tracks, [id](const ComputedTrack& track) { return track.id == id; });
+    if (removed > 0) emit tracksChanged();
 }
 
 void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }

@@ -16,13 +16,35 @@
 
 namespace altiscope {
 
+/// What of the open captures the pages set beside what they show: a base that it is compared with. Where no numbers are
+/// named those of the context hold.
+struct BaseChoice {
+    std::uint32_t capture = 0;        ///< OpenCapture::id
+    std::vector<std::int64_t> ranks;  ///< Numbers in the job, ascending; empty: as the context.
+    std::vector<std::int64_t> steps;  ///< The same.
+    bool operator==(const BaseChoice&) const = default;
+};
+
+/// What a base consists of, for its capture. Ranks of its own are on devices of their own, steps of its own lie at
+/// times of their own: such parts of the context do not hold for them.
+ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base);
+
+/// Rows of a statement of the user's as a track of the timeline: computed, no part of the capture.
+struct ComputedTrack {
+    std::uint32_t id = 0;                       ///< Given by Selection::addTrack().
+    std::uint32_t capture = 0;                  ///< OpenCapture::id of the one whose clock its times are on.
+    std::string title;                          ///< "Query: ..."
+    std::shared_ptr<const CaptureStore> store;  ///< Its ranks have traces with this track alone. Not null.
+};
+
 /// What the user looks at, shared by all views: the only way in which views tell each other anything.
 struct SelectionState {
     std::uint32_t capture = 0;  ///< OpenCapture::id; 0 if nothing is selected.
     std::optional<SliceKey> slice;
-    std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
-    ContextFilter context{};         ///< What all pages show.
-    std::string page{};              ///< Which page is shown, by the window's word for it; empty: whichever is.
+    std::optional<TimeRange> range;    ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
+    ContextFilter context{};           ///< What all pages show.
+    std::string page{};                ///< Which page is shown, by the window's word for it; empty: whichever is.
+    std::optional<BaseChoice> base{};  ///< What all pages compare with; nullopt: nothing.
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -43,10 +65,14 @@ public:
     void setRange(std::optional<TimeRange> range);
     /// Keeps slice and range. How its range is drawn is known here, see setShifts().
     void setContext(ContextFilter context);
+    /// The same.
+    void setBase(std::optional<BaseChoice> base);
+    /// The base while a capture is shown: none if that is all of what is shown itself.
+    std::optional<BaseChoice> baseOf(std::uint32_t shown) const;
     /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one
     /// step back leads to where the link was.
     void setPage(std::string page) { m_current.page = std::move(page); }
-    /// Of slice and range; context and page stay.
+    /// Of slice and range; context, base and page stay.
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
     void forget(std::uint32_t capture);
@@ -68,12 +94,20 @@ public:
     std::uint32_t shownCapture() const { return m_shownCapture; }
     void showCapture(std::uint32_t capture);
 
+    /// Computed tracks that the timeline shows (not part of the state). At most kMostTracks: the oldest one goes.
+    static constexpr std::size_t kMostTracks = 8;
+    const std::vector<ComputedTrack>& tracks() const { return m_tracks; }
+    /// @return Its id, never reused.
+    std::uint32_t addTrack(ComputedTrack track);
+    void removeTrack(std::uint32_t id);
+
     /// Asks views to bring a slice into sight (not part of the state).
     void reveal(std::uint32_t capture, SliceKey slice);
 
 signals:
     void changed();  ///< The current state, or what undo and redo can do.
     void shiftsChanged();
+    void tracksChanged();
     void shownCaptureChanged(std::uint32_t capture);
     void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
@@ -89,6 +123,8 @@ private:
         std::optional<TimeNs> origin;
     };
     std::map<std::uint32_t, Drawn> m_shifts;  // by OpenCapture::id
+    std::vector<ComputedTrack> m_tracks;
+    std::uint32_t m_nextTrack = 1;
 };
 
 }  // namespace altiscope

@@ -291,6 +291,13 @@
             <numerusform>%n kernels, %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OverviewPage</name>

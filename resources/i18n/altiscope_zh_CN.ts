@@ -228,6 +228,58 @@
     </message>
 </context>
 <context>
+    <name>altiscope::BaseChooser</name>
+    <message>
+        <source>As shown</source>
+        <translation>与所示相同</translation>
+    </message>
+    <message>
+        <source>Others…</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>&amp;No base</source>
+        <translation>无基准(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Step</source>
+        <translation>步(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Ranks &amp;and steps…</source>
+        <translation>卡和步(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Base to compare with</source>
+        <translation>要比较的基准</translation>
+    </message>
+    <message>
+        <source>&amp;Base</source>
+        <translation>基准(&amp;B)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <comment>a base</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Base: %1</source>
+        <translation>基准：%1</translation>
+    </message>
+    <message>
+        <source>Compare with nothing</source>
+        <translation>不作比较</translation>
+    </message>
+    <message>
+        <source>What all pages compare with: Overview, Operators, Memory and Communication show it beside the rest</source>
+        <translation>所有页面的比较对象：概览、算子、内存和通信将其与所示内容并列显示</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::BlockCanvas</name>
     <message>
         <source>Reserved</source>
@@ -1414,6 +1466,10 @@
     <message>
         <source>Open two captures, or one to compare its ranks or steps.</source>
         <translation>请打开两份数据，或打开一份数据以比较其卡或步。</translation>
+    </message>
+    <message>
+        <source>Order of kernels</source>
+        <translation>算子顺序</translation>
     </message>
 </context>
 <context>
@@ -3834,6 +3890,42 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>size / transit of links that come last by bandwidth: %1</source>
         <translation>按带宽排在最后的链路的大小 / 传输时间：%1</translation>
     </message>
+    <message>
+        <source>transit / number of steps, so that sides of different length compare.</source>
+        <translation>传输时间 / 步数，使长度不同的两侧可以比较。</translation>
+    </message>
+    <message>
+        <source>Base bandwidth</source>
+        <translation>基准带宽</translation>
+    </message>
+    <message>
+        <source>Of the same link in the base.</source>
+        <translation>基准中同一链路的带宽。</translation>
+    </message>
+    <message>
+        <source>Difference of bandwidth</source>
+        <translation>带宽差异</translation>
+    </message>
+    <message>
+        <source>Change of bandwidth</source>
+        <translation>带宽变化</translation>
+    </message>
+    <message>
+        <source>Transit per step</source>
+        <translation>每步传输时间</translation>
+    </message>
+    <message>
+        <source>Base transit per step</source>
+        <translation>基准每步传输时间</translation>
+    </message>
+    <message>
+        <source>Difference of transit</source>
+        <translation>传输时间差异</translation>
+    </message>
+    <message>
+        <source>Change of transit</source>
+        <translation>传输时间变化</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::LinkOpener</name>
@@ -3963,6 +4055,26 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Transit time: not recorded</source>
         <translation>传输时间：未记录</translation>
+    </message>
+    <message>
+        <source>Base: not known on both sides, so that there is no difference</source>
+        <translation>基准：并非双方都已知，因此没有差异</translation>
+    </message>
+    <message>
+        <source>%1 per step: %2</source>
+        <translation>每步%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Base: %1</source>
+        <translation>基准：%1</translation>
+    </message>
+    <message>
+        <source>Difference: %1</source>
+        <translation>差异：%1</translation>
     </message>
 </context>
 <context>
@@ -4230,6 +4342,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>too small</source>
         <translation>过小</translation>
     </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MatrixView</name>
@@ -4298,6 +4414,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Matrix of links</source>
         <translation>通信矩阵</translation>
     </message>
+    <message>
+        <source>too many links to be compared</source>
+        <translation>链路过多，无法比较</translation>
+    </message>
+    <message>
+        <source>beside the base, %1</source>
+        <translation>与基准 %1 并列</translation>
+    </message>
+    <message>
+        <source>&amp;Difference from the base</source>
+        <translation>与基准的差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Colours tell how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
+        <translation>颜色表示链路的变化：蓝色少于基准，红色多于基准。大小、时间和次数均为每步的值。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryBar</name>
@@ -4345,6 +4477,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
         <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryBase</name>
+    <message>
+        <source>%1, base</source>
+        <comment>a curve of memory</comment>
+        <translation>%1，基准</translation>
+    </message>
+    <message>
+        <source>Dashed: the base, %1, drawn so that its first sample lies at the first one here.</source>
+        <translation>虚线：基准 %1，其首个采样与此处的首个采样对齐。</translation>
+    </message>
+    <message>
+        <source>Dashed: the base, %1, drawn so that its step %2 begins with step %3 here.</source>
+        <translation>虚线：基准 %1，其步 %2 与此处的步 %3 同时开始。</translation>
     </message>
 </context>
 <context>
@@ -5266,6 +5414,34 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <comment>rank</comment>
         <translation>%1，NPU %2</translation>
     </message>
+    <message>
+        <source>Per step</source>
+        <translation>每步</translation>
+    </message>
+    <message>
+        <source>Time in a step: of each step the mean over the ranks that recorded kernels in it, of these the mean over the steps; as on the page Compare.</source>
+        <translation>每步的时间：每一步先对采集到算子的各卡取平均，再对各步取平均；与“比较”页面相同。</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>The same of the base, 0 if it does not occur there.</source>
+        <translation>基准的同一数值；基准中没有时为 0。</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>difference / base; empty where the base has none of it.</source>
+        <translation>差异 / 基准；基准中没有时为空。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OperatorsPage</name>
@@ -5358,6 +5534,163 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Launch chain</source>
         <translation>下发链</translation>
+    </message>
+    <message>
+        <source>Only the base has these kernels.</source>
+        <translation>这些算子只在基准中出现。</translation>
+    </message>
+    <message>
+        <source>Only in the base</source>
+        <translation>只在基准中</translation>
+    </message>
+    <message>
+        <source>Beside the base, %1: means over ranks and steps, of %2 here, of %3 there.</source>
+        <translation>与基准 %1 并列：对卡和步取平均，此处 %2，基准 %3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OrderPanel</name>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>reshaped</source>
+        <translation>形状改变</translation>
+    </message>
+    <message>
+        <source>replaced</source>
+        <translation>被替换</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>拆分</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Time of all of them in the step that was aligned.</source>
+        <translation>所对齐的步中它们的总时间。</translation>
+    </message>
+    <message>
+        <source>How many kernels of the step stand before the first of them on its stream.</source>
+        <translation>该步同一流上排在首个之前的算子数。</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>变化类别</translation>
+    </message>
+    <message>
+        <source>What became of the kernels, by their order on each stream.</source>
+        <translation>按各流上的顺序，算子发生了什么。</translation>
+    </message>
+    <message>
+        <source>In the base</source>
+        <translation>在基准中</translation>
+    </message>
+    <message>
+        <source>Name, type and shapes; of several all.</source>
+        <translation>名称、类型和形状；多个时全部列出。</translation>
+    </message>
+    <message>
+        <source>In the current side</source>
+        <translation>在当前侧</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>How often in the step.</source>
+        <translation>该步中的次数。</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Place in the base</source>
+        <translation>在基准中的序号</translation>
+    </message>
+    <message>
+        <source>Place in the current side</source>
+        <translation>在当前侧的序号</translation>
+    </message>
+    <message>
+        <source>Show the &amp;current side in the timeline</source>
+        <translation>在时间线中显示当前侧(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;base in the timeline</source>
+        <translation>在时间线中显示基准(&amp;B)</translation>
+    </message>
+    <message>
+        <source>One of both sides has no kernels in its steps: nothing can be aligned.</source>
+        <translation>有一侧的步中没有 NPU 算子：无法对齐。</translation>
+    </message>
+    <message>
+        <source>%1 of the base beside %2 of the current side: %3 kernels are the same in the same order, of %4 and %5. Collectives do not count.</source>
+        <translation>基准的%1与当前侧的%2：%3 个算子及其顺序相同，双方各有 %4 和 %5 个。集合通信不计。</translation>
+    </message>
+    <message>
+        <source>Nothing was added, removed, moved or changed.</source>
+        <translation>没有新增、删除、移动或改变。</translation>
+    </message>
+    <message>
+        <source>Only the first %1 kernels of a step are aligned.</source>
+        <translation>每步只对齐前 %1 个算子。</translation>
+    </message>
+    <message>
+        <source>They differ so much that other alignments may keep more of them.</source>
+        <translation>两者差异过大，其他对齐方式可能保留更多算子。</translation>
+    </message>
+    <message>
+        <source>%1 smaller ones are only counted</source>
+        <translation>另有 %1 项较小的只计数</translation>
+    </message>
+    <message>
+        <source>Kernels that are not the same in order</source>
+        <translation>顺序不一致的算子</translation>
     </message>
 </context>
 <context>
@@ -5664,6 +5997,19 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 to %2</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PageBase</name>
+    <message>
+        <source>rank %1</source>
+        <comment>part of a base: 3, or 0-3, 8</comment>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <comment>part of a base: 5, or 5-7</comment>
+        <translation>步 %1</translation>
     </message>
 </context>
 <context>
@@ -6675,6 +7021,120 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Plot</source>
+        <translation>图</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ResultPictures</name>
+    <message>
+        <source>Row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>%1 rows that share this place
+Mean: %2
+Least: %3
+Greatest: %4</source>
+        <translation>此处共有 %1 行
+平均：%2
+最小：%3
+最大：%4</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows (%3)
+from %4 to %5</source>
+        <translation>%2 行中的 %1 行（%3）
+从 %4 到 %5</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ResultPlot</name>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Values: %1</source>
+        <translation>数值：%1</translation>
+    </message>
+    <message>
+        <source>No rows</source>
+        <translation>没有行</translation>
+    </message>
+    <message>
+        <source>No column of the result holds numbers.</source>
+        <translation>结果中没有数值列。</translation>
+    </message>
+    <message>
+        <source>The chosen columns hold no values.</source>
+        <translation>所选列没有数值。</translation>
+    </message>
+    <message>
+        <source>&amp;Plot</source>
+        <translation>图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>柱图</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>折线</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
+    <message>
+        <source>&amp;over</source>
+        <translation>横轴(&amp;O)</translation>
+    </message>
+    <message>
+        <source>What stands along the bottom</source>
+        <translation>横轴上的内容</translation>
+    </message>
+    <message>
+        <source>Which columns of numbers are drawn; lines take several</source>
+        <translation>绘制哪些数值列；折线可选多列</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Save the picture as PNG or SVG</source>
+        <translation>将图片保存为 PNG 或 SVG</translation>
+    </message>
+    <message>
+        <source>Plot of the result</source>
+        <translation>结果的图</translation>
     </message>
 </context>
 <context>
@@ -8496,6 +8956,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The capture is being read.</source>
         <translation>正在读取数据。</translation>
     </message>
+    <message>
+        <source>By step, beside the base</source>
+        <translation>按步，与基准并列</translation>
+    </message>
+    <message>
+        <source>By rank, beside the base</source>
+        <translation>按卡，与基准并列</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
@@ -8638,6 +9106,39 @@ Slowest: %6</source>
     <message>
         <source>Kernels</source>
         <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>Difference from the base:</source>
+        <translation>与基准的差异：</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>%1 base</source>
+        <comment>a rank or step of the base</comment>
+        <translation>%1 基准</translation>
+    </message>
+    <message>
+        <source>Mean of the steps</source>
+        <translation>各步的平均</translation>
+    </message>
+    <message>
+        <source>Base, %1: %2</source>
+        <translation>基准 %1：%2</translation>
+    </message>
+    <message>
+        <source>Rank (mean of its steps), each beside the base</source>
+        <translation>卡（各步平均），与基准并列</translation>
+    </message>
+    <message>
+        <source>Step (mean of the ranks), each beside the base</source>
+        <translation>步（各卡平均），与基准并列</translation>
     </message>
 </context>
 <context>

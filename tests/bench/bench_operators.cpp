@@ -109,9 +109,22 @@ int main(int argc, char** argv) {
         std::shared_ptr<const OperatorNumbers> numbers;
         for (int i = 0; i < kRounds; ++i) {
             const auto start = Clock::now();
-            numbers = operatorNumbers(scope, {}, nullptr, [&](const auto&) { first.push_back(msSince(start)); }, {});
+            numbers = operatorNumbers({scope}, nullptr, [&](const auto&) { first.push_back(msSince(start)); }, {});
             whole.push_back(msSince(start));
         }
+        // Half of the ranks as the base of all: what is waited for when it is set.
+        Scope half = scope;
+        for (std::size_t rank = 0; rank < (ranks + 1) / 2; ++rank)
+            half.context.ranks.push_back(static_cast<std::int64_t>(rank));
+        std::vector<double> beside;
+        for (int i = 0; i < kRounds; ++i) {
+            const auto start = Clock::now();
+            double sums = 0;
+            operatorNumbers({scope, {}, half}, numbers,
+                            [&](const auto& part) { sums = part->base == nullptr ? 0 : msSince(start); }, {});
+            beside.push_back(sums);
+        }
+        std::printf(", \"base sums\": %.0f", median(beside));
         std::printf(", \"first sums\": %.0f, \"first percentiles\": %.0f", median(first), median(whole));
         for (const KernelGrouping grouping : {KernelGrouping::Name, KernelGrouping::Type, KernelGrouping::NameAndShape,
                                               KernelGrouping::Core, KernelGrouping::CollectiveName}) {

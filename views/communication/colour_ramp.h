@@ -9,14 +9,16 @@
 
 namespace altiscope {
 
-/// Colours of a range of values, from dark to light in steps that look equal. A constant value.
+/// Colours of a range of values, from dark to light in steps that look equal; of differences from blue through neutral
+/// to red. A constant value.
 class ColourRamp {
 public:
     enum class Scale : unsigned char { Linear, Logarithmic };
+    enum class Look : unsigned char { Sequential, DivergingOnLight, DivergingOnDark };
 
     /// @param low, high  Values outside have the colour of the nearer end. A logarithmic scale needs low > 0, else it
     /// is linear.
-    ColourRamp(double low, double high, Scale scale);
+    ColourRamp(double low, double high, Scale scale, Look look = Look::Sequential);
 
     double low() const { return m_low; }
     double high() const { return m_high; }
@@ -27,11 +29,13 @@ public:
     QRgb colour(double value) const;
     /// Of many values at once; NaN is transparent.
     void paint(std::span<const float> values, QRgb* out) const;
-    static QRgb colourOf(double share);
+    static QRgb colourOf(double share, Look look = Look::Sequential);
+    Look look() const { return m_look; }
 
 private:
     double m_low, m_high, m_base, m_length;
     Scale m_scale;
+    Look m_look;
 };
 
 /// Black or white, whichever reads better on a colour.

@@ -75,7 +75,7 @@ void CommunicationPage::refresh(bool isInSight) {
     const std::uint32_t id = open == nullptr ? 0 : open->id;
     if (open == nullptr || open->store == nullptr || id != m_shownCapture) {
         m_slot.cancel();
-        take(nullptr);
+        take({});
     }
     m_shownCapture = id;
     if (!isInSight) return;
@@ -83,16 +83,25 @@ void CommunicationPage::refresh(bool isInSight) {
         m_slot.cancel();
         return showReason();
     }
-    m_slot.start([store = open->store, analysis = m_feed.analysisOf(open->store), context = m_capture.context()](
-                     const CancelToken& cancel) { return communicationSource(store, analysis, context, cancel); },
-                 [this](std::shared_ptr<const CommunicationSource> source) {
-                     if (source) take(std::move(source));
-                 });
+    const auto base = m_capture.base();
+    m_slot.start(
+        [store = open->store, analysis = m_feed.analysisOf(open->store), context = m_capture.context(), base,
+         ofBase = base ? m_feed.analysisOf(base->store) : nullptr](const CancelToken& cancel) {
+            Sources sources{.shown = communicationSource(store, analysis, context, cancel), .base = {}, .of = base};
+            if (base && sources.shown != nullptr)
+                sources.base = communicationSource(base->store, ofBase, base->context, cancel);
+            return sources;
+        },
+        [this](Sources sources) {
+            if (sources.shown != nullptr) take(std::move(sources));
+        });
     showReason();
 }
 
-void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) {
-    m_source = std::move(source);
+void CommunicationPage::take(Sources sources) {
+    m_source = std::move(sources.shown);
+    m_baseSource = std::move(sources.base);
+    m_base = std::move(sources.of);
     if (m_source != nullptr) m_bar->setChoices(m_source->choices);
     showGaps();
     showReason();
@@ -104,6 +113,20 @@ void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) 
 void CommunicationPage::showParts() {
     m_matrixIsStale = m_timesAreStale = true;
     showMode();
+}
+
+/// The links of the base as the bar wants those that are shown.
+std::optional<LinkBase> CommunicationPage::linkBase() const {
+    if (m_baseSource == nullptr || !m_base || !m_baseSource->hasLinks) return std::nullopt;
+    LinkQuery query{.steps = m_baseSource->context.steps, .calls = m_bar->calls()};
+    const bool hasOwnSteps = m_source != nullptr && m_baseSource->context.steps != m_source->context.steps;
+    if (const auto step = m_bar->step(); step && !hasOwnSteps) query.steps = {*step};
+    // Groups of another run have other names.
+    if (m_base->capture == m_shownCapture) query.groups = m_bar->groups();
+    query.ranks = m_baseSource->ranks;
+    query.computed = m_baseSource->computedLinks;
+    query.wholeRun = m_baseSource->wholeRunLinks;
+    return LinkBase{m_baseSource, std::move(query), m_base->title};
 }
 
 /// Of the two views only the one in sight is kept up to date.
@@ -132,7 +155,7 @@ void CommunicationPage::showMode() {
             query.computed = source->computedLinks;
             query.wholeRun = source->wholeRunLinks;
         }
-        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, query, origin);
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, query, origin, linkBase());
     }
 }
 

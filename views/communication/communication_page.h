@@ -6,6 +6,7 @@
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
 #include "views/communication/communication_source.h"
+#include "views/communication/matrix_view.h"
 
 #include <QString>
 #include <QWidget>
@@ -21,7 +22,6 @@ namespace altiscope {
 class AdviceTab;
 class FindingSettings;
 class FindingTab;
-class MatrixView;
 class SettingsBar;
 class TimeView;
 
@@ -56,14 +56,21 @@ private:
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
     void retranslate() override;
-    void take(std::shared_ptr<const CommunicationSource> source);
+    /// With what it is compared with.
+    struct Sources {
+        std::shared_ptr<const CommunicationSource> shown, base;
+        std::optional<PageBase> of;
+    };
+    void take(Sources sources);
+    std::optional<LinkBase> linkBase() const;
     void showParts();
     void showMode();
     void connectFindings(FindingTab& tab);
 
     FindingsFeed& m_feed;
     std::uint32_t m_shownCapture = 0;  ///< Of m_source.
-    std::shared_ptr<const CommunicationSource> m_source;
+    std::shared_ptr<const CommunicationSource> m_source, m_baseSource;
+    std::optional<PageBase> m_base;  ///< Of m_baseSource.
     JobSlot m_slot;
     SettingsBar* m_bar;
     QStackedWidget* m_views;

@@ -1,5 +1,6 @@
 #include "views/communication/link_table.h"
 
+#include "core/compare/change.h"
 #include "views/common/support/finding_words.h"
 #include "views/communication/link_words.h"
 
@@ -19,8 +20,9 @@ struct LinkHeadings {
 
 }  // namespace
 
-LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner inner)
-    : m_matrix(std::move(links)), m_inner(inner) {
+LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner inner,
+                     std::shared_ptr<const LinkComparison> comparison)
+    : m_matrix(std::move(links)), m_comparison(std::move(comparison)), m_inner(inner) {
     const LinkMatrix& matrix = *m_matrix;
     m_labels = nodeLabels(matrix);
     const bool hidesInner = inner == LinkPicture::Inner::Hidden;
@@ -51,6 +53,40 @@ LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner
                  {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count},
                  {.name = "origin", .type = CellType::Text}};
     if (m_hasSmall) m_columns.push_back({.name = "small_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate});
+    if (m_comparison == nullptr) return;
+    for (TableColumn column :
+         {TableColumn{.name = "base_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
+          TableColumn{.name = "bandwidth_difference", .type = CellType::Real, .unit = CellUnit::Rate},
+          TableColumn{.name = "bandwidth_change", .type = CellType::Real, .unit = CellUnit::Share},
+          TableColumn{.name = "transit_per_step", .unit = CellUnit::Duration},
+          TableColumn{.name = "base_transit", .unit = CellUnit::Duration},
+          TableColumn{.name = "transit_difference", .unit = CellUnit::Duration},
+          TableColumn{.name = "transit_change", .type = CellType::Real, .unit = CellUnit::Share}})
+        m_columns.push_back(std::move(column));
+}
+
+std::int64_t LinkTable::baseCell(BaseColumn column, const Place& place) const {
+    const bool isRate = column <= BaseColumn::BandwidthChange;
+    const auto values =
+        m_comparison->values(place.source, place.link, isRate ? LinkMetric::Bandwidth : LinkMetric::Time);
+    if (!values) return kAbsentCell;
+    const auto real = [](double value) { return std::bit_cast<std::int64_t>(value + 0.0); };
+    const Change time = changeBetween(values->base, values->current);
+    constexpr double kBytesPerSecond = 1e9;
+    switch (column) {
+    case BaseColumn::BaseBandwidth: return real(values->base * kBytesPerSecond);
+    case BaseColumn::BandwidthDifference: return real((values->current - values->base) * kBytesPerSecond);
+    case BaseColumn::BandwidthChange:
+        return values->base > 0 ? real((values->current - values->base) / values->base) : kAbsentCell;
+    case BaseColumn::TimePerStep: return time.current;
+    case BaseColumn::BaseTime: return time.base;
+    case BaseColumn::TimeDifference: return time.change;
+    case BaseColumn::TimeChange: {
+        const auto share = shareOf(time);
+        return share ? real(*share) : kAbsentCell;
+    }
+    }
+    return kAbsentCell;
 }
 
 LinkSum LinkTable::link(std::size_t row) const { return m_matrix->link(m_places[row].source, m_places[row].link); }
@@ -66,6 +102,12 @@ std::optional<std::uint32_t> LinkTable::rowOf(std::uint32_t source, std::uint32_
 }
 
 void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    const std::size_t own = m_columns.size() - (m_comparison == nullptr ? 0 : kBaseColumns);
+    if (column >= own) {
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = baseCell(static_cast<BaseColumn>(column - own), m_places[first + i]);
+        return;
+    }
     for (std::size_t i = 0; i < out.size(); ++i) {
         const LinkSum sum = link(first + i);
         std::int64_t& cell = out[i];
@@ -120,6 +162,18 @@ std::vector<ColumnHeading> LinkTable::headings() const {
         headings.push_back(
             {LinkHeadings::tr("Bandwidth, too small"),
              LinkHeadings::tr("size / transit of links that come last by bandwidth: %1").arg(smallFormula())});
+    if (m_comparison == nullptr) return headings;
+    const QString perStep = LinkHeadings::tr("transit / number of steps, so that sides of different length compare.");
+    for (const ColumnHeading& heading :
+         {ColumnHeading{LinkHeadings::tr("Base bandwidth"), LinkHeadings::tr("Of the same link in the base.")},
+          ColumnHeading{LinkHeadings::tr("Difference of bandwidth"), QStringLiteral("bandwidth - base_bandwidth")},
+          ColumnHeading{LinkHeadings::tr("Change of bandwidth"),
+                        QStringLiteral("bandwidth_difference / base_bandwidth")},
+          ColumnHeading{LinkHeadings::tr("Transit per step"), perStep},
+          ColumnHeading{LinkHeadings::tr("Base transit per step"), perStep},
+          ColumnHeading{LinkHeadings::tr("Difference of transit"), QStringLiteral("transit_per_step - base_transit")},
+          ColumnHeading{LinkHeadings::tr("Change of transit"), QStringLiteral("transit_difference / base_transit")}})
+        headings.push_back(heading);
     return headings;
 }
 

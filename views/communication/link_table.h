@@ -25,9 +25,27 @@ public:
         Origin,
         SmallRate
     };  ///< SmallRate: only if there are such links, see hasSmall().
+    /// Behind all those, beside a base. Bandwidths are those of links that tell one; times are per step.
+    enum class BaseColumn : std::size_t {
+        BaseBandwidth,
+        BandwidthDifference,
+        BandwidthChange,
+        TimePerStep,
+        BaseTime,
+        TimeDifference,
+        TimeChange,
+    };
+    static constexpr std::size_t kBaseColumns = static_cast<std::size_t>(BaseColumn::TimeChange) + 1;
 
     /// Any thread. O(links).
-    LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner);
+    LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner,
+              std::shared_ptr<const LinkComparison> comparison = nullptr);
+
+    const std::shared_ptr<const LinkComparison>& comparison() const { return m_comparison; }
+    /// Number of a column of the base.
+    std::size_t column(BaseColumn column) const {
+        return m_columns.size() - kBaseColumns + static_cast<std::size_t>(column);
+    }
 
     LinkPicture::Inner inner() const { return m_inner; }
     const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
@@ -52,7 +70,10 @@ private:
     struct Place {
         std::uint32_t source = 0, link = 0;
     };
+    std::int64_t baseCell(BaseColumn column, const Place& place) const;
+
     std::shared_ptr<const LinkMatrix> m_matrix;
+    std::shared_ptr<const LinkComparison> m_comparison;
     LinkPicture::Inner m_inner;
     bool m_hasSmall = false;
     std::vector<Place> m_places;

@@ -70,6 +70,28 @@ QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix) {
     return {};
 }
 
+QString differenceText(LinkMetric metric, double value) {
+    static const LinkMatrix kNone;
+    const QString size =
+        metric == LinkMetric::Count ? formatNumber(std::abs(value)) : metricText(metric, std::abs(value), kNone);
+    return value == 0 ? size : (value > 0 ? u"+"_s : u"\u2212"_s) + size;
+}
+
+QStringList differenceLines(const LinkComparison& links, const LinkSum& link, LinkMetric metric) {
+    const auto place = links.current->placeOf(link.source, link.target);
+    const auto values = place ? links.values(link.source, *place, metric) : std::nullopt;
+    if (!values) return {LinkWords::tr("Base: not known on both sides, so that there is no difference")};
+    const auto text = [metric](double value) {
+        return metric == LinkMetric::Count ? formatNumber(value) : metricText(metric, value, LinkMatrix());
+    };
+    const QString title = metricTitle(metric);
+    const bool isPerStep = metric != LinkMetric::Bandwidth;
+    return {isPerStep ? LinkWords::tr("%1 per step: %2").arg(title, text(values->current))
+                      : LinkWords::tr("%1: %2").arg(title, text(values->current)),
+            LinkWords::tr("Base: %1").arg(text(values->base)),
+            LinkWords::tr("Difference: %1").arg(differenceText(metric, values->current - values->base))};
+}
+
 double metricUnit(LinkMetric metric) {
     switch (metric) {
     case LinkMetric::Size: return 1024.0 * 1024;

@@ -20,6 +20,8 @@ QString nodeTitle(const LinkNode& node);
 QString metricTitle(LinkMetric metric);
 /// "18.4 GB/s", "1.25 ms"; of transports their name.
 QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix);
+/// The same of a difference, with its sign.
+QString differenceText(LinkMetric metric, double value);
 /// In which the user tells a colour range, and its word: 10^9 bytes per second are 1 "GB/s".
 double metricUnit(LinkMetric metric);
 QString metricUnitText(LinkMetric metric);
@@ -29,6 +31,8 @@ QString metricFormula(LinkMetric metric);
 /// Which links are too small to tell a bandwidth, and why; behind a colon.
 QString smallFormula();
 
+/// Base, current and difference of a link by a metric, a line each.
+QStringList differenceLines(const LinkComparison& links, const LinkSum& link, LinkMetric metric);
 /// All that is known of a link, a line each, with exact values.
 QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix);
 

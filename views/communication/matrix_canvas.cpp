@@ -74,6 +74,13 @@ void MatrixCanvas::setColours(std::optional<double> low, std::optional<double> h
 
 ColourRamp MatrixCanvas::ramp() const {
     if (m_picture == nullptr || !m_picture->least()) return {0, 1, ColourRamp::Scale::Linear};
+    if (m_picture->isDifference()) {
+        // As far to both sides, so that the neutral colour is no difference.
+        const double reach = std::max(std::abs(*m_picture->least()), std::abs(*m_picture->greatest()));
+        const double high = m_high ? std::abs(*m_high) : m_low ? std::abs(*m_low) : reach;
+        return {-high, high, ColourRamp::Scale::Linear,
+                themeOf(palette()).dark ? ColourRamp::Look::DivergingOnDark : ColourRamp::Look::DivergingOnLight};
+    }
     const bool isLog = m_scale == ColourRamp::Scale::Logarithmic;
     // From 0 on, so that what is little looks little; a logarithmic scale has no 0.
     const double least =
@@ -230,10 +237,12 @@ void MatrixCanvas::paintNumbers(QPainter& painter, const QRect& plot) {
             const auto link = matrix.find(source, target);
             const auto value = link ? m_picture->value(*link) : std::nullopt;
             if (!value) continue;
-            const bool isTooSmall = m_picture->metric() == LinkMetric::Bandwidth && matrix.isTooSmall(*link);
+            const bool isTooSmall =
+                m_picture->metric() == LinkMetric::Bandwidth && !m_picture->isDifference() && matrix.isTooSmall(*link);
             painter.setPen(isTooSmall ? themeOf(palette()).muted : textOn(colours.colour(*value)));
             painter.drawText(cellRect({source, target}), Qt::AlignCenter,
-                             metricText(m_picture->metric(), *value, matrix));
+                             m_picture->isDifference() ? differenceText(m_picture->metric(), *value)
+                                                       : metricText(m_picture->metric(), *value, matrix));
         }
     }
     painter.restore();
@@ -284,7 +293,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     const QSizeF extent = m_window.extent();
     double greatest = 0;
     for (const auto* sums : {&m_picture->ofSources(), &m_picture->ofTargets()}) {
-        for (const auto& sum : *sums) greatest = std::max(greatest, sum.value_or(0));
+        for (const auto& sum : *sums) greatest = std::max(greatest, std::abs(sum.value_or(0)));
     }
     if (!(greatest > 0)) return;
     const auto bars = [&](const std::vector<std::optional<double>>& sums, double begin, double cell, double length,
@@ -303,22 +312,28 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
             double highest = 0;
             for (auto i = static_cast<std::size_t>(begin + pixel / cell);
                  i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
-                highest = std::max(highest, sums[i].value_or(0));
-            if (highest > 0) paint(static_cast<double>(pixel), 1.0, highest / greatest);
+                if (std::abs(sums[i].value_or(0)) > std::abs(highest)) highest = *sums[i];
+            if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / greatest);
         }
+    };
+    // Of differences the colour says which way.
+    const auto look = ramp().look();
+    const auto colourOfSum = [&](double share) {
+        return m_picture->isDifference() ? QColor::fromRgb(ColourRamp::colourOf(share < 0 ? 0.1 : 0.9, look))
+                                         : theme.communication;
     };
     painter.save();
     painter.setPen(Qt::NoPen);
     const double right = plot.left() + extent.width() + kGap, below = plot.top() + extent.height() + 4;
     bars(m_picture->ofSources(), window.top, m_window.cellHeight(), extent.height(),
          [&](double at, double size, double share) {
-             painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, share * (kSumWidth - kGap)), size),
-                              theme.communication);
+             painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, std::abs(share) * (kSumWidth - kGap)), size),
+                              colourOfSum(share));
          });
     bars(m_picture->ofTargets(), window.left, m_window.cellWidth(), extent.width(),
          [&](double at, double size, double share) {
-             painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, share * (kSumHeight - 6))),
-                              theme.communication);
+             painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, std::abs(share) * (kSumHeight - 6))),
+                              colourOfSum(share));
          });
     painter.restore();
     painter.setPen(theme.muted);
@@ -336,7 +351,8 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
     const LinkMetric metric = m_picture->metric();
     double y = plot.top();
     painter.setPen(theme.text);
-    painter.drawText(QPointF(left, y - 3 - metrics.descent()), metricTitle(metric));
+    const bool isDifference = m_picture->isDifference();
+    painter.drawText(QPointF(left, y - 3 - metrics.descent()), isDifference ? tr("Difference") : metricTitle(metric));
     if (metric == LinkMetric::Transport) {
         for (std::size_t i = 0; i < matrix.transports().size(); ++i) {
             painter.fillRect(QRectF(left, y, kLegendBar, metrics.height() - 3),
@@ -350,14 +366,17 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
         y += metrics.height() / 2;
         const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 4 : 3) * metrics.height());
         for (int i = 0; i < static_cast<int>(height); ++i)
-            painter.fillRect(QRectF(left, y + i, kLegendBar, 1), QColor::fromRgb(ColourRamp::colourOf(1 - i / height)));
+            painter.fillRect(QRectF(left, y + i, kLegendBar, 1),
+                             QColor::fromRgb(ColourRamp::colourOf(1 - i / height, colours.look())));
         const int ticks = std::clamp(static_cast<int>(height / (metrics.height() * 2)), 1, 5);
         painter.setPen(theme.muted);
         for (int i = 0; i <= ticks; ++i) {
             const double share = static_cast<double>(i) / ticks;
             painter.drawText(
                 QRectF(left + kLegendBar + 4, y + (1 - share) * height - metrics.height() / 2, 100, metrics.height()),
-                Qt::AlignLeft | Qt::AlignVCenter, metricText(metric, colours.valueAt(share), matrix));
+                Qt::AlignLeft | Qt::AlignVCenter,
+                isDifference ? differenceText(metric, colours.valueAt(share))
+                             : metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
     }

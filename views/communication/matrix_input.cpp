@@ -188,7 +188,9 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
         return std::min(m_labels.size() - 1, static_cast<std::size_t>(std::max(0.0, begin + pixel / cell)));
     };
     const auto sumText = [&](const std::optional<double>& sum) {
-        return sum ? metricText(m_picture->metric(), *sum, matrix) : tr("no data");
+        if (!sum) return tr("no data");
+        return m_picture->isDifference() ? differenceText(m_picture->metric(), *sum)
+                                         : metricText(m_picture->metric(), *sum, matrix);
     };
     const bool down = inside.y() >= 0 && inside.y() < extent.height(),
                across = inside.x() >= 0 && inside.x() < extent.width();
@@ -203,6 +205,7 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
     if (!down || !across) return {};
     if (const auto link = linkAt(at)) {
         QStringList lines = linkLines(*link, matrix);
+        if (m_picture->isDifference()) lines << differenceLines(*m_picture->comparison(), *link, m_picture->metric());
         if (m_window.cellWidth() < 1 || m_window.cellHeight() < 1)
             lines << tr("Several links share this pixel: this is the one that matters most.");
         return lines.join(u'\n');

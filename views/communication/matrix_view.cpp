@@ -29,8 +29,9 @@ MatrixView::MatrixView(Session& session, const ViewMemory& memory, QWidget* pare
     : QWidget(parent), m_memory(memory), m_pictureSlot(session.jobs()), m_callSlot(session.jobs()),
       m_sliceSlot(session.jobs()), m_metricLabel(new QLabel(this)), m_rangeLabel(new QLabel(this)),
       m_unit(new QLabel(this)), m_metric(new QComboBox(this)), m_inner(new QCheckBox(this)), m_log(new QCheckBox(this)),
-      m_low(new QLineEdit(this)), m_high(new QLineEdit(this)), m_canvas(new MatrixCanvas(session, this)),
-      m_tabs(new QTabWidget(this)), m_links(new TablePanel(session, memory, u"links"_s, m_tabs)),
+      m_difference(new QCheckBox(this)), m_low(new QLineEdit(this)), m_high(new QLineEdit(this)),
+      m_canvas(new MatrixCanvas(session, this)), m_tabs(new QTabWidget(this)),
+      m_links(new TablePanel(session, memory, u"links"_s, m_tabs)),
       m_calls(new TablePanel(session, memory, u"link_calls"_s, m_tabs)) {
     setUp(memory);
     setUpCalls();
@@ -46,9 +47,9 @@ void MatrixView::setUp(const ViewMemory& memory) {
     bar->setContentsMargins(8, 0, 8, 4);
     bar->setSpacing(8);
     for (QWidget* part :
-         {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_inner),
-          static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel), static_cast<QWidget*>(m_low),
-          static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
+         {static_cast<QWidget*>(m_metricLabel), static_cast<QWidget*>(m_metric), static_cast<QWidget*>(m_difference),
+          static_cast<QWidget*>(m_inner), static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
+          static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
         bar->addWidget(part);
     bar->addStretch(1);
     column->addLayout(bar);
@@ -69,6 +70,10 @@ void MatrixView::setUp(const ViewMemory& memory) {
     m_metric->setCurrentIndex(std::clamp(memory.value(u"communication/metric"_s).toInt(), 0, m_metric->count() - 1));
     m_inner->setChecked(memory.value(u"communication/inner"_s).toBool());
     m_log->setChecked(memory.value(u"communication/log"_s).toBool());
+    const QVariant difference = memory.value(u"communication/difference"_s);
+    m_difference->setChecked(!difference.isValid() || difference.toBool());
+    m_difference->hide();
+    connect(m_difference, &QCheckBox::toggled, this, &MatrixView::setDifferenceShown);
     for (QLineEdit* end : {m_low, m_high}) {
         auto* numbers = new QDoubleValidator(end);
         numbers->setLocale(QLocale::c());
@@ -138,8 +143,22 @@ void MatrixView::setInnerShown(bool shown) {
     readPicture();
 }
 
-void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin) {
+bool MatrixView::showsDifference() const { return m_base && m_difference->isChecked(); }
+
+void MatrixView::setDifferenceShown(bool shown) {
+    m_difference->setChecked(shown);
+    m_memory.setValue(u"communication/difference"_s, shown);
+    m_low->clear();
+    m_high->clear();
+    readPicture();
+}
+
+void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin,
+                      std::optional<LinkBase> base) {
     m_source = std::move(source);
+    m_base = std::move(base);
+    m_comparison.reset();
+    m_difference->setVisible(m_base.has_value());
     m_query = query;
     m_origin = origin;
     m_matrix.reset();
@@ -150,7 +169,7 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
     m_opensFirst = false;
     if (m_source == nullptr) {
         m_pictureSlot.cancel();
-        return takePicture(nullptr, nullptr);
+        return takePicture({});
     }
     readPicture();
 }
@@ -158,22 +177,36 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
 void MatrixView::readPicture() {
     if (m_source == nullptr) return;
     const auto inner = m_inner->isChecked() ? LinkPicture::Inner::Shown : LinkPicture::Inner::Hidden;
-    using Answer = std::pair<std::shared_ptr<const LinkPicture>, std::shared_ptr<const LinkTable>>;
     m_pictureSlot.start(
-        [source = m_source, query = m_query, known = m_matrix, table = m_table, metric = metric(),
-         inner](const CancelToken& cancel) -> Answer {
-            const auto matrix = known != nullptr ? known : linkMatrix(*source->capture, query, cancel);
-            auto picture = matrix == nullptr ? nullptr : LinkPicture::make(matrix, metric, inner, cancel);
-            if (picture == nullptr) return {};
-            const bool isSame = table != nullptr && table->matrix() == matrix && table->inner() == inner;
-            return {std::move(picture), isSame ? table : std::make_shared<const LinkTable>(matrix, inner)};
+        [source = m_source, query = m_query, base = m_base, compared = m_comparison, known = m_matrix, table = m_table,
+         metric = metric(), inner, isDifference = showsDifference()](const CancelToken& cancel) -> Shown {
+            Shown shown{.picture = {}, .table = {}, .comparison = compared};
+            auto matrix = known != nullptr ? known : linkMatrix(*source->capture, query, cancel);
+            if (matrix == nullptr) return {};
+            if (base && shown.comparison == nullptr) {
+                const auto before = linkMatrix(*base->source->capture, base->query, cancel);
+                if (before == nullptr) return {};
+                shown.comparison = compareLinks(*matrix, stepsOfLinks(*source->capture, query, cancel), *before,
+                                                stepsOfLinks(*base->source->capture, base->query, cancel), cancel);
+            }
+            if (shown.comparison != nullptr) matrix = shown.comparison->current;
+            shown.picture = shown.comparison != nullptr && isDifference
+                                ? LinkPicture::makeDifference(shown.comparison, metric, inner, cancel)
+                                : LinkPicture::make(matrix, metric, inner, cancel);
+            const bool isSame = table != nullptr && table->matrix() == matrix && table->inner() == inner &&
+                                table->comparison() == shown.comparison;
+            shown.table = isSame ? table : std::make_shared<const LinkTable>(matrix, inner, shown.comparison);
+            return shown;
         },
-        [this](Answer answer) {
-            if (answer.first) takePicture(std::move(answer.first), std::move(answer.second));
+        [this](Shown shown) {
+            if (shown.picture) takePicture(std::move(shown));
         });
 }
 
-void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::shared_ptr<const LinkTable> table) {
+void MatrixView::takePicture(Shown shown) {
+    const auto& picture = shown.picture;
+    auto& table = shown.table;
+    m_comparison = std::move(shown.comparison);
     const bool isNew = picture == nullptr || picture->shared() != m_matrix;
     m_matrix = picture == nullptr ? nullptr : picture->shared();
     m_canvas->setPicture(picture);
@@ -198,14 +231,22 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
 }
 
 void MatrixView::showScope() {
-    m_links->setScope(m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks));
+    QString scope = m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks);
+    if (m_base && m_matrix != nullptr) {
+        const QString beside = m_comparison == nullptr ? tr("too many links to be compared")
+                                                       : tr("beside the base, %1").arg(m_base->title);
+        scope = scope.isEmpty() ? beside : scope + u", "_s + beside;
+    }
+    m_links->setScope(scope);
 }
 
 void MatrixView::showColours() {
     const bool isNumber = metric() != LinkMetric::Transport;
+    const bool isDifference = m_canvas->picture() != nullptr && m_canvas->picture()->isDifference();
     for (QWidget* part : {static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
                           static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
         part->setVisible(isNumber);
+    m_log->setEnabled(!isDifference);
     const auto value = [this](const QLineEdit* end) {
         bool ok = false;
         const double number = end->text().toDouble(&ok);
@@ -329,6 +370,10 @@ void MatrixView::retranslate() {
     m_metric->setToolTip(metricFormula(metric()));
     m_inner->setText(tr("&Within ranks"));
     m_inner->setToolTip(tr("Shows what ranks send to themselves, too."));
+    m_difference->setText(tr("&Difference from the base"));
+    m_difference->setToolTip(
+        tr("Colours tell how much a link changed: blue is less than in the base, red is more. Sizes, "
+           "times and calls are per step."));
     m_log->setText(tr("&Logarithmic"));
     m_rangeLabel->setText(tr("Colours &from, to"));
     m_low->setAccessibleName(tr("Least value of the colours"));

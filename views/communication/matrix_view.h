@@ -25,6 +25,13 @@ namespace altiscope {
 
 class TablePanel;
 
+/// The links of a base.
+struct LinkBase {
+    std::shared_ptr<const CommunicationSource> source;  ///< Not null.
+    LinkQuery query;
+    QString title;
+};
+
 /// The matrix of links with its settings, all links as a table, and the calls of the chosen one. GUI thread; rows are
 /// read and summed up on workers.
 class MatrixView : public QWidget {
@@ -33,7 +40,9 @@ public:
     MatrixView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Null: nothing is shown. What was shown stays until the answer is there.
-    void show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin);
+    /// @param base  What it is compared with.
+    void show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin,
+              std::optional<LinkBase> base = std::nullopt);
     bool idle() const;
 
     MatrixCanvas& canvas() { return *m_canvas; }
@@ -42,6 +51,9 @@ public:
     LinkMetric metric() const;
     void setMetric(LinkMetric metric);
     void setInnerShown(bool shown);
+    /// With a base: whether the matrix shows what changed from it.
+    bool showsDifference() const;
+    void setDifferenceShown(bool shown);
     /// Chooses the link between two ranks, whichever direction has data; once the answer is there, if it is on its way.
     void chooseLink(std::int64_t source, std::int64_t target);
     /// Further tabs beside links and calls.
@@ -57,8 +69,14 @@ protected:
 private:
     void setUp(const ViewMemory& memory);
     void setUpCalls();
+    /// What a reading gives.
+    struct Shown {
+        std::shared_ptr<const LinkPicture> picture;
+        std::shared_ptr<const LinkTable> table;
+        std::shared_ptr<const LinkComparison> comparison;
+    };
     void readPicture();
-    void takePicture(std::shared_ptr<const LinkPicture> picture, std::shared_ptr<const LinkTable> table);
+    void takePicture(Shown shown);
     void showColours();
     void showScope();
     void chooseLink(MatrixCanvas::Link link, bool fromTable);
@@ -72,6 +90,8 @@ private:
     std::shared_ptr<const CommunicationSource> m_source;
     LinkQuery m_query;
     TimeNs m_origin;
+    std::optional<LinkBase> m_base;
+    std::shared_ptr<const LinkComparison> m_comparison;
     std::shared_ptr<const LinkMatrix> m_matrix;
     std::shared_ptr<const LinkTable> m_table;
     std::shared_ptr<const LinkCallList> m_callList;
@@ -80,7 +100,7 @@ private:
     JobSlot m_pictureSlot, m_callSlot, m_sliceSlot;
     QLabel *m_metricLabel, *m_rangeLabel, *m_unit;
     QComboBox* m_metric;
-    QCheckBox *m_inner, *m_log;
+    QCheckBox *m_inner, *m_log, *m_difference;
     QLineEdit *m_low, *m_high;
     MatrixCanvas* m_canvas;
     QTabWidget* m_tabs;

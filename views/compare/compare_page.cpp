@@ -2,13 +2,14 @@
 
 #include "core/base/catalogue.h"
 #include "views/common/pages/page.h"
+#include "views/common/pages/side_choice.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_question.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/compare/comparison_file.h"
-#include "views/compare/side_choice.h"
+#include "views/compare/order_panel.h"
 #include "views/compare/step_bars.h"
 
 #include <QCheckBox>
@@ -20,6 +21,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QStackedLayout>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -132,7 +134,12 @@ QWidget* ComparePage::makeBody() {
     m_sentence = new QLabel(body);
     m_facts = new QLabel(body);
     m_bars = new StepBars(body);
-    m_table = new TablePanel(m_session, m_memory, u"differences"_s, body);
+    m_tabs = new QTabWidget(body);
+    m_tabs->setDocumentMode(true);
+    m_table = new TablePanel(m_session, m_memory, u"differences"_s, m_tabs);
+    m_order = new OrderPanel(m_session, m_memory, m_tabs);
+    m_tabs->addTab(m_table, QString());
+    m_tabs->addTab(m_order, QString());
     for (QLabel* label : {m_sentence, m_facts}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
@@ -145,7 +152,7 @@ QWidget* ComparePage::makeBody() {
     column->addWidget(m_sentence);
     column->addWidget(m_facts);
     column->addWidget(m_bars);
-    column->addWidget(m_table, 1);
+    column->addWidget(m_tabs, 1);
     m_table->filterBar().setExample(u"change > 1ms and significant = yes"_s);
     return body;
 }
@@ -172,6 +179,9 @@ void ComparePage::connectParts() {
     });
     connect(m_again, &QPushButton::clicked, this, &ComparePage::start);
     connect(m_write, &QPushButton::clicked, this, &ComparePage::ask);
+    connect(m_order, &OrderPanel::kernelRequested, this, [this](bool isOfBase, SliceKey slice) {
+        if (m_requested) showKernel(isOfBase ? m_requested->first.capture : m_requested->second.capture, slice);
+    });
     DataTable& table = m_table->table();
     connect(&table, &DataTable::activated, this, &ComparePage::openRow);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
@@ -284,7 +294,7 @@ void ComparePage::take(std::uint64_t run, const Result<Comparison>& result) {
 // --- the result ---------------------------------------------------------------------------------------------------
 
 bool ComparePage::idle() const {
-    return m_job == 0 && !m_grouping.busy() && !m_search.busy() && !m_table->table().feed().busy();
+    return m_job == 0 && !m_grouping.busy() && !m_search.busy() && !m_table->table().feed().busy() && m_order->idle();
 }
 
 void ComparePage::setGroup(DifferenceGroup group) {
@@ -300,6 +310,7 @@ QString ComparePage::message() const {
 
 void ComparePage::regroup() {
     m_bars->setComparison(m_comparison.get());
+    m_order->setComparison(m_comparison);
     if (m_comparison == nullptr) {
         m_grouping.cancel();
         m_shown.reset();
@@ -344,10 +355,14 @@ void ComparePage::goTo(const Difference& difference) {
             const CancelToken& cancel) { return longestSlice(side, dimension, name, rank, cancel); },
         [this, capture = side.capture](const std::optional<SliceKey>& slice) {
             if (!slice) return emit statusMessage(tr("The timeline holds no slice of this name."));
-            m_selection.selectSlice(capture, *slice);
-            emit timelineRequested();
-            m_selection.reveal(capture, *slice);
+            showKernel(capture, *slice);
         });
+}
+
+void ComparePage::showKernel(std::uint32_t capture, SliceKey slice) {
+    m_selection.selectSlice(capture, slice);
+    emit timelineRequested();
+    m_selection.reveal(capture, slice);
 }
 
 // --- the file -----------------------------------------------------------------------------------------------------
@@ -437,6 +452,8 @@ void ComparePage::retranslate() {
     m_write->setText(tr("&Write comparison…"));
     m_write->setToolTip(tr("As a page of HTML or as JSON. The table is exported by its menu"));
     m_table->table().setAccessibleName(tr("Differences"));
+    m_tabs->setTabText(m_tabs->indexOf(m_table), tr("Differences"));
+    m_tabs->setTabText(m_tabs->indexOf(m_order), tr("Order of kernels"));
     if (m_shown != nullptr) showTable();
     showState();
 }

@@ -19,11 +19,13 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedLayout;
+class QTabWidget;
 class QToolButton;
 
 namespace altiscope {
 
 class MessagePage;
+class OrderPanel;
 class SideChoice;
 class StepBars;
 class TablePanel;
@@ -42,6 +44,8 @@ public:
     SideChoice& base() { return *m_base; }
     SideChoice& current() { return *m_current; }
     TablePanel& table() { return *m_table; }
+    OrderPanel& order() { return *m_order; }
+    QTabWidget& tabs() { return *m_tabs; }
     const std::shared_ptr<const DifferenceTable>& shown() const { return m_shown; }
     void setGroup(DifferenceGroup group);
     QString sentence() const;
@@ -77,6 +81,7 @@ private:
     void showTable();
     void openRow(std::uint32_t row);
     void goTo(const Difference& difference);
+    void showKernel(std::uint32_t capture, SliceKey slice);
     void ask();
     void showState();
     void retranslate();
@@ -100,7 +105,9 @@ private:
     QPushButton *m_again, *m_write;
     QLabel *m_sentence, *m_facts;
     StepBars* m_bars;
+    QTabWidget* m_tabs;
     TablePanel* m_table;
+    OrderPanel* m_order;
     QStackedLayout* m_stack;
     QWidget* m_body;
     MessagePage* m_nothing;

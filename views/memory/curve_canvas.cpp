@@ -26,6 +26,9 @@ CurveCanvas::CurveCanvas(Session& session, CurveWindow& window, Values values, A
 
 QSize CurveCanvas::sizeHint() const { return {400, fontMetrics().height() * (m_values == Values::Share ? 6 : 14)}; }
 
+/// Of a dashed line, in pixels.
+static constexpr double kDash = 4;
+
 void CurveCanvas::setLines(std::vector<CurveLine> lines) {
     m_lines = std::move(lines);
     drop();
@@ -242,6 +245,9 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         for (std::size_t column = 0; column < columns.size(); ++column) {
             if (!columns[column].any()) continue;
             const int top = rowOf(columns[column].greatest), low = rowOf(columns[column].least);
+            // Spikes stay: they may be one column wide.
+            const bool isGap = static_cast<int>(static_cast<double>(column) / (kDash * ratio)) % 2 == 1;
+            if (m_lines[i].isBase && isGap && top == low) continue;
             const QRect one(left + static_cast<int>(column), top, 1, std::max(thickness, low - top + thickness));
             if (!rectangles.empty() && rectangles.back().top() == one.top() &&
                 rectangles.back().height() == one.height() && rectangles.back().right() + 1 == one.left()) {

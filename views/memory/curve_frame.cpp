@@ -16,7 +16,7 @@ CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int
         // Lines of one series stand beside each other.
         if (lines[i].series.get() != known) {
             known = lines[i].series.get();
-            borders = known->borders(window, columns);
+            borders = known->borders({window.begin - lines[i].shift, window.end - lines[i].shift}, columns);
         }
         auto& drawn = frame.lines[i];
         drawn = known->envelope(lines[i].quantity, borders);

@@ -17,6 +17,8 @@ struct CurveLine {
     MemoryQuantity quantity = MemoryQuantity::Allocated;
     std::size_t hue = 0;  ///< See markColour().
     bool shown = true;
+    DurationNs shift{};   ///< Drawn so much later than recorded.
+    bool isBase = false;  ///< Drawn dashed.
 };
 
 /// What a plot draws of its curves: of each shown line the least and greatest value in every pixel column.

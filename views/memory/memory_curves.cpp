@@ -1,6 +1,7 @@
 #include "views/memory/memory_curves.h"
 
 #include "views/memory/curve_legend.h"
+#include "views/memory/memory_base.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -15,9 +16,13 @@ MemoryCurves::MemoryCurves(Session& session, CurveWindow& window, QWidget* paren
     : QWidget(parent),
       m_curves(new CurveCanvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time, this)),
       m_shares(new CurveCanvas(session, window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, this)),
-      m_sharesTitle(new QLabel(this)), m_legend(new CurveLegend(this)) {
+      m_sharesTitle(new QLabel(this)), m_baseNote(new QLabel(this)), m_legend(new CurveLegend(this)) {
     auto* plots = new QVBoxLayout;
     plots->setSpacing(0);
+    m_baseNote->setContentsMargins(8, 0, 8, 0);
+    m_baseNote->setTextFormat(Qt::PlainText);
+    m_baseNote->hide();
+    plots->addWidget(m_baseNote);
     plots->addWidget(m_curves, 3);
     m_sharesTitle->setContentsMargins(8, 0, 8, 0);
     plots->addWidget(m_sharesTitle);
@@ -40,8 +45,11 @@ MemoryCurves::MemoryCurves(Session& session, CurveWindow& window, QWidget* paren
     retranslate();
 }
 
-void MemoryCurves::setLines(const MemorySeriesSet& set, MemoryGrouping grouping) {
-    const std::vector<CurveLine> lines = memoryLines(set, grouping);
+void MemoryCurves::setLines(const MemorySeriesSet& set, MemoryGrouping grouping, const MemoryBase* base) {
+    std::vector<CurveLine> lines = memoryLines(set, grouping);
+    if (base != nullptr) lines = withBase(std::move(lines), memoryLines(base->set, grouping), base->shift);
+    m_baseNote->setText(base == nullptr ? QString() : altiscope::baseNote(*base));
+    m_baseNote->setVisible(base != nullptr);
     m_legend->setLines(lines);
     m_curves->setLines(lines);
     const std::vector<CurveLine> shares = fragmentationLines(set, grouping);
@@ -49,6 +57,8 @@ void MemoryCurves::setLines(const MemorySeriesSet& set, MemoryGrouping grouping)
     m_shares->setVisible(!shares.empty());
     m_sharesTitle->setVisible(!shares.empty());
 }
+
+QString MemoryCurves::baseNote() const { return m_baseNote->text(); }
 
 void MemoryCurves::setOverlay(CurveOverlay overlay, std::vector<CurvePoint> peaks) {
     m_shares->setOverlay(overlay);

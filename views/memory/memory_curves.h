@@ -12,6 +12,7 @@ namespace altiscope {
 class CurveLegend;
 class Marks;
 class Session;
+struct MemoryBase;
 struct RankMemory;
 
 /// The upper half of the memory page: curves, what of the reserved memory is unused, and their legend. GUI thread.
@@ -21,7 +22,9 @@ public:
     /// All must outlive it.
     MemoryCurves(Session& session, CurveWindow& window, QWidget* parent = nullptr);
 
-    void setLines(const MemorySeriesSet& set, MemoryGrouping grouping);
+    /// @param base  Drawn over it; null: nothing is.
+    void setLines(const MemorySeriesSet& set, MemoryGrouping grouping, const MemoryBase* base);
+    QString baseNote() const;
     /// @param peaks  Drawn on the curves themselves, not on the shares.
     void setOverlay(CurveOverlay overlay, std::vector<CurvePoint> peaks);
     CurveCanvas& curves() { return *m_curves; }
@@ -41,7 +44,7 @@ private:
     void retranslate();
 
     CurveCanvas *m_curves, *m_shares;
-    QLabel* m_sharesTitle;
+    QLabel *m_sharesTitle, *m_baseNote;
     CurveLegend* m_legend;
 };
 

@@ -43,7 +43,7 @@ CurveOverlay memoryOverlay(const RankMemory& memory, const std::vector<Mark>& ma
 std::vector<CurvePoint> peakPoints(const RankMemory& memory, const std::vector<CurveLine>& lines, TimeNs origin) {
     std::vector<CurvePoint> points;
     for (const CurveLine& line : lines) {
-        if (!line.shown) continue;
+        if (!line.shown || line.isBase) continue;
         const auto peak = std::find_if(memory.peaks.begin(), memory.peaks.end(), [&](const ComponentPeak& known) {
             return !known.isModule && known.owner == line.series->owner();
         });

@@ -140,18 +140,25 @@ void MemoryPage::read() {
         m_slot.cancel();
         return take(nullptr);
     }
-    m_slot.start([store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
-                  context = m_capture.context()](
-                     const CancelToken& cancel) { return rankMemory(store, rank, byStream, context, cancel); },
-                 [this](std::shared_ptr<const RankMemory> shown) {
-                     if (shown) take(std::move(shown));
-                 });
+    using Answer = std::pair<std::shared_ptr<const RankMemory>, std::shared_ptr<const MemoryBase>>;
+    m_slot.start(
+        [store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
+         context = m_capture.context(), base = m_capture.base()](const CancelToken& cancel) -> Answer {
+            auto shown = rankMemory(store, rank, byStream, context, cancel);
+            auto beside =
+                base && shown != nullptr ? memoryBase(*base, *store, rank, context, byStream, cancel) : nullptr;
+            return {std::move(shown), std::move(beside)};
+        },
+        [this](Answer answer) {
+            if (answer.first) take(std::move(answer.first), std::move(answer.second));
+        });
 }
 
-void MemoryPage::take(std::shared_ptr<const RankMemory> shown) {
+void MemoryPage::take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<const MemoryBase> base) {
     const bool isSame =
         shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
     m_shown = std::move(shown);
+    m_base = std::move(base);
     if (!isSame) m_sliceSlot.cancel();
     if (m_shown != nullptr && !isSame) beginWindow();
     showGaps();
@@ -177,7 +184,7 @@ void MemoryPage::beginWindow() {
 }
 
 void MemoryPage::showLines() {
-    m_upper->setLines(m_shown == nullptr ? MemorySeriesSet() : m_shown->set, m_bar->grouping());
+    m_upper->setLines(m_shown == nullptr ? MemorySeriesSet() : m_shown->set, m_bar->grouping(), m_base.get());
     showOverlay();
 }
 

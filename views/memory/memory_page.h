@@ -6,6 +6,7 @@
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
 #include "views/memory/curve_window.h"
+#include "views/memory/memory_base.h"
 #include "views/memory/rank_memory.h"
 #include "views/memory/timeline_link.h"
 
@@ -52,6 +53,8 @@ public:
     std::uint32_t shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const RankMemory>& shown() const { return m_shown; }
+    const std::shared_ptr<const MemoryBase>& base() const { return m_base; }
+    MemoryCurves& upper() { return *m_upper; }
     CurveCanvas& curves();
     CurveWindow& window() { return m_window; }
     AllocationPanel& allocations() { return *m_allocations; }
@@ -68,7 +71,7 @@ private:
     bool isContentShown() const override;
     void retranslate() override;
     void read();
-    void take(std::shared_ptr<const RankMemory> shown);
+    void take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<const MemoryBase> base = nullptr);
     void beginWindow();
     /// nullopt while there is no axis.
     std::optional<TimeRange> inSight() const;
@@ -86,7 +89,8 @@ private:
     Marks& m_marks;
     std::uint32_t m_rankCapture = 0;  ///< Of the rank that the bar has.
     std::shared_ptr<const RankMemory> m_shown;
-    std::optional<TimeNs> m_moment;  ///< Chosen by the user; else the peak.
+    std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
+    std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.
     CurveWindow m_window;
     TimelineLink m_link;
     JobSlot m_slot;

@@ -51,13 +51,32 @@ std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const Kern
     return std::make_shared<const KernelGroups>(std::move(*percentiles));
 }
 
+/// The base beside the groups that are shown; null if cancelled.
+std::shared_ptr<const OperatorBase> operatorBase(const OperatorRequest& request, const OperatorNumbers& shown,
+                                                 const std::shared_ptr<const OperatorNumbers>& known,
+                                                 const CancelToken& cancel) {
+    auto base = std::make_shared<OperatorBase>();
+    base->scope = *request.base;
+    const bool isKnown = known != nullptr && known->base != nullptr && known->base->scope == base->scope;
+    base->index = isKnown ? known->base->index : indexOf(base->scope, cancel);
+    if (base->index == nullptr) return nullptr;
+    auto groups = groupKernels(base->index, request.grouping.grouping, KernelSplit::None, cancel);
+    if (!groups) return nullptr;
+    base->groups = std::make_shared<const KernelGroups>(std::move(*groups));
+    auto first = kernelStepTimes(*base->groups, cancel), second = kernelStepTimes(*shown.groups, cancel);
+    if (!first || !second) return nullptr;
+    base->changes = kernelChanges({base->groups, std::move(*first)}, {shown.groups, std::move(*second)});
+    return base;
+}
+
 }  // namespace
 
 bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"; }
 
 std::shared_ptr<const OperatorNumbers> operatorNumbers(
-    const Scope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const OperatorRequest& request, const std::shared_ptr<const OperatorNumbers>& known,
     const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
+    const Scope& scope = request.scope;
     OperatorNumbers numbers{.scope = scope,
                             .index = {},
                             .groups = {},
@@ -67,7 +86,8 @@ std::shared_ptr<const OperatorNumbers> operatorNumbers(
                             .table = {},
                             .aiCpuTable = {},
                             .keys = {},
-                            .cores = {}};
+                            .cores = {},
+                            .base = {}};
     const bool isKnown = known != nullptr && known->scope == scope;
     numbers.index = isKnown ? known->index : indexOf(scope, cancel);
     if (numbers.index == nullptr) return nullptr;
@@ -75,22 +95,28 @@ std::shared_ptr<const OperatorNumbers> operatorNumbers(
         numbers.aiCpu = known->aiCpu;
         numbers.aiCpuTable = known->aiCpuTable;
     }
-    auto groups = groupKernels(numbers.index, grouping.grouping, grouping.split, cancel);
+    auto groups = groupKernels(numbers.index, request.grouping.grouping, request.grouping.split, cancel);
     if (!groups) return nullptr;
     numbers.groups = std::make_shared<const KernelGroups>(std::move(*groups));
-    numbers.table = groupTable(*numbers.groups);
+    numbers.table = groupTable(*numbers.groups, nullptr);
     numbers.keys = timeByKey(*numbers.groups);
     numbers.cores = timeByCore(*numbers.groups);
     publish(std::make_shared<const OperatorNumbers>(numbers));
+    if (request.base) {
+        numbers.base = operatorBase(request, numbers, known, cancel);
+        if (numbers.base == nullptr) return nullptr;
+        numbers.table = groupTable(*numbers.groups, numbers.base.get());
+        publish(std::make_shared<const OperatorNumbers>(numbers));
+    }
     auto percentiles = withPercentiles(*numbers.groups, cancel);
     if (!percentiles) return nullptr;
     numbers.groups = std::make_shared<const KernelGroups>(std::move(*percentiles));
-    numbers.table = groupTable(*numbers.groups);
+    numbers.table = groupTable(*numbers.groups, numbers.base.get());
     numbers.absent = isKnown && known->groups->hasPercentiles ? known->absent : absentRanks(*scope.store);
     numbers.unequal = unequalCounts(*numbers.groups, cancel);
     if (numbers.aiCpu == nullptr) {
         numbers.aiCpu = aiCpuGroups(numbers.index, cancel);
-        if (numbers.aiCpu != nullptr) numbers.aiCpuTable = groupTable(*numbers.aiCpu);
+        if (numbers.aiCpu != nullptr) numbers.aiCpuTable = groupTable(*numbers.aiCpu, nullptr);
     }
     return cancel.cancelled() ? nullptr : std::make_shared<const OperatorNumbers>(std::move(numbers));
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/communication/absent_ranks.h"
 #include "core/analysis/kernels/kernel_groups.h"
+#include "core/compare/kernel_step_times.h"
 #include "core/tables/column_table.h"
 #include "core/tables/context_filter.h"
 #include "core/tables/rank_windows.h"
@@ -31,6 +32,22 @@ std::vector<KeyTime> timeByKey(const KernelGroups& groups);
 /// The same by kind of core; of each the first key that has it. Empty for groups of collectives.
 std::vector<KeyTime> timeByCore(const KernelGroups& groups);
 
+/// What is to be summed up.
+struct OperatorRequest {
+    Scope scope;
+    OperatorGrouping grouping = {};
+    std::optional<Scope> base = {};  ///< What it is compared with.
+    bool operator==(const OperatorRequest&) const = default;
+};
+
+/// The base of a request, grouped alike.
+struct OperatorBase {
+    Scope scope;
+    std::shared_ptr<const KernelIndex> index;
+    std::shared_ptr<const KernelGroups> groups;
+    KernelChanges changes;  ///< From it to the groups that are shown.
+};
+
 /// What the page shows of them. Constant; made on a worker.
 struct OperatorNumbers {
     Scope scope;  ///< Kernels that overlap its times.
@@ -43,14 +60,15 @@ struct OperatorNumbers {
     AbsentRanks absent;
     std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
     std::vector<KeyTime> keys, cores;                      ///< timeByKey, timeByCore
+    std::shared_ptr<const OperatorBase> base;              ///< Null without one, and in the first part of an answer.
 };
 
-/// In two parts: sums first, the rest when it is there.
-/// @param known    An earlier answer for the same scope, whose index is taken; may be null.
-/// @param publish  Takes the first part.
+/// In parts: sums first, those beside the base if there is one, the rest when it is there.
+/// @param known    An earlier answer; indices of the same scopes are taken from it. May be null.
+/// @param publish  Takes all but the last part.
 /// @return Null if cancelled.
 std::shared_ptr<const OperatorNumbers> operatorNumbers(
-    const Scope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+    const OperatorRequest& request, const std::shared_ptr<const OperatorNumbers>& known,
     const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
 
 /// A core on which an operator runs that the AI Cores have no kernel for.

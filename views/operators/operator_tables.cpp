@@ -32,27 +32,55 @@ double ratioOf(std::int64_t part, std::int64_t all) {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
+void setKey(ColumnTableBuilder& builder, const KernelIndex& index, const KernelSignature& key) {
+    const auto setText = [&](GroupColumn column, std::uint32_t text) {
+        if (text != KernelSignature::kNoText) builder.setText(placeOf(column), index.text(text));
+    };
+    setText(GroupColumn::Name, key.name);
+    setText(GroupColumn::Type, key.type);
+    setText(GroupColumn::Core, key.core);
+    setText(GroupColumn::Shapes, key.shapes);
+}
+
+void setChange(ColumnTableBuilder& builder, const Change& change) {
+    builder.setInteger(placeOf(GroupColumn::PerStep), change.current);
+    builder.setInteger(placeOf(GroupColumn::Base), change.base);
+    builder.setInteger(placeOf(GroupColumn::Difference), change.change);
+    if (const auto share = shareOf(change)) builder.setReal(placeOf(GroupColumn::Change), *share);
+}
+
 }  // namespace
 
-std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
+std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const OperatorBase* base) {
     constexpr CellUnit kNs = CellUnit::Duration;
-    ColumnTableBuilder builder(
-        {textColumn("name"), textColumn("type"), textColumn("accelerator_core"), textColumn("input_shapes"),
-         integerColumn("step"), integerColumn("rank_id"), integerColumn("device_id"),
-         integerColumn("count", CellUnit::Count), integerColumn("total", kNs), realColumn("share", CellUnit::Share),
-         integerColumn("min", kNs), integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs),
-         integerColumn("max", kNs), realColumn("std", kNs), integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
+    ColumnTableBuilder builder({textColumn("name"),
+                                textColumn("type"),
+                                textColumn("accelerator_core"),
+                                textColumn("input_shapes"),
+                                integerColumn("step"),
+                                integerColumn("rank_id"),
+                                integerColumn("device_id"),
+                                integerColumn("count", CellUnit::Count),
+                                integerColumn("total", kNs),
+                                realColumn("share", CellUnit::Share),
+                                integerColumn("per_step", kNs),
+                                integerColumn("base", kNs),
+                                integerColumn("difference", kNs),
+                                realColumn("change", CellUnit::Share),
+                                integerColumn("min", kNs),
+                                integerColumn("p50", kNs),
+                                realColumn("avg", kNs),
+                                integerColumn("p95", kNs),
+                                integerColumn("max", kNs),
+                                realColumn("std", kNs),
+                                integerColumn("wait", kNs),
+                                realColumn("wait_avg", kNs)});
     const KernelIndex& index = *groups.index;
-    for (const KernelGroup& group : groups.groups) {
+    for (std::size_t i = 0; i < groups.groups.size(); ++i) {
+        const KernelGroup& group = groups.groups[i];
         builder.addRow();
-        const KernelSignature& key = groups.keys[group.key];
-        const auto setText = [&](GroupColumn column, std::uint32_t text) {
-            if (text != KernelSignature::kNoText) builder.setText(placeOf(column), index.text(text));
-        };
-        setText(GroupColumn::Name, key.name);
-        setText(GroupColumn::Type, key.type);
-        setText(GroupColumn::Core, key.core);
-        setText(GroupColumn::Shapes, key.shapes);
+        setKey(builder, index, groups.keys[group.key]);
+        if (base != nullptr) setChange(builder, base->changes.ofGroup[i]);
         builder.setInteger(placeOf(GroupColumn::Step), group.step);
         if (groups.split == KernelSplit::Rank) {
             builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
@@ -74,37 +102,50 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
         builder.setReal(placeOf(GroupColumn::AverageWait),
                         static_cast<double>(group.wait) / static_cast<double>(group.waits));
     }
+    if (base == nullptr) return builder.finish();
+    for (const KernelChanges::Gone& gone : base->changes.gone) {
+        builder.addRow();
+        setKey(builder, *base->index, base->groups->keys[gone.key]);
+        setChange(builder, gone.change);
+    }
     return builder.finish();
 }
 
 std::vector<ColumnHeading> groupHeadings() {
     const QString from = OperatorTables::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO; SQL: kernel.");
     const QString nearest = OperatorTables::tr("Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.");
-    return {{OperatorTables::tr("Name"), from},
-            {OperatorTables::tr("Type"), from},
-            {OperatorTables::tr("Core"), OperatorTables::tr("Which kind of core it ran on.")},
-            {OperatorTables::tr("Input shapes"), from},
-            {OperatorTables::tr("Step"), from},
-            {OperatorTables::tr("Rank"), {}},
-            {OperatorTables::tr("NPU"), OperatorTables::tr("Number of the NPU on its host.")},
-            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
-            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run "
-                                                             "at once: sums are work, not time that has passed.")},
-            {OperatorTables::tr("Share"),
-             OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
-                                "and other kernels are never in one table.")},
-            {OperatorTables::tr("Min"), {}},
-            {OperatorTables::tr("P50"), nearest},
-            {OperatorTables::tr("Avg"), u"total / count"_s},
-            {OperatorTables::tr("P95"), nearest},
-            {OperatorTables::tr("Max"), {}},
-            {OperatorTables::tr("Std"),
-             OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
-            {OperatorTables::tr("Wait"),
-             OperatorTables::tr(
-                 "Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the "
-                 "kernel's begin. What it waited for was not recorded: the host, another stream, or another rank.")},
-            {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
+    return {
+        {OperatorTables::tr("Name"), from},
+        {OperatorTables::tr("Type"), from},
+        {OperatorTables::tr("Core"), OperatorTables::tr("Which kind of core it ran on.")},
+        {OperatorTables::tr("Input shapes"), from},
+        {OperatorTables::tr("Step"), from},
+        {OperatorTables::tr("Rank"), {}},
+        {OperatorTables::tr("NPU"), OperatorTables::tr("Number of the NPU on its host.")},
+        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
+        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run "
+                                                         "at once: sums are work, not time that has passed.")},
+        {OperatorTables::tr("Share"),
+         OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
+                            "and other kernels are never in one table.")},
+        {OperatorTables::tr("Per step"),
+         OperatorTables::tr("Time in a step: of each step the mean over the ranks that recorded kernels in it, of "
+                            "these the mean over the steps; as on the page Compare.")},
+        {OperatorTables::tr("Base"), OperatorTables::tr("The same of the base, 0 if it does not occur there.")},
+        {OperatorTables::tr("Difference"), u"per_step - base"_s},
+        {OperatorTables::tr("Change"), OperatorTables::tr("difference / base; empty where the base has none of it.")},
+        {OperatorTables::tr("Min"), {}},
+        {OperatorTables::tr("P50"), nearest},
+        {OperatorTables::tr("Avg"), u"total / count"_s},
+        {OperatorTables::tr("P95"), nearest},
+        {OperatorTables::tr("Max"), {}},
+        {OperatorTables::tr("Std"),
+         OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
+        {OperatorTables::tr("Wait"),
+         OperatorTables::tr(
+             "Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the "
+             "kernel's begin. What it waited for was not recorded: the host, another stream, or another rank.")},
+        {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
 }
 
 std::vector<GroupColumn> columnsWithout(const KernelGroups& groups) {

@@ -26,6 +26,10 @@ enum class GroupColumn : std::size_t {
     Count,
     Total,
     Share,
+    PerStep,     ///< This and the next three beside a base alone.
+    Base,        ///< Per step.
+    Difference,  ///< PerStep - Base
+    Change,      ///< Difference / Base
     Least,
     Median,
     Average,
@@ -35,8 +39,11 @@ enum class GroupColumn : std::size_t {
     Wait,
     AverageWait
 };
-/// A row for each group, in their order.
-std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups);
+inline constexpr GroupColumn kBaseColumns[] = {GroupColumn::PerStep, GroupColumn::Base, GroupColumn::Difference,
+                                               GroupColumn::Change};
+/// A row for each group, in their order; after them one for each key that only the base has.
+/// @param base  Null: nothing is compared.
+std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const OperatorBase* base);
 std::vector<ColumnHeading> groupHeadings();
 /// Columns in which no group has anything, by what they are made of.
 std::vector<GroupColumn> columnsWithout(const KernelGroups& groups);

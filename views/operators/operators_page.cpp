@@ -82,7 +82,10 @@ void OperatorsPage::setUp() {
     m_frame->setFocusProxy(m_statistics);
     m_statistics->filterBar().setExample(u"share > 1% and type ~ \"matmul\""_s);
     m_aiCpu->filterBar().setExample(u"total > 1ms"_s);
-    m_aiCpu->hideAtFirst({static_cast<std::size_t>(GroupColumn::Step), static_cast<std::size_t>(GroupColumn::Rank)});
+    std::vector<std::size_t> hidden{static_cast<std::size_t>(GroupColumn::Step),
+                                    static_cast<std::size_t>(GroupColumn::Rank)};
+    for (const GroupColumn column : kBaseColumns) hidden.push_back(static_cast<std::size_t>(column));
+    m_aiCpu->hideAtFirst(std::move(hidden));
 }
 
 void OperatorsPage::connectParts() {
@@ -101,11 +104,13 @@ void OperatorsPage::connectParts() {
         if (row && table.hasFocus()) chooseGroup(*row);
     });
     connect(&table, &DataTable::activated, this, [this](std::uint32_t row) {
+        if (isOnlyInBase(row)) return emit statusMessage(tr("Only the base has these kernels."));
         chooseGroup(row);
         m_tabs->setCurrentWidget(m_kernels);
         m_kernels->table().table().setFocus();
     });
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        if (isOnlyInBase(row)) return menu.addAction(tr("Only in the base"))->setEnabled(false);
         menu.addAction(tr("&Kernels of this group"), this, [this, row] {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_kernels);
@@ -190,13 +195,14 @@ void OperatorsPage::ask() {
         take(nullptr);
         return showReason();
     }
-    const OperatorGrouping grouping = m_bar->grouping();
-    if (m_requested == std::pair(*wanted, grouping)) return;
-    m_requested.emplace(*wanted, grouping);
+    OperatorRequest request{.scope = *wanted, .grouping = m_bar->grouping()};
+    if (const auto base = m_capture.base()) request.base = baseScope(*base, *wanted);
+    if (m_requested == request) return;
+    m_requested = request;
     using Numbers = std::shared_ptr<const OperatorNumbers>;
     m_slot.startInParts<Numbers>(
-        [scope = *wanted, grouping, known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
-            return operatorNumbers(scope, grouping, known, publish, cancel);
+        [request = std::move(request), known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
+            return operatorNumbers(request, known, publish, cancel);
         },
         [this](Numbers numbers) {
             if (numbers != nullptr && !regroup(*numbers)) take(std::move(numbers));
@@ -240,16 +246,36 @@ void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
 void OperatorsPage::showStatistics(bool isSame) {
     if (m_shown == nullptr) return m_statistics->setSource(nullptr, {});
     m_statistics->setScope(scopeText());
-    if (isSame) return m_statistics->updateSource(m_shown->table, groupHeadings());
-    m_statistics->setSource(m_shown->table, groupHeadings());
+    // What only a base has comes later, as further rows.
+    const auto& before = m_statistics->table().feed().source();
+    const bool isUpdate = isSame && before != nullptr && before->rowCount() == m_shown->table->rowCount();
+    if (isUpdate) m_statistics->updateSource(m_shown->table, groupHeadings());
+    else m_statistics->setSource(m_shown->table, groupHeadings());
+    hideColumns(isUpdate);
+    if (isSame) return;
+    TableFeed& feed = m_statistics->table().feed();
+    if (feed.sort().empty())
+        feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
+}
+
+/// Columns that nothing fills.
+void OperatorsPage::hideColumns(bool isSame) {
+    const bool hasBase = m_requested && m_requested->base;
+    if (!isSame || m_showsBase != hasBase)
+        for (const GroupColumn column : kBaseColumns)
+            m_statistics->table().setColumnHidden(static_cast<std::size_t>(column), !hasBase);
+    m_showsBase = hasBase;
+    if (isSame) return;
     const auto without = columnsWithout(*m_shown->groups);
     for (const GroupColumn column : {GroupColumn::Name, GroupColumn::Type, GroupColumn::Core, GroupColumn::Shapes,
                                      GroupColumn::Step, GroupColumn::Rank, GroupColumn::Device})
         m_statistics->table().setColumnHidden(static_cast<std::size_t>(column),
                                               std::find(without.begin(), without.end(), column) != without.end());
-    TableFeed& feed = m_statistics->table().feed();
-    if (feed.sort().empty())
-        feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
+}
+
+/// What only the base has stands after the groups.
+bool OperatorsPage::isOnlyInBase(std::uint32_t row) const {
+    return m_shown != nullptr && row >= m_shown->groups->groups.size();
 }
 
 void OperatorsPage::showAiCpu() {
@@ -320,10 +346,19 @@ void OperatorsPage::showSpread() {
 void OperatorsPage::showSums() {
     if (m_shown == nullptr) return m_sums->clear();
     const KernelGroups& groups = *m_shown->groups;
-    m_sums->setText(tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they "
-                       "were called from.",
-                       nullptr, static_cast<int>(groups.all.count))
-                        .arg(formatDuration({groups.all.total}), formatCount(groups.groups.size())));
+    QString text = tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they "
+                      "were called from.",
+                      nullptr, static_cast<int>(groups.all.count))
+                       .arg(formatDuration({groups.all.total}), formatCount(groups.groups.size()));
+    if (m_shown->base != nullptr) {
+        const KernelChanges& changes = m_shown->base->changes;
+        const auto base = m_capture.base();
+        text += u' ' + tr("Beside the base, %1: means over ranks and steps, of %2 here, of %3 there.")
+                           .arg(base ? base->title : QString(),
+                                tr("%n step(s)", nullptr, static_cast<int>(changes.currentSteps)),
+                                tr("%n step(s)", nullptr, static_cast<int>(changes.baseSteps)));
+    }
+    m_sums->setText(text);
 }
 
 QString OperatorsPage::scopeText() const {

@@ -70,6 +70,8 @@ private:
     void take(std::shared_ptr<const OperatorNumbers> numbers);
     bool regroup(const OperatorNumbers& numbers);
     void showStatistics(bool isSame);
+    void hideColumns(bool isSame);
+    bool isOnlyInBase(std::uint32_t row) const;
     void showShares();
     void showSpread();
     void showAiCpu();
@@ -86,9 +88,10 @@ private:
     std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
     /// What m_shown answers, or will when its answer is there.
-    std::optional<std::pair<Scope, OperatorGrouping>> m_requested;
+    std::optional<OperatorRequest> m_requested;
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
+    bool m_showsBase = false;          ///< Columns of a base are to be seen.
     JobSlot m_slot, m_spreadSlot;
     OperatorBar* m_bar;
     QWidget* m_body;

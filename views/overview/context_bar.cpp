@@ -4,6 +4,7 @@
 #include "views/common/support/number_list.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
+#include "views/overview/base_chooser.h"
 #include "views/overview/overview_facts.h"
 
 #include <QCheckBox>
@@ -32,7 +33,7 @@ constexpr std::size_t kMostListed = 512;
 
 ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_range(new QCheckBox(this)),
-      m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
+      m_clear(new QToolButton(this)), m_note(new QLabel(this)), m_base(new BaseChooser(session, selection, this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(4);
@@ -45,6 +46,8 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     m_clear->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(m_clear);
     row->addWidget(m_note, 1);
+    row->addWidget(m_base);
+    connect(m_base, &BaseChooser::changed, this, &ContextBar::refresh);
     connect(m_clear, &QToolButton::clicked, this, [this] {
         m_selection.setContext({});
         emit left();
@@ -181,7 +184,8 @@ void ContextBar::refresh() {
     m_note->setText(!context.empty() && !m_follows ? tr("This page shows everything all the same.") : QString());
     // Where there is one of each there is nothing to choose.
     setVisible(!context.empty() || !m_range->isHidden() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() ||
-               !m_steps.box->isHidden());
+               !m_steps.box->isHidden() || m_base->isOffered());
+    m_base->setVisible(m_base->isOffered());
 }
 
 void ContextBar::refreshRange() {

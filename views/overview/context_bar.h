@@ -16,9 +16,12 @@ class QToolButton;
 
 namespace altiscope {
 
+class BaseChooser;
+
 /// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
-/// time. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well.
-/// Whoever has chosen, or thought better of it (Escape), is back on the page: letters are its keys. GUI thread.
+/// time; and the base that they compare with. Changes the shared selection's context and follows it, so that undo and
+/// clicks in plots show here as well. Whoever has chosen, or thought better of it (Escape), is back on the page: letters
+/// are its keys. GUI thread.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:
@@ -29,6 +32,7 @@ public:
     /// Whether the page has a list of ranks or steps of its own: there are no two beside each other, unless all pages
     /// are limited to some.
     void setPageChooses(bool ranks, bool steps);
+    BaseChooser& base() { return *m_base; }
 
 signals:
     /// The page is to have the focus again.
@@ -62,6 +66,7 @@ private:
     QCheckBox* m_range;  ///< Checked: the context has a range. There while a range is marked or chosen.
     QToolButton* m_clear;
     QLabel* m_note;
+    BaseChooser* m_base;
     bool m_follows = true;
 };
 

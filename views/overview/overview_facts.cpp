@@ -2,6 +2,7 @@
 
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
+#include "views/common/support/number_list.h"
 #include "views/overview/capture_facts.h"
 
 #include <QCoreApplication>
@@ -66,19 +67,6 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
                       OverviewWords::tr("at most %1 reserved")
                           .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
     return parts.join(u" &nbsp;·&nbsp; "_s);
-}
-
-QString numberRanges(const std::vector<std::int64_t>& numbers) {
-    QStringList parts;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        parts << (last == i       ? QString::number(numbers[i])
-                  : last == i + 1 ? u"%1, %2"_s.arg(numbers[i]).arg(numbers[last])
-                                  : u"%1-%2"_s.arg(numbers[i]).arg(numbers[last]));
-        i = last + 1;
-    }
-    return parts.join(u", "_s);
 }
 
 QString rangeText(TimeRange range, TimeNs origin) {

@@ -23,9 +23,6 @@ QString rangeText(TimeRange range, TimeNs origin);
 /// "rank 3, step 5, 1.2 s to 1.4 s"; empty if the context holds everything. Times count from `origin`.
 QString contextText(const ContextFilter& context, TimeNs origin);
 
-/// Numbers as ranges: "0-3, 8". Also what the context bar takes.
-QString numberRanges(const std::vector<std::int64_t>& numbers);
-
 /// One item per kind of data that ranks lack, with the switch that records it.
 std::vector<FindingItem> missingItems(const CaptureStore& capture);
 

@@ -146,18 +146,28 @@ void OverviewPage::refresh() {
     const bool isRead = open->job == 0;
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const OverviewShown>>(
-        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead,
-         isShown](const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const OverviewShown> {
+        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead, isShown,
+         base = m_capture.base(), ofBase = analysisOfBase()](
+            const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const OverviewShown> {
             auto numbers = recordedOverview(store, context, cancel);
             if (!numbers) return nullptr;
             if (!isRead) return overviewShown(*std::move(numbers), context, false);
             if (!isShown) publish(overviewShown(*numbers, context, false));
             if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
-            return overviewShown(*std::move(numbers), context, true);
+            if (!base) return overviewShown(*std::move(numbers), context, true);
+            auto before = recordedOverview(base->store, base->context, cancel);
+            if (!before || !addComputed(*before, *ofBase, cancel)) return nullptr;
+            const OverviewBase beside{*std::move(before), base->context, base->title};
+            return overviewShown(*std::move(numbers), context, true, &beside);
         },
         [this](const std::shared_ptr<const OverviewShown>& shown) {
             if (shown) take(shown);
         });
+}
+
+std::shared_ptr<const CaptureAnalysis> OverviewPage::analysisOfBase() {
+    const auto base = m_capture.base();
+    return base ? m_feed.analysisOf(base->store) : nullptr;
 }
 
 void OverviewPage::take(std::shared_ptr<const OverviewShown> shown) {

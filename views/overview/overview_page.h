@@ -53,6 +53,7 @@ protected:
 private:
     void setUpTables();
     void refresh();
+    std::shared_ptr<const CaptureAnalysis> analysisOfBase();
     void take(std::shared_ptr<const OverviewShown> shown);
     void showFacts();
     void showFindings();

@@ -4,8 +4,8 @@
 
 namespace altiscope {
 
-std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context,
-                                                   bool isWhole) {
+std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context, bool isWhole,
+                                                   const OverviewBase* base) {
     auto shown = std::make_shared<OverviewShown>();
     shown->numbers = std::move(numbers);
     shown->isWhole = isWhole;
@@ -21,6 +21,12 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     shown->heat = heatOfRanksAndSteps(shown->sheet);
     shown->boxes = boxesByRank(shown->sheet);
     shown->stepTimes = histogramOfSteps(shown->sheet);
+    if (base == nullptr) return shown;
+    const StepSheet beside = stepSheet(base->numbers, base->context, Origin::Recorded);
+    shown->hasBase = !beside.times.empty() && !shown->sheet.times.empty();
+    if (!shown->hasBase) return shown;
+    shown->ranksBeside = ranksBesideBase(shown->sheet, beside, base->title);
+    shown->stepsBeside = stepsBesideBase(shown->sheet, beside, base->title);
     return shown;
 }
 

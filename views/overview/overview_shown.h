@@ -22,9 +22,19 @@ struct OverviewShown {
     HeatMap heat;
     BoxPlot boxes;
     Histogram stepTimes;
+    bool hasBase = false;  ///< Without, the next two are empty.
+    StackedBars ranksBeside, stepsBeside;
+};
+
+/// A base with its numbers.
+struct OverviewBase {
+    OverviewNumbers numbers;
+    ContextFilter context;
+    QString title;
 };
 
 /// Any thread.
-std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context, bool isWhole);
+std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context, bool isWhole,
+                                                   const OverviewBase* base = nullptr);
 
 }  // namespace altiscope

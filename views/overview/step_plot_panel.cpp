@@ -46,6 +46,8 @@ StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks
 }
 
 void StepPlotPanel::setShown(std::shared_ptr<const OverviewShown> shown) {
+    // A new base is to be seen.
+    if (shown->hasBase && !m_shown->hasBase) m_chosen = -1;
     m_shown = std::move(shown);
     showPlot();
     if (m_operator) readDurations();
@@ -93,6 +95,10 @@ void StepPlotPanel::fillKinds() {
     const bool many = sheet.ranks.size() > kManyRanks && sheet.steps.size() > 1;
     // Kinds that have nothing to show are not offered.
     std::vector<std::pair<Kind, QString>> kinds;
+    if (m_shown->hasBase) {
+        kinds.emplace_back(Kind::StepsBeside, tr("By step, beside the base"));
+        if (sheet.ranks.size() > 1) kinds.emplace_back(Kind::RanksBeside, tr("By rank, beside the base"));
+    }
     if (sheet.ranks.size() > 1) kinds.emplace_back(Kind::ByRank, tr("By rank"));
     kinds.emplace_back(Kind::ByStep, tr("By step"));
     if (sheet.steps.size() > 1) kinds.emplace_back(Kind::Variation, tr("Variation over steps"));
@@ -141,6 +147,8 @@ void StepPlotPanel::showKind(Kind kind) {
     case Kind::Heat: return m_plot->show(m_shown->heat);
     case Kind::Boxes: return m_plot->show(m_shown->boxes);
     case Kind::Steps: return m_plot->show(m_shown->stepTimes);
+    case Kind::StepsBeside: return m_plot->show(m_shown->stepsBeside);
+    case Kind::RanksBeside: return m_plot->show(m_shown->ranksBeside);
     case Kind::Kernels: return;
     }
 }

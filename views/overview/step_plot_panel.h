@@ -41,7 +41,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    enum class Kind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels };
+    enum class Kind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels, StepsBeside, RanksBeside };
 
     void readDurations();
     void fillKinds();

@@ -1,5 +1,6 @@
 #include "views/overview/step_plots.h"
 
+#include "core/compare/change.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 
@@ -115,6 +116,101 @@ std::size_t positionIn(const std::vector<T>& sorted, const T& value) {
     return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
+// --- beside a base ------------------------------------------------------------------------------------------------
+
+struct Bar {
+    QString label;
+    Mean mean;
+};
+struct BarPair {
+    std::optional<Bar> shown, base;
+};
+
+/// Those of one name belong together; where none is the same, the first to the first.
+std::vector<BarPair> pairsOf(const std::vector<Bar>& shown, const std::vector<Bar>& base) {
+    const auto find = [&base](const QString& label) -> std::optional<Bar> {
+        for (const Bar& bar : base)
+            if (bar.label == label) return bar;
+        return std::nullopt;
+    };
+    const bool anySame = std::any_of(shown.begin(), shown.end(), [&](const Bar& bar) { return find(bar.label); });
+    std::vector<BarPair> pairs;
+    for (std::size_t i = 0; i < std::min(shown.size(), kMostPairs); ++i) {
+        BarPair pair{.shown = shown[i], .base = {}};
+        if (anySame) pair.base = find(shown[i].label);
+        else if (i < base.size()) pair.base = base[i];
+        pairs.push_back(std::move(pair));
+    }
+    return pairs;
+}
+
+/// Of each step the mean over its ranks, of these the mean.
+Mean meanOfSteps(const StepSheet& sheet) {
+    std::vector<Mean> ofSteps(sheet.steps.size());
+    for (const StepTime& time : sheet.times) ofSteps[positionIn(sheet.steps, time.step)].add(time);
+    Mean mean;
+    for (const Mean& step : ofSteps) {
+        if (step.count == 0) continue;
+        for (std::size_t part = 0; part < kStepParts; ++part) mean.sum[part] += step.part(part);
+        ++mean.count;
+    }
+    return mean;
+}
+
+/// How much each part changed, as lines; empty without a partner.
+QStringList changeLines(const BarPair& pair) {
+    if (!pair.shown || !pair.base) return {};
+    QStringList lines;
+    const auto names = partNames();
+    double before = 0, now = 0;
+    const auto add = [&lines](const QString& name, const Change& change) {
+        const auto share = shareOf(change);
+        lines << u"%1: %2%3%4"_s.arg(name, change.change > 0 ? u"+"_s : QString(), formatDuration({change.change}),
+                                     share ? u" (%1)"_s.arg(formatPercent(*share)) : QString());
+    };
+    for (std::size_t part = 0; part < kStepParts; ++part) {
+        const double base = pair.base->mean.part(part), shown = pair.shown->mean.part(part);
+        before += base;
+        now += shown;
+        if (base > 0 || shown > 0) add(names[part], changeBetween(base, shown));
+    }
+    lines.prepend(Plots::tr("Difference from the base:"));
+    add(Plots::tr("Total"), changeBetween(before, now));
+    return lines;
+}
+
+StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const StepSheet& base,
+                       const QString& baseTitle, const QString& bottom, const QString& what) {
+    const QString mean = Plots::tr("mean");
+    pairs.insert(pairs.begin(), BarPair{.shown = Bar{mean, meanOfSteps(sheet)}, .base = Bar{mean, meanOfSteps(base)}});
+    // Shown, base, a gap.
+    constexpr std::size_t kPlaces = 3;
+    std::vector<Mean> means;
+    QStringList labels;
+    for (const BarPair& pair : pairs) {
+        means.push_back(pair.shown ? pair.shown->mean : Mean());
+        means.push_back(pair.base ? pair.base->mean : Mean());
+        means.push_back({});
+        labels << (pair.shown ? pair.shown->label : QString())
+               << (pair.base ? Plots::tr("%1 base", "a rank or step of the base").arg(pair.base->label) : QString())
+               << QString();
+    }
+    means.pop_back();
+    labels.pop_back();
+    StackedBars bars = stacked(means, labels, bottom, what);
+    bars.tip = [pairs = std::move(pairs), means = std::move(means), what, mean, baseTitle](std::size_t first,
+                                                                                           std::size_t last) {
+        const BarPair& pair = pairs[first / kPlaces];
+        const bool isBase = first % kPlaces == 1;
+        const std::optional<Bar>& bar = isBase ? pair.base : pair.shown;
+        if (first % kPlaces == 2 || last - first > 1 || !bar) return QString();
+        const QString name = bar->label == mean ? Plots::tr("Mean of the steps") : what.arg(bar->label);
+        const QString title = isBase ? Plots::tr("Base, %1: %2").arg(baseTitle, name) : name;
+        return (QStringList{partsTip(title, means, first, last)} + changeLines(pair)).join(u'\n');
+    };
+    return bars;
+}
+
 }  // namespace
 
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred) {
@@ -155,6 +251,29 @@ StackedBars barsByStep(const StepSheet& sheet) {
     const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0))
                                                    : Plots::tr("Step (mean of the ranks)");
     return stacked(std::move(means), labels, bottom, Plots::tr("Step %1"));
+}
+
+StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
+    const auto barsOf = [](const StepSheet& of) {
+        std::vector<Bar> bars(of.ranks.size());
+        for (const StepTime& time : of.times)
+            bars[positionIn(of.ranks, StepOwner{time.rank, time.device})].mean.add(time);
+        for (std::size_t i = 0; i < bars.size(); ++i) bars[i].label = rankLabel(of, i);
+        return bars;
+    };
+    return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
+                      Plots::tr("Rank (mean of its steps), each beside the base"), Plots::tr("Rank %1"));
+}
+
+StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
+    const auto barsOf = [](const StepSheet& of) {
+        std::vector<Bar> bars(of.steps.size());
+        for (const StepTime& time : of.times) bars[positionIn(of.steps, time.step)].mean.add(time);
+        for (std::size_t i = 0; i < bars.size(); ++i) bars[i].label = stepLabel(of, i);
+        return bars;
+    };
+    return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
+                      Plots::tr("Step (mean of the ranks), each beside the base"), Plots::tr("Step %1"));
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {

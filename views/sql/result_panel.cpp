@@ -7,6 +7,7 @@
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
+#include "views/sql/result_plot.h"
 #include "views/sql/run_words.h"
 
 #include <QAction>
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QStackedLayout>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -35,7 +37,8 @@ std::vector<ColumnHeading> headingsOf(const SqlTable& table) {
 
 ResultPanel::ResultPanel(Session& session, QWidget* parent)
     : QWidget(parent), m_status(new QLabel(this)), m_note(new QLabel(this)), m_stack(new QStackedLayout),
-      m_message(new MessagePage(this)), m_table(new TablePanel(session, {}, u"sql"_s, this)) {
+      m_message(new MessagePage(this)), m_tabs(new QTabWidget(this)),
+      m_table(new TablePanel(session, {}, u"sql"_s, m_tabs)), m_plot(new ResultPlot(session, m_tabs)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -52,7 +55,10 @@ ResultPanel::ResultPanel(Session& session, QWidget* parent)
     m_note->setWordWrap(true);
     m_message->setAutoFillBackground(false);
     m_stack->addWidget(m_message);
-    m_stack->addWidget(m_table);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_table, QString());
+    m_tabs->addTab(m_plot, QString());
+    m_stack->addWidget(m_tabs);
     setFocusProxy(m_table);
     for (std::size_t i = 0; i < kExamples; ++i) {
         m_examples[i] = new QAction(themedIcon(u"run"_s), {}, this);
@@ -74,7 +80,7 @@ ResultPanel::ResultPanel(Session& session, QWidget* parent)
 
 QString ResultPanel::note() const { return m_note->text(); }
 
-bool ResultPanel::idle() const { return !m_table->table().feed().busy(); }
+bool ResultPanel::idle() const { return !m_table->table().feed().busy() && m_plot->idle(); }
 
 void ResultPanel::setName(const QString& name) { m_table->table().setAccessibleName(name); }
 
@@ -88,6 +94,7 @@ void ResultPanel::showNothing() {
     m_isEmpty = true;
     m_shown.reset();
     m_table->setSource(nullptr, {});
+    m_plot->setTable(nullptr);
     setStatus({});
     m_note->hide();
     m_note->clear();
@@ -106,6 +113,7 @@ void ResultPanel::showError(const QString& title, const QString& reason) {
     m_isEmpty = false;
     m_shown.reset();
     m_table->setSource(nullptr, {});
+    m_plot->setTable(nullptr);
     m_note->hide();
     m_note->clear();
     for (QAction* example : m_examples) example->setVisible(false);
@@ -130,11 +138,13 @@ void ResultPanel::show(const SqlRun& run, const SqlRows::Limits& limits, bool is
     if (hasRows && m_shown != run.table) {
         m_shown = run.table;
         m_table->setSource(m_shown, headingsOf(*m_shown));
+        m_plot->setTable(m_shown);
         m_table->setScope(leadsToPlaces(*m_shown) ? tr("Return leads to the timeline") : QString());
     }
-    if (hasRows) return m_stack->setCurrentWidget(m_table);
+    if (hasRows) return m_stack->setCurrentWidget(m_tabs);
     m_shown.reset();
     m_table->setSource(nullptr, {});
+    m_plot->setTable(nullptr);
     for (QAction* example : m_examples) example->setVisible(false);
     PageMessage message{.kind = PageMessage::Kind::Empty,
                         .title = tr("The rows are no longer kept"),
@@ -174,6 +184,8 @@ void ResultPanel::retranslate() {
         m_examples[i]->setText(QString(m_exampleQueries[i].title).replace(u'&', u"&&"_s));
         m_examples[i]->setToolTip(m_exampleQueries[i].about);
     }
+    m_tabs->setTabText(m_tabs->indexOf(m_table), tr("Rows"));
+    m_tabs->setTabText(m_tabs->indexOf(m_plot), tr("Plot"));
     if (m_isEmpty) showNothing();
 }
 

@@ -12,10 +12,12 @@
 class QAction;
 class QLabel;
 class QStackedLayout;
+class QTabWidget;
 
 namespace altiscope {
 
 class MessagePage;
+class ResultPlot;
 class Session;
 class TablePanel;
 
@@ -37,6 +39,9 @@ public:
     const QString& status() const { return m_statusText; }
     QString note() const;
     TablePanel& table() { return *m_table; }
+    ResultPlot& plot() { return *m_plot; }
+    /// Rows and plot.
+    QTabWidget& tabs() { return *m_tabs; }
     const std::shared_ptr<const SqlTable>& shown() const { return m_shown; }
     bool idle() const;
     /// Under which name rows are saved.
@@ -59,7 +64,9 @@ private:
     QLabel* m_note;
     QStackedLayout* m_stack;
     MessagePage* m_message;
+    QTabWidget* m_tabs;
     TablePanel* m_table;
+    ResultPlot* m_plot;
     std::array<QAction*, kExamples> m_examples{};
     std::vector<StoredQuery> m_exampleQueries;
     std::shared_ptr<const SqlTable> m_shown;

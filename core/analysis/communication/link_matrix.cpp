@@ -28,12 +28,17 @@ std::optional<double> LinkSum::bandwidth() const {
 }
 
 std::optional<LinkSum> LinkMatrix::find(std::size_t source, std::size_t target) const {
+    const auto place = placeOf(source, target);
+    return place ? std::optional(link(source, *place)) : std::nullopt;
+}
+
+std::optional<std::size_t> LinkMatrix::placeOf(std::size_t source, std::size_t target) const {
     if (source >= m_nodes.size()) return std::nullopt;
     const auto begin = m_targets.begin() + static_cast<std::ptrdiff_t>(rowBegin(source)),
                end = m_targets.begin() + static_cast<std::ptrdiff_t>(rowEnd(source));
     const auto found = std::lower_bound(begin, end, target);
     if (found == end || *found != target) return std::nullopt;
-    return link(source, static_cast<std::size_t>(found - m_targets.begin()));
+    return static_cast<std::size_t>(found - m_targets.begin());
 }
 
 std::string LinkMatrix::transportText(std::uint16_t bits) const {

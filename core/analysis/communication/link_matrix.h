@@ -122,6 +122,8 @@ public:
 
     /// O(log links of the source).
     std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
+    /// Its place, as link() wants it. O(log links of the source).
+    std::optional<std::size_t> placeOf(std::size_t source, std::size_t target) const;
     /// LinkSum::isTooSmall of a link of this matrix; but where all are, they are compared with each other, and none is.
     bool isTooSmall(const LinkSum& link) const {
         return m_hasLarge && link.isTooSmall((link.transports & m_remote) != 0);

@@ -23,6 +23,14 @@ struct Higher {
     float operator()(float a, float b) const { return a < b ? b : a; }
 };
 
+/// Of differences: an absent one, which is infinite, gives way to any.
+struct Farther {
+    float operator()(float a, float b) const {
+        if (std::isinf(a)) return b;
+        return std::isinf(b) || std::abs(b) <= std::abs(a) ? a : b;
+    }
+};
+
 template <class Join>
 void joinInto(float* to, const float* from, std::size_t count, Join join) {
     for (std::size_t i = 0; i < count; ++i) to[i] = join(to[i], from[i]);
@@ -83,6 +91,11 @@ float LinkPicture::none() const {
 
 std::optional<double> LinkPicture::value(const LinkSum& link) const {
     if (m_inner == Inner::Hidden && link.source == link.target) return std::nullopt;
+    if (m_links != nullptr) {
+        const auto place = m_matrix->placeOf(link.source, link.target);
+        const auto values = place ? m_links->values(link.source, *place, m_metric) : std::nullopt;
+        return values ? std::optional(values->current - values->base) : std::nullopt;
+    }
     return metricOf(link, m_metric, m_matrix->transports().size());
 }
 
@@ -92,6 +105,26 @@ std::shared_ptr<const LinkPicture> LinkPicture::make(std::shared_ptr<const LinkM
     picture->buildLevels(cancel);
     if (!cancel.cancelled()) picture->sumUp();
     return cancel.cancelled() ? nullptr : picture;
+}
+
+std::shared_ptr<const LinkPicture> LinkPicture::makeDifference(std::shared_ptr<const LinkComparison> links,
+                                                               LinkMetric metric, Inner inner,
+                                                               const CancelToken& cancel) {
+    std::shared_ptr<LinkPicture> picture(new LinkPicture(links->current, metric, inner));
+    if (metric != LinkMetric::Transport) picture->m_links = std::move(links);
+    picture->buildLevels(cancel);
+    if (!cancel.cancelled()) picture->sumUp();
+    return cancel.cancelled() ? nullptr : picture;
+}
+
+/// Whether a link has no value of its own since it is too small to tell a bandwidth.
+bool LinkPicture::isSmall(const LinkSum& link) const {
+    return m_metric == LinkMetric::Bandwidth && !isDifference() && m_matrix->isTooSmall(link);
+}
+
+float LinkPicture::joined(float a, float b) const {
+    if (isDifference()) return Farther()(a, b);
+    return lowestMatters() ? Lower()(a, b) : Higher()(a, b);
 }
 
 namespace {
@@ -136,6 +169,21 @@ void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, 
     }
 }
 
+/// The same of differences.
+void joinDifferences(const LinkComparison& links, LinkMetric metric, std::size_t source, float* row, std::size_t shift,
+                     bool hidesInner, ValueEnds& ends) {
+    const LinkMatrix& matrix = *links.current;
+    for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
+        const std::uint32_t target = matrix.target(place);
+        if (hidesInner && target == source) continue;
+        const auto values = links.values(source, place, metric);
+        if (!values) continue;
+        ends.add(values->current - values->base);
+        float& cell = row[target >> shift];
+        cell = Farther()(cell, static_cast<float>(values->current - values->base));
+    }
+}
+
 }  // namespace
 
 void LinkPicture::buildLevels(const CancelToken& cancel) {
@@ -151,9 +199,11 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
     parallelFor(parts, [&](std::size_t part) {
         ValueEnds own;
         const std::size_t last = std::min(count, (part + 1) * kRowsTogether << shift);
-        for (std::size_t source = part * kRowsTogether << shift; source < last && !cancel.cancelled(); ++source)
-            joinLinks(*m_matrix, m_metric, source, finest.values.data() + (source >> shift) * finest.side, shift,
-                      m_inner == Inner::Hidden, own);
+        for (std::size_t source = part * kRowsTogether << shift; source < last && !cancel.cancelled(); ++source) {
+            float* const row = finest.values.data() + (source >> shift) * finest.side;
+            if (isDifference()) joinDifferences(*m_links, m_metric, source, row, shift, m_inner == Inner::Hidden, own);
+            else joinLinks(*m_matrix, m_metric, source, row, shift, m_inner == Inner::Hidden, own);
+        }
         ends[part] = own;
     });
     ValueEnds all;
@@ -173,8 +223,7 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
             float* to = level.values.data() + row * level.side;
             for (std::size_t y = 2 * row; y < std::min(below.side, 2 * row + 2); ++y) {
                 const float* from = below.values.data() + y * below.side;
-                for (std::size_t x = 0; x < below.side; ++x)
-                    to[x / 2] = lowestMatters() ? Lower()(to[x / 2], from[x]) : Higher()(to[x / 2], from[x]);
+                for (std::size_t x = 0; x < below.side; ++x) to[x / 2] = joined(to[x / 2], from[x]);
             }
         });
         m_levels.push_back(std::move(level));
@@ -186,7 +235,16 @@ void LinkPicture::sumUp() {
         if (m_inner == Inner::Shown) end.add(m_matrix->toItself(node));
         return metricOf(end, m_metric, m_matrix->transports().size());
     };
+    const auto change = [](const std::optional<LinkComparison::Values>& values) {
+        return values ? std::optional(values->current - values->base) : std::nullopt;
+    };
     for (std::size_t node = 0; node < m_matrix->nodes().size(); ++node) {
+        if (isDifference()) {
+            const bool withInner = m_inner == Inner::Shown;
+            m_ofSources.push_back(change(m_links->sourceValues(node, m_metric, withInner)));
+            m_ofTargets.push_back(change(m_links->targetValues(node, m_metric, withInner)));
+            continue;
+        }
         m_ofSources.push_back(value(m_matrix->toOthers(node), node));
         m_ofTargets.push_back(value(m_matrix->fromOthers(node), node));
     }
@@ -212,10 +270,7 @@ void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t first
     for (; place < end && m_matrix->target(place) < firstColumn + out.size(); ++place) {
         const auto known = value(m_matrix->link(row, place));
         float& cell = out[m_matrix->target(place) - firstColumn];
-        if (known)
-            cell = join(cell, m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(m_matrix->link(row, place))
-                                  ? kTooSmall
-                                  : static_cast<float>(*known));
+        if (known) cell = join(cell, isSmall(m_matrix->link(row, place)) ? kTooSmall : static_cast<float>(*known));
     }
 }
 
@@ -243,7 +298,8 @@ std::vector<float> LinkPicture::sample(const LinkWindow& window, int columns, in
     std::vector<float> picture(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows),
                                std::numeric_limits<float>::quiet_NaN());
     if (m_levels.empty() || columns <= 0 || rows <= 0) return picture;
-    if (lowestMatters()) sampleInto(picture, window, columns, rows, Lower());
+    if (isDifference()) sampleInto(picture, window, columns, rows, Farther());
+    else if (lowestMatters()) sampleInto(picture, window, columns, rows, Lower());
     else sampleInto(picture, window, columns, rows, Higher());
     return picture;
 }
@@ -296,8 +352,9 @@ std::optional<LinkSum> LinkPicture::standsFor(const LinkWindow& part) const {
             const LinkSum link = m_matrix->link(source, low);
             const auto known = value(link);
             if (!known) continue;
-            const bool isTooSmall = m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(link);
+            const bool isTooSmall = isSmall(link);
             const bool isBetter = bestIsTooSmall != isTooSmall ? bestIsTooSmall
+                                  : isDifference()             ? std::abs(*known) > std::abs(bestValue)
                                   : lowestMatters()            ? *known < bestValue
                                                                : *known > bestValue;
             if (best && !isBetter) continue;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/analysis/communication/link_comparison.h"
 #include "core/analysis/communication/link_matrix.h"
+#include "core/analysis/communication/link_metric.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +12,6 @@
 #include <vector>
 
 namespace altiscope {
-
-/// What the colour of a link tells.
-enum class LinkMetric : std::uint8_t {
-    Bandwidth,  ///< Bytes per ns: size / time.
-    Size,       ///< Bytes.
-    Time,       ///< ns.
-    Count,      ///< Calls.
-    Transport,  ///< 1 for the fastest kind that the matrix has, more for slower ones; of several on a link the slowest.
-};
 
 /// Cells of a matrix in sight; a cell is 1 wide and high.
 struct LinkWindow {
@@ -38,6 +31,15 @@ public:
     static std::shared_ptr<const LinkPicture> make(std::shared_ptr<const LinkMatrix> matrix, LinkMetric metric,
                                                    Inner inner, const CancelToken& cancel);
 
+    /// How much each link changed from a base: current - base, see LinkComparison::values(). The matrix is the current
+    /// one; where several links share a pixel the greatest change in either direction stands for them. Transports have
+    /// no difference: then the matrix itself is shown.
+    static std::shared_ptr<const LinkPicture> makeDifference(std::shared_ptr<const LinkComparison> links,
+                                                             LinkMetric metric, Inner inner, const CancelToken& cancel);
+    bool isDifference() const { return m_links != nullptr; }
+    /// Of a difference: both sides; else null.
+    const std::shared_ptr<const LinkComparison>& comparison() const { return m_links; }
+
     const LinkMatrix& matrix() const { return *m_matrix; }
     const std::shared_ptr<const LinkMatrix>& shared() const { return m_matrix; }
     LinkMetric metric() const { return m_metric; }
@@ -45,7 +47,7 @@ public:
     /// In sample(): there are links, but none tells a bandwidth.
     static constexpr float kTooSmall = std::numeric_limits<float>::max();
     bool anyTooSmall() const { return m_anyTooSmall; }
-    bool lowestMatters() const { return m_metric == LinkMetric::Bandwidth; }
+    bool lowestMatters() const { return m_metric == LinkMetric::Bandwidth && !isDifference(); }
 
     /// Of all links but those too small; nullopt if none has a value.
     std::optional<double> least() const { return m_least; }
@@ -79,8 +81,11 @@ private:
     template <class Join>
     void sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows, Join join) const;
     float none() const;
+    bool isSmall(const LinkSum& link) const;
+    float joined(float a, float b) const;
 
     std::shared_ptr<const LinkMatrix> m_matrix;
+    std::shared_ptr<const LinkComparison> m_links;  // of a difference
     LinkMetric m_metric;
     Inner m_inner;
     std::vector<Level> m_levels;  // the finest first

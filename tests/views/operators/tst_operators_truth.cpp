@@ -141,8 +141,9 @@ std::shared_ptr<const OperatorNumbers> numbersOf(const std::shared_ptr<const Cap
     WorkerArena arena(2);
     arena.run([&] {
         numbers =
-            operatorNumbers({.capture = 1, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}},
-                            {grouping, KernelSplit::None}, nullptr, [](const auto&) {}, {});
+            operatorNumbers({{.capture = 1, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}},
+                             {grouping, KernelSplit::None}},
+                            nullptr, [](const auto&) {}, {});
     });
     return numbers;
 }

@@ -1,9 +1,5 @@
 #include "views/common/pages/page_capture.h"
 
-#include "core/session/selection.h"
-
-#include <utility>
-
 namespace altiscope {
 
 PageCapture::PageCapture(Session& session, Selection& selection, QObject* parent)
@@ -12,8 +8,11 @@ PageCapture::PageCapture(Session& session, Selection& selection, QObject* parent
         connect(&session, signal, this, &PageCapture::changed);
     connect(&selection, &Selection::shownCaptureChanged, this, &PageCapture::changed);
     connect(&selection, &Selection::changed, this, [this] {
-        const ContextFilter& context = m_selection.current().context;
-        if (std::exchange(m_context, context) != context) emit contextChanged();
+        const SelectionState& state = m_selection.current();
+        const bool isOther = m_context != state.context || m_base != state.base;
+        m_context = state.context;
+        m_base = state.base;
+        if (isOther) emit contextChanged();
     });
 }
 
@@ -38,6 +37,8 @@ bool PageCapture::isBeingRead() const {
 }
 
 ContextFilter PageCapture::context() const { return m_selection.current().context.forCapture(id()); }
+
+std::optional<PageBase> PageCapture::base() const { return pageBase(m_session, m_selection, id()); }
 
 bool PageCapture::choosesRanks() const {
     const ContextFilter chosen = context();

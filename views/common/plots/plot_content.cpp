@@ -30,15 +30,23 @@ void PlotView::setLabels(const QStringList& labels, const QString& title) {
     m_plot->xAxis->setTicker(
         QSharedPointer<LabelTicker>::create(labels, *m_plot->xAxis, fontMetrics().averageCharWidth() * kLabelChars));
     m_plot->xAxis->setLabel(title);
-    const auto durations = QSharedPointer<DurationTicker>::create();
-    durations->setTickCount(std::clamp(m_plot->axisRect()->height() / (2 * fontMetrics().height()), 2, 6));
-    m_plot->yAxis->setTicker(durations);
-    m_plot->yAxis->setLabel({});
+    setValues(CellUnit::Duration, {});
+}
+
+/// The vertical axis.
+void PlotView::setValues(CellUnit unit, const QString& title) {
+    QSharedPointer<QCPAxisTicker> ticker;
+    if (unit == CellUnit::Duration) ticker = QSharedPointer<DurationTicker>::create();
+    else ticker = QSharedPointer<ValueTicker>::create(unit);
+    ticker->setTickCount(std::clamp(m_plot->axisRect()->height() / (2 * fontMetrics().height()), 2, 6));
+    m_plot->yAxis->setTicker(ticker);
+    m_plot->yAxis->setLabel(title);
 }
 
 void PlotView::buildBars(const StackedBars& bars) {
     const Theme& theme = themeOf(palette());
     setLabels(bars.labels, bars.bottomTitle);
+    setValues(bars.unit, bars.leftTitle);
     const auto [first, last] = inSight();
     m_folds =
         foldedRanges(first, last, static_cast<std::size_t>(std::max(1.0, m_plot->axisRect()->width() / kBarWidth)));
@@ -47,7 +55,7 @@ void PlotView::buildBars(const StackedBars& bars) {
         for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += series.values[i];
     }
     QCPBars* below = nullptr;
-    double highest = 0;
+    double highest = 0, lowest = 0;
     for (const BarSeries& series : bars.series) {
         auto* drawn = new QCPBars(m_plot->xAxis, m_plot->yAxis);
         drawn->setName(series.name);
@@ -77,6 +85,7 @@ void PlotView::buildBars(const StackedBars& bars) {
         if (from == to) continue;
         const double least = *std::min_element(from, to), greatest = *std::max_element(from, to);
         highest = std::max(highest, greatest);
+        lowest = std::min(lowest, least);
         if (!folded) continue;
         const double mean = std::accumulate(from, to, 0.0) / static_cast<double>(to - from);
         means->addData((static_cast<double>(begin) + static_cast<double>(std::min(end, totals.size())) - 1) / 2, mean);
@@ -90,7 +99,7 @@ void PlotView::buildBars(const StackedBars& bars) {
         spread->setPen(QPen(theme.text, 0));
         spread->setWhiskerWidth(3);
     }
-    m_plot->yAxis->setRange(0, highest > 0 ? highest * 1.05 : 1);
+    m_plot->yAxis->setRange(lowest * 1.05, highest > 0 ? highest * 1.05 : lowest < 0 ? 0 : 1);
     m_plot->yAxis->setRangeReversed(false);
     m_plot->legend->setVisible(true);
     int widest = 1;

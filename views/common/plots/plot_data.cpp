@@ -1,11 +1,39 @@
 #include "views/common/plots/plot_data.h"
 
+#include "views/common/support/formatters.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 namespace altiscope {
+
+QString plotValueText(CellUnit unit, double value) {
+    const auto whole = [value] { return static_cast<std::int64_t>(std::llround(std::clamp(value, -9.2e18, 9.2e18))); };
+    switch (unit) {
+    case CellUnit::Duration:
+    case CellUnit::Time: return formatDuration({whole()});
+    case CellUnit::Bytes:
+        return (value < 0 ? QStringLiteral("-") : QString()) +
+               formatBytes(static_cast<std::uint64_t>(std::clamp(std::abs(value), 0.0, 1.8e19)));
+    case CellUnit::Rate: return formatRate(value);
+    case CellUnit::Share: return formatPercent(value);
+    case CellUnit::Count:
+    case CellUnit::None: return formatNumber(value);
+    }
+    return {};
+}
+
+QString exactPlotValueText(CellUnit unit, double value) {
+    const bool isWhole = std::abs(value) < 9e15 && value == std::floor(value);
+    if (isWhole && (unit == CellUnit::Duration || unit == CellUnit::Time))
+        return formatExactNs({static_cast<std::int64_t>(value)});
+    if (isWhole && value >= 0 && unit == CellUnit::Bytes) return formatExactBytes(static_cast<std::uint64_t>(value));
+    if (isWhole && value >= 0 && (unit == CellUnit::Count || unit == CellUnit::None))
+        return formatCount(static_cast<std::uint64_t>(value));
+    return plotValueText(unit, value);
+}
 
 std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first, std::size_t last, std::size_t most) {
     std::vector<std::pair<std::size_t, std::size_t>> folds;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tables/table_source.h"
 #include "views/common/theme/theme.h"
 
 #include <QString>
@@ -15,6 +16,10 @@
 namespace altiscope {
 
 // What plots show. Values on the vertical axis are ns unless a plot says otherwise.
+
+/// A value of a plot with its unit: rounded, and with every digit. A Time reads as seconds since 0.
+QString plotValueText(CellUnit unit, double value);
+QString exactPlotValueText(CellUnit unit, double value);
 
 /// A part of every bar.
 struct BarSeries {
@@ -32,6 +37,8 @@ struct StackedBars {
     QString bottomTitle;
     /// What a tooltip says of bar `first`, or of bars [first, last) that share one.
     std::function<QString(std::size_t first, std::size_t last)> tip;
+    CellUnit unit = CellUnit::Duration;  ///< Of the values; below 0 they hang from the axis.
+    QString leftTitle = {};
 };
 
 /// A line with the range of what it is the mean of. More points than pixels are folded by least and greatest value.
@@ -41,6 +48,20 @@ struct EnvelopeLine {
     QString name;
     QString bottomTitle;
     std::function<QString(std::size_t first, std::size_t last)> tip;
+};
+
+/// Lines over numbers. Of more points than pixels those are drawn that a column enters, leaves, and reaches at most and
+/// least, so that no spike is lost.
+struct NumberLines {
+    struct Line {
+        QString name;
+        std::vector<double> values;  ///< One per place; NaN: none, and the line goes on behind it.
+    };
+    std::vector<double> places;  ///< Ascending.
+    std::vector<Line> lines;     ///< In the hues of the theme.
+    CellUnit bottomUnit = CellUnit::None, leftUnit = CellUnit::None;
+    QString bottomTitle, leftTitle;
+    std::function<QString(std::size_t place)> tip;  ///< Of the place that is nearest to the pointer.
 };
 
 /// Values by row and column, each cell drawn in one colour; cells that share a pixel show the greatest value.
@@ -62,6 +83,8 @@ struct Histogram {
     std::vector<std::uint64_t> counts;  ///< By interval.
     QString bottomTitle, leftTitle;
     std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Of intervals [first, last).
+    CellUnit unit = CellUnit::Duration;
+    double scale = 1;  ///< A value is the whole number times this: for values that are no whole numbers.
 
     /// Where an interval begins; behind the greatest integer: that one.
     std::int64_t edge(std::size_t interval) const;

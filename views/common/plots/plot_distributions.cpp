@@ -37,8 +37,13 @@ void PlotView::buildHistogram(const Histogram& histogram) {
         drawn->addData((static_cast<double>(begin) + static_cast<double>(end) - 1) / 2, count);
         highest = std::max(highest, count);
     }
-    const auto times =
-        QSharedPointer<DurationTicker>::create(histogram.first, static_cast<double>(histogram.width), 0.5);
+    QSharedPointer<QCPAxisTicker> times;
+    if (histogram.unit == CellUnit::Duration && histogram.scale == 1)
+        times = QSharedPointer<DurationTicker>::create(histogram.first, static_cast<double>(histogram.width), 0.5);
+    else
+        times =
+            QSharedPointer<ValueTicker>::create(histogram.unit, static_cast<double>(histogram.first) * histogram.scale,
+                                                static_cast<double>(histogram.width) * histogram.scale, 0.5);
     times->setTickCount(std::clamp(m_plot->axisRect()->width() / (fontMetrics().averageCharWidth() * 14), 2, 8));
     m_plot->xAxis->setTicker(times);
     m_plot->xAxis->setLabel(histogram.bottomTitle);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/plots/plot_data.h"
 #include "views/common/support/formatters.h"
 
 #include "views/common/plots/plot_library.h"
@@ -40,6 +41,30 @@ private:
 
     double m_first, m_scale, m_half;
     double m_step = 1, m_extent = 1;
+};
+
+/// Values of any unit but times. A place on the axis stands for the value (place + half) * scale + first.
+class ValueTicker : public QCPAxisTicker {
+public:
+    explicit ValueTicker(CellUnit unit, double first = 0, double scale = 1, double half = 0)
+        : m_unit(unit), m_first(first), m_scale(scale), m_half(half) {
+        setTickOrigin(-m_first / m_scale - m_half);
+    }
+
+protected:
+    double getTickStep(const QCPRange& range) override {
+        return cleanMantissa(range.size() * m_scale / std::max(1, tickCount())) / m_scale;
+    }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const double value = (tick + m_half) * m_scale + m_first;
+        // What is left of 0 by rounding is 0.
+        return plotValueText(m_unit, std::abs(value) < 1e-9 * std::abs(m_scale) ? 0 : value);
+    }
+
+private:
+    CellUnit m_unit;
+    double m_first, m_scale, m_half;
 };
 
 /// Whole numbers.

@@ -64,6 +64,11 @@ void PlotView::show(EnvelopeLine line) {
     showAll();
 }
 
+void PlotView::show(NumberLines lines) {
+    m_content = std::move(lines);
+    showAll();
+}
+
 void PlotView::show(HeatMap map) {
     m_content = std::move(map);
     showAll();
@@ -94,15 +99,27 @@ void PlotView::showNothing(const QString& reason) {
 std::size_t PlotView::pointCount() const {
     if (const auto* bars = std::get_if<StackedBars>(&m_content)) return static_cast<std::size_t>(bars->labels.size());
     if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) return static_cast<std::size_t>(line->labels.size());
+    if (const auto* lines = std::get_if<NumberLines>(&m_content)) return lines->places.size();
     if (const auto* map = std::get_if<HeatMap>(&m_content)) return static_cast<std::size_t>(map->columns.size());
     if (const auto* histogram = std::get_if<Histogram>(&m_content)) return histogram->counts.size();
     if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) return boxes->boxes.size();
     return 0;
 }
 
+/// Ends of the bottom axis when all is shown.
+std::pair<double, double> PlotView::wholeAxis() const {
+    const auto* lines = std::get_if<NumberLines>(&m_content);
+    if (lines == nullptr) return {-0.5, std::max(1.0, static_cast<double>(pointCount())) - 0.5};
+    if (lines->places.empty()) return {0, 1};
+    const double low = lines->places.front(), high = lines->places.back();
+    const double margin = high > low ? (high - low) * 0.01 : 0.5;
+    return {low - margin, high + margin};
+}
+
 void PlotView::showAll() {
     m_rebuilding = true;
-    m_plot->xAxis->setRange(-0.5, std::max(1.0, static_cast<double>(pointCount())) - 0.5);
+    const auto [low, high] = wholeAxis();
+    m_plot->xAxis->setRange(low, high);
     m_rebuilding = false;
     rebuild();
 }
@@ -110,6 +127,14 @@ void PlotView::showAll() {
 std::pair<std::size_t, std::size_t> PlotView::inSight() const {
     const QCPRange range = m_plot->xAxis->range();
     const auto count = static_cast<double>(pointCount());
+    if (const auto* lines = std::get_if<NumberLines>(&m_content)) {
+        // With one beside each end: lines go on to there.
+        const auto& places = lines->places;
+        const auto from = std::lower_bound(places.begin(), places.end(), range.lower);
+        const auto to = std::upper_bound(from, places.end(), range.upper);
+        return {static_cast<std::size_t>(from - places.begin()) - (from == places.begin() ? 0 : 1),
+                static_cast<std::size_t>(to - places.begin()) + (to == places.end() ? 0 : 1)};
+    }
     const double first = std::clamp(std::floor(range.lower + 0.5), 0.0, count),
                  last = std::clamp(std::ceil(range.upper + 0.5), first, count);
     return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
@@ -151,6 +176,7 @@ void PlotView::buildContent() {
     applyStyle();
     if (const auto* bars = std::get_if<StackedBars>(&m_content)) buildBars(*bars);
     if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) buildLine(*line);
+    if (const auto* lines = std::get_if<NumberLines>(&m_content)) buildNumbers(*lines);
     if (const auto* map = std::get_if<HeatMap>(&m_content)) buildHeat(*map);
     if (const auto* histogram = std::get_if<Histogram>(&m_content)) buildHistogram(*histogram);
     if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
@@ -199,8 +225,11 @@ void PlotView::applyStyle() {
 
 void PlotView::zoom(double factor, double centre) {
     QCPRange range = m_plot->xAxis->range();
-    const double all = std::max(1.0, static_cast<double>(pointCount()));
-    const double size = std::clamp(range.size() * factor, std::min(4.0, all), all);
+    const auto [low, high] = wholeAxis();
+    const bool isByNumber = std::holds_alternative<NumberLines>(m_content);
+    constexpr double kDeepest = 1e-6;
+    const double all = high - low;
+    const double size = std::clamp(range.size() * factor, isByNumber ? all * kDeepest : std::min(4.0, all), all);
     const double lower = centre - (centre - range.lower) * size / range.size();
     m_plot->xAxis->setRange(lower, lower + size);
 }
@@ -264,7 +293,10 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
 void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
     const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5);
     QString tip;
-    if (m_plot->axisRect()->rect().contains(at) && x >= 0 && x < static_cast<double>(pointCount())) {
+    const auto* numbers = std::get_if<NumberLines>(&m_content);
+    if (numbers != nullptr && m_plot->axisRect()->rect().contains(at))
+        tip = numbersTip(*numbers, m_plot->xAxis->pixelToCoord(at.x()));
+    else if (m_plot->axisRect()->rect().contains(at) && x >= 0 && x < static_cast<double>(pointCount())) {
         const auto place = static_cast<std::size_t>(x);
         if (const auto* map = std::get_if<HeatMap>(&m_content)) {
             const double y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
@@ -298,9 +330,12 @@ void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
 void PlotView::click(const QPoint& at) {
     const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5),
                  y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
+    if (std::holds_alternative<NumberLines>(m_content)) return;
     if (!m_plot->axisRect()->rect().contains(at) || x < 0 || x >= static_cast<double>(pointCount())) return;
     emit clicked(static_cast<std::size_t>(x), y < 0 ? 0 : static_cast<std::size_t>(y));
 }
+
+void PlotView::copyPicture() { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); }
 
 QString PlotView::savePicture(const QString& file) {
     const auto toPage = [this](QPaintDevice& page) {
@@ -317,8 +352,7 @@ QString PlotView::savePicture(const QString& file) {
 void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Copy the picture"), this,
-                   [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
+    menu.addAction(tr("Copy the picture"), this, &PlotView::copyPicture);
     menu.addAction(tr("Save the picture…"), this,
                    [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());

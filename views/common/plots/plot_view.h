@@ -27,6 +27,7 @@ public:
 
     void show(StackedBars bars);
     void show(EnvelopeLine line);
+    void show(NumberLines lines);
     void show(HeatMap map);
     void show(Histogram histogram);
     void show(BoxPlot boxes);
@@ -35,6 +36,7 @@ public:
     void setRanges(std::vector<PlotRange> ranges);
     /// Everything, after zooming.
     void showAll();
+    void copyPicture();
     /// As PNG or SVG, by the ending of the name.
     /// @return Why there is none; empty if it was written.
     QString savePicture(const QString& file);
@@ -58,13 +60,17 @@ private:
     void applyStyle();
     void buildBars(const StackedBars& bars);
     void buildLine(const EnvelopeLine& line);
+    void buildNumbers(const NumberLines& lines);
+    QString numbersTip(const NumberLines& lines, double place) const;
     void buildHeat(const HeatMap& map);
     void buildHistogram(const Histogram& histogram);
     void buildBoxes(const BoxPlot& boxes);
     void buildRanges();
     QString rangesAt(double place, double reach) const;
     void setLabels(const QStringList& labels, const QString& title);
+    void setValues(CellUnit unit, const QString& title);
     std::size_t pointCount() const;
+    std::pair<double, double> wholeAxis() const;
     std::pair<std::size_t, std::size_t> inSight() const;
     void zoom(double factor, double centre);
     void pan(double share);
@@ -73,7 +79,7 @@ private:
 
     Session& m_session;
     QCustomPlot* m_plot;
-    std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap, Histogram, BoxPlot> m_content;
+    std::variant<std::monostate, StackedBars, EnvelopeLine, NumberLines, HeatMap, Histogram, BoxPlot> m_content;
     QString m_nothing;
     std::vector<PlotRange> m_ranges;
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.

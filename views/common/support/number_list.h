@@ -2,6 +2,7 @@
 
 #include <QRegularExpression>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,20 @@ inline std::optional<std::vector<std::int64_t>> numbersOf(const QString& text) {
         if (static_cast<std::int64_t>(numbers.size()) > kMostNumbers) return std::nullopt;
     }
     return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+}
+
+/// Numbers as ranges: "0-3, 8", which numbersOf() reads. @pre They ascend.
+inline QString numberRanges(const std::vector<std::int64_t>& numbers) {
+    QStringList parts;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        parts << (last == i       ? QString::number(numbers[i])
+                  : last == i + 1 ? QStringLiteral("%1, %2").arg(numbers[i]).arg(numbers[last])
+                                  : QStringLiteral("%1-%2").arg(numbers[i]).arg(numbers[last]));
+        i = last + 1;
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 }  // namespace altiscope

@@ -70,6 +70,7 @@ public:
     void setFrozenColumns(int count);
     int frozenColumns() const { return m_frozen; }
     void setColumnHidden(std::size_t column, bool hidden);
+    bool isColumnHidden(std::size_t column) const;
     /// Order, widths, hidden and frozen columns and the sort keys.
     QByteArray saveColumns() const;
     void restoreColumns(const QByteArray& saved);

@@ -1,4 +1,4 @@
-#include "views/compare/side_choice.h"
+#include "views/common/pages/side_choice.h"
 
 #include "views/common/support/number_list.h"
 #include "views/common/theme/theme.h"

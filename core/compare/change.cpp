@@ -1,0 +1,20 @@
+#include "core/compare/change.h"
+
+#include "core/analysis/support/saturating.h"
+
+namespace altiscope {
+
+Change changeBetween(double base, double current) {
+    Change change;
+    change.base = saturatedRound(base);
+    change.current = saturatedRound(current);
+    change.change = saturatedDifference(change.current, change.base);
+    return change;
+}
+
+std::optional<double> shareOf(const Change& change) {
+    if (change.base <= 0) return std::nullopt;
+    return static_cast<double>(change.change) / static_cast<double>(change.base);
+}
+
+}  // namespace altiscope

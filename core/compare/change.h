@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace altiscope {
+
+/// How much a quantity changed, per step. Values are rounded to whole units, `change` is current - base of these.
+struct Change {
+    std::int64_t base = 0, current = 0, change = 0;
+    /// 95 % interval of the change by the noise of the steps; nullopt where one side has a single step, or the quantity
+    /// has no value per step.
+    std::optional<std::int64_t> low, high;
+    bool significant = false;  ///< More than noise, with regard to how many differences were looked at.
+};
+
+/// The change between two values, without an interval: the difference that all pages show. Saturates.
+Change changeBetween(double base, double current);
+
+/// change / base; nullopt where the base has none of it.
+std::optional<double> shareOf(const Change& change);
+
+}  // namespace altiscope
