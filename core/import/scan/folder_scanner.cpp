@@ -61,11 +61,11 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     CaptureManifest manifest;
     manifest.root = path.parent_path();
     manifest.isSingleFile = true;
-    // By its content as well: users rename files.
-    if (isMemscopeName(name) || holdsMemscope(path)) {
+    const auto asDump = [&] {
         manifest.ranks.push_back(memscopeRank(path, name, size, choice, manifest.diagnostics));
         return manifest;
-    }
+    };
+    if (isMemscopeName(name)) return asDump();
     RankManifest rank;
     rank.info.path = name;
     rank.info.source = SourceKind::Db;
@@ -81,7 +81,11 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
         manifest.clusters.push_back(std::move(cluster));
         return manifest;
     }
-    if (!facts.value().holdsTimeline) return Error{"db.not_a_timeline", path.string(), {}, {}};
+    if (!facts.value().holdsTimeline) {
+        // By its content as well: users rename files.
+        if (holdsMemscope(path)) return asDump();
+        return Error{"db.not_a_timeline", path.string(), {}, {}};
+    }
     applyFacts(facts.value(), rank);
     if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
     rank.info.present = presentData(facts.value().contents, rank.info.metadata);
