@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from support import FAILED, PARTIAL, SOURCE, CliTest, info, result, rows, run, tree_hash
+from support import FAILED, PARTIAL, SHARED, SOURCE, CliTest, info, needs_captures, result, rows, run, tree_hash
 
 MEMORY_RULES = "('kept_stack', 'memory_leak', 'out_of_memory', 'fragmentation', 'memory_spike', 'cut_history', 'unused_allocation')"
 
@@ -68,6 +68,11 @@ class SnapshotTest(CliTest):
         os.rename(os.path.join(capture, "memory_snapshot"), snapshots)
         unused, = rows(snapshots, "SELECT max(reserved) - max(allocated) FROM snapshot_event WHERE device_id = 0")
         self.assertLess(abs(unused[0] - planted), 0.03 * planted)
+        for of in (capture, snapshots):
+            parameters, evidence = rows(of, "SELECT parameters, evidence FROM finding WHERE rule = 'fragmentation'")[0]
+            self.assertLess(abs(int(json.loads(parameters)["recoverable_bytes"]) - planted), 0.03 * planted)
+            place, = json.loads(evidence)["rows"]
+            self.assertGreater(rows(of, f"SELECT count(*) FROM {place['table']} WHERE {place['where']}")[0][0], 0)
         holes, = rows(snapshots, "SELECT sum(size), count(*) FROM snapshot_block WHERE device_id = 0 AND state = 'inactive' AND size = 18 * 1048576")
         self.assertEqual(holes, (planted, planted // (18 << 20)))
 
@@ -85,6 +90,7 @@ class SnapshotTest(CliTest):
             self.assertEqual(found["requested"], "2048.0 MB")
             reserved, holes, largest = rows(capture, "SELECT sum(size), sum(size * (state = 'inactive')), max(size * (state = 'inactive')) "
                                                      "FROM snapshot_block WHERE state <> 'freed'")[0]
+            self.assertEqual(int(found["recoverable_bytes"]), holes)
             self.assertEqual(found["hole_bytes"], f"{holes / (1 << 20):.1f} MB")
             self.assertLess(largest, 2 << 30)
             # Said only where the pool proves it.
@@ -99,6 +105,13 @@ class SnapshotTest(CliTest):
         result("generate", capture, "--format", "snapshot", "--ranks", "1", "--size", "3M")
         written = os.path.getsize(os.path.join(capture, "memory_snapshot", "snapshot_0.pickle"))
         self.assertLess(abs(written - 3e6), 0.15 * 3e6)
+
+    @needs_captures
+    def test_a_history_that_begins_late_is_a_finding(self):
+        sample = os.path.join(SHARED, "snapshot", "snapshot_1768383987920985470.pkl")
+        (parameters,), = rows(sample, "SELECT parameters FROM finding WHERE rule = 'cut_history'")
+        blocks, = rows(sample, "SELECT count(*) FROM snapshot_block WHERE state = 'active_allocated' AND alloc_event IS NULL")
+        self.assertEqual((int(json.loads(parameters)["blocks"]),), blocks)
 
     def test_totals_end_where_the_segments_say(self):
         capture = self.generate(1)
