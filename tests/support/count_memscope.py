@@ -72,7 +72,7 @@ def count(path):
         levels[device, kind] += number("size") * (1 if event == "MALLOC" else -1)
         used = number("used") if number("used") is not None else levels[device, kind]
         samples.append((kind, time, None if kind == "HAL" else used, levels[device, kind] if kind == "HAL" else number("total"), device))
-    for one in samples:
+    for one in sorted(samples, key=lambda one: (one[4] is not None, one[4])):
         show("sample", *one)
     states = collections.Counter()
     for block in done:

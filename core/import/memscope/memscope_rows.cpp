@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,7 +66,8 @@ private:
     void change(const MemscopeEvent& event);
     void addAllocation(const MemscopeBlock& block, const Ends& ends);
     void addBlock(const MemscopeBlock& block, const Ends& ends);
-    bool addHoles(const CancelToken& cancel);
+    bool addHoles(std::span<const std::uint32_t> ofDevice, const CancelToken& cancel);
+    bool addEvents(const CancelToken& cancel);
     void addHole(const MemscopeBlock& segment, std::int64_t address, std::int64_t size);
     bool isHeld(const MemscopeBlock& block) const { return block.free == kNoMemscopeBlock; }
     /// Whether a block stands in the history as one: what a pool has cut up is a segment.
@@ -236,9 +239,10 @@ void MemscopeWriter::addHole(const MemscopeBlock& segment, std::int64_t address,
 }
 
 /// What is not given out of the driver's memory that pools hold at the end, between the blocks that are.
-bool MemscopeWriter::addHoles(const CancelToken& cancel) {
+bool MemscopeWriter::addHoles(std::span<const std::uint32_t> ofDevice, const CancelToken& cancel) {
     std::vector<const MemscopeBlock*> segments, held;
-    for (const MemscopeBlock& block : m_blocks) {
+    for (const std::uint32_t number : ofDevice) {
+        const MemscopeBlock& block = m_blocks[number];
         if (!isHeld(block)) continue;
         if (block.holdsBlocks) segments.push_back(&block);
         else if (!block.isDriver) held.push_back(&block);
@@ -264,12 +268,22 @@ bool MemscopeWriter::addHoles(const CancelToken& cancel) {
     return true;
 }
 
-bool MemscopeWriter::run(const CancelToken& cancel) {
-    takeBaseline();
+/// Rows of each device are neighbours, those of the host come first.
+template <class DeviceOf>
+std::vector<std::uint32_t> byDevice(std::size_t count, const DeviceOf& deviceOf) {
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return deviceOf(a) < deviceOf(b); });
+    return order;
+}
+
+bool MemscopeWriter::addEvents(const CancelToken& cancel) {
     std::size_t count = 0;
-    const auto isTime = [&count] { return ++count % kRowsTogether == 0; };
-    for (const MemscopeEvent& event : m_dump.events) {
-        if (isTime() && cancel.cancelled()) return false;
+    for (const std::uint32_t number :
+         byDevice(m_dump.events.size(), [this](std::uint32_t i) { return m_dump.events[i].device; })) {
+        if (++count % kRowsTogether == 0 && cancel.cancelled()) return false;
+        const MemscopeEvent& event = m_dump.events[number];
         // A block whose release is missing is gone when its place is given out again.
         const bool isBlocks = event.block != kNoMemscopeBlock && event.action == MemscopeAction::Allocate;
         if (const std::uint32_t gone = isBlocks ? m_blocks[event.block].replaces : kNoMemscopeBlock;
@@ -283,16 +297,29 @@ bool MemscopeWriter::run(const CancelToken& cancel) {
         addEvent(event);
         commit(false);
     }
-    for (const bool wanted : {true, false}) {
-        for (std::size_t i = 0; i < m_blocks.size(); ++i) {
-            if (isTime() && cancel.cancelled()) return false;
-            if (isBlock(m_blocks[i]) && isHeld(m_blocks[i]) == wanted) addBlock(m_blocks[i], m_at[i]);
-            commit(false);
+    return true;
+}
+
+bool MemscopeWriter::run(const CancelToken& cancel) {
+    takeBaseline();
+    if (!addEvents(cancel)) return false;
+    const auto order = byDevice(m_blocks.size(), [this](std::uint32_t i) { return m_blocks[i].device; });
+    for (auto begin = order.begin(); begin != order.end();) {
+        const std::int32_t device = m_blocks[*begin].device;
+        const auto end =
+            std::find_if(begin, order.end(), [&](std::uint32_t i) { return m_blocks[i].device != device; });
+        for (const bool wanted : {true, false}) {
+            for (auto i = begin; i != end; ++i) {
+                if (isBlock(m_blocks[*i]) && isHeld(m_blocks[*i]) == wanted) addBlock(m_blocks[*i], m_at[*i]);
+                commit(false);
+            }
+            if (wanted && !addHoles({begin, end}, cancel)) return false;
         }
-        if (wanted && !addHoles(cancel)) return false;
+        if (cancel.cancelled()) return false;
+        begin = end;
     }
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {
-        if (isTime() && cancel.cancelled()) return false;
+        if (i % kRowsTogether == 0 && cancel.cancelled()) return false;
         if (isBlock(m_blocks[i])) addAllocation(m_blocks[i], m_at[i]);
         commit(false);
     }
