@@ -57,10 +57,9 @@ std::string_view generateHelp() {
            "                      slow-rank=R[:PERCENT] (20), slow-link=A-B[:FACTOR] (4), leak=BYTES_PER_STEP,\n"
            "                      host-bound[=US_PER_LAUNCH] (200), ai-cpu=NAME, small-packets,\n"
            "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap, fragmentation[=BYTES] (4G of the\n"
-           "                      reserve in which nothing fits), oom[=BYTES] (8G that are requested at the end and "
-           "are\n"
-           "                      not there; in snapshots alone). A slow link must be one that is used: ranks of one\n"
-           "                      host in a group, their like on the next host, neighbours in the pipeline\n";
+           "                      reserve in which nothing fits), oom[=BYTES] (8G requested at the end that are not\n"
+           "                      there; in snapshots alone). A slow link must be one that is used: ranks of one host\n"
+           "                      in a group, their like on the next host, neighbours in the pipeline\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

@@ -14,7 +14,10 @@ namespace altiscope::reader {
 
 namespace {
 
-enum MemscopeColumn : int { Event, Type, Time, Device, Address, Attributes, PythonStack, NativeStack };
+/// Places in memscopeColumns().
+struct DumpColumn {
+    enum : int { Event, Type, Time, Device, Address, Attributes, PythonStack, NativeStack };
+};
 
 /// More than any device has.
 constexpr std::int64_t kMostMemscopeBytes = std::int64_t{1} << 50;
@@ -88,20 +91,20 @@ std::optional<std::uint16_t> MemscopeRows::poolNumber(std::string_view name) {
 /// The C frames are within those of Python: both have the innermost first.
 std::int64_t MemscopeRows::stackCell(const DbRow& row) {
     m_stack.clear();
-    addDumpFrames(row.text(NativeStack), m_stack);
-    addDumpFrames(row.text(PythonStack), m_stack);
+    addDumpFrames(row.text(DumpColumn::NativeStack), m_stack);
+    addDumpFrames(row.text(DumpColumn::PythonStack), m_stack);
     if (m_stack.empty()) return kNoCell;
     if (m_stack.size() > kLongestStack) {
         m_stack.resize(m_stack.rfind('\n', kLongestStack) == std::string::npos ? kLongestStack
                                                                                : m_stack.rfind('\n', kLongestStack));
-        row.problem(DbProblem::OddType, NativeStack);
+        row.problem(DbProblem::OddType, DumpColumn::NativeStack);
     }
     return m_texts.textId(isValidUtf8(m_stack) ? std::string_view(m_stack) : std::string_view(repairedUtf8(m_stack)));
 }
 
 void MemscopeRows::take(const DbRow& row) {
     MemscopeEvent event;
-    const std::string_view kind = row.text(Event);
+    const std::string_view kind = row.text(DumpColumn::Event);
     if (kind == "MALLOC") event.action = MemscopeAction::Allocate;
     else if (kind == "FREE") event.action = MemscopeAction::Free;
     else if (kind == "ACCESS") event.action = MemscopeAction::Access;
@@ -114,15 +117,15 @@ void MemscopeRows::take(const DbRow& row) {
         else ++m_dump.others["..."];
         return;
     }
-    const auto time = row.neededTime(Time);
+    const auto time = row.neededTime(DumpColumn::Time);
     if (!time) return;
     event.time = *time;
-    const auto device = dumpDevice(row.text(Device));
+    const auto device = dumpDevice(row.text(DumpColumn::Device));
     if (device) event.device = *device;
-    else row.problem(DbProblem::OddType, Device);
-    std::string_view pool = row.text(Type);
+    else row.problem(DbProblem::OddType, DumpColumn::Device);
+    std::string_view pool = row.text(DumpColumn::Type);
     std::int64_t reserved = kNoCell, allocated = kNoCell;
-    eachMemscopeAttribute(row.text(Attributes), [&](std::string_view key, std::string_view value) {
+    eachMemscopeAttribute(row.text(DumpColumn::Attributes), [&](std::string_view key, std::string_view value) {
         const auto take = [&value](std::int64_t& bytes) { bytes = dumpBytes(value).value_or(kNoCell); };
         if (key == "size") take(event.size);
         else if (key == "total") take(event.total);
@@ -136,17 +139,18 @@ void MemscopeRows::take(const DbRow& row) {
         pool = "PTA";
         event.total = reserved;
         event.used = allocated;
-        if (reserved == kNoCell && allocated == kNoCell) return row.problem(DbProblem::MissingId, Attributes);
+        if (reserved == kNoCell && allocated == kNoCell)
+            return row.problem(DbProblem::MissingId, DumpColumn::Attributes);
     } else {
-        const auto address = dumpAddress(row.text(Address));
-        if (!address) return row.problem(DbProblem::MissingId, Address);
+        const auto address = dumpAddress(row.text(DumpColumn::Address));
+        if (!address) return row.problem(DbProblem::MissingId, DumpColumn::Address);
         event.address = *address;
     }
     // A release says what it releases; without a size it is that of its block.
     if (event.action == MemscopeAction::Allocate && event.size == kNoCell)
-        return row.problem(DbProblem::OutOfRange, Attributes);
+        return row.problem(DbProblem::OutOfRange, DumpColumn::Attributes);
     const auto number = poolNumber(saysNothing(pool) ? std::string_view("N/A") : pool);
-    if (!number) return row.problem(DbProblem::TooManyNames, Type);
+    if (!number) return row.problem(DbProblem::TooManyNames, DumpColumn::Type);
     event.pool = *number;
     if (event.action != MemscopeAction::Sample) event.stack = stackCell(row);
     m_dump.events.push_back(event);

@@ -45,7 +45,7 @@ MemoryUsage usageOf(const std::vector<Sample>& samples, const std::vector<Alloca
         if (one.idle >= 0) rows.setReal(idle, one.idle);
         if (one.unusedEnd >= 0) rows.setReal(last, one.unusedEnd);
     }
-    builder.commit(sampleRows);
+    if (sampleRows.size() > 0) builder.commit(sampleRows);
     builder.commit(rows);
     CaptureStore capture;
     capture.ranks.emplace_back();

@@ -162,7 +162,7 @@ private slots:
         std::filesystem::create_directories(folder.path() / "run");
         std::filesystem::copy_file(forms[0], folder.path() / "run" / "snapshot_1.pickle");
         const std::string speech =
-            std::string("\x80\x04}(\x8c\x08segments](}(\x8c\x05startK\x01\x8c\x04textX\x0d\0\0\0", 44);
+            std::string("\x80\x04}(\x8c\x08segments](}(\x8c\x05startK\x01\x8c\x04textX\x0d\0\0\0", 38);
         folder.write("run/speech.pkl", speech + "say segments!ueu.");
         // The word as a value, and as a part of another key.
         folder.write("run/a.pkl", std::string("\x80\x04\x8c\x0f") + "of device_traces.");
