@@ -12,6 +12,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <optional>
 
 namespace altiscope::cli {
@@ -30,8 +31,10 @@ int runMethods(std::span<const std::string> arguments, CommandContext& context) 
 }
 
 int runValidate(std::span<const std::string> arguments, CommandContext& context) {
+    // With targets it looks there, too.
+    const auto isTarget = [](const std::string& word) { return word == "--target" || word.starts_with("--target="); };
+    if (std::any_of(arguments.begin(), arguments.end(), isTarget)) return runCaptureCheck(arguments, context);
     const CaptureWords read = readCaptureWords(arguments, {"--file"});
-    if (!read.targets.empty()) return reportWrongUsage("capture", "capture validate takes no target.");
     if (!read.words.problem.empty()) return reportWrongUsage("capture", read.words.problem);
     if (read.words.words.size() != 1) return reportWrongUsage("capture", "capture validate takes one method.");
     const capture::Method* method = capture::findMethod(read.words.words[0]);
@@ -73,18 +76,20 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
 std::string_view captureHelp() {
     return R"(usage: altiscope-cli capture methods [--json]
        altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
+       altiscope-cli capture validate METHOD --target TARGET... [the options of start that say what and where]
        altiscope-cli capture start METHOD --target TARGET... [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
-                     [--fetch DIR] [--open]
+                     [--fetch DIR] [--limit MB] [--analyse there|here] [--open]
        altiscope-cli capture watch ID [--json]
-       altiscope-cli capture fetch ID --out DIR
+       altiscope-cli capture fetch ID --out DIR [--limit MB] [--analyse there|here]
        altiscope-cli capture list [--json]
        altiscope-cli capture cancel ID
 
 methods lists the ways in which a job is made to record, with their fields. validate checks the settings as the
 job's own tools do and prints what they come to: the configuration, its change as a diff, a command, a variable or
 lines of Python. Nothing is written. Wrong fields are named, then the status is 1; that includes values for which
-the tool would silently take others.
+the tool would silently take others. With targets it also looks at each of them, in one round trip, and prints a line
+per check with what was found or what to do: TARGET  NAME  good|warning|failed  TEXT.
 
 start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
@@ -99,13 +104,18 @@ at its end. $ALTISCOPE_TARGET_INDEX counts the targets. Its output is kept on th
 ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks for nothing.
   --set F=V       a field's value: true, 5, Level1, a list as 0,8 or [0, 8], null. Can be given several times
   --file CONFIG   the configuration; what is not set stays as it stands there. For start: on the target
-  --target T      local, an alias of your ssh configuration, or [user@]host[:port]. Can be given several times
+  --target T      local, an alias of your ssh configuration, or [user@]host[:port]; a container there as
+                  T/docker:NAME (also podman, nerdctl, ctr, kubectl). Can be given several times
   --preset NAME   first-look, communication, memory, operator-metrics or light-marks; --set wins
   --workdir DIR   where the job runs; relative paths count from there
   --launch CMD    the job's command. Without it the job runs already, or you start it
   --results DIR   where results appear, if the settings do not say it
   --wait          until all is recorded; status 0 only if it is. Ctrl+C puts everything back
   --fetch DIR     then copy the results to DIR (waits)
+  --analyse W     what is raw: there, by the tools of the target before it is copied (--python PROGRAM is the
+                  interpreter that has them; python3), or here by this program in the copies. What came out counts,
+                  not the status that the tools end with. Without it raw data is copied as it is
+  --limit MB      at most so many megabytes per second, of all hosts together; three are copied from at a time
   --open          then open them in the window (waits)
 )";
 }

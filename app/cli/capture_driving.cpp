@@ -1,12 +1,17 @@
 #include "app/cli/capture_driving.h"
 
+#include "app/cli/output.h"
 #include "core/base/catalogue.h"
+#include "core/base/parallel.h"
 #include "core/base/printable_text.h"
 #include "core/session/evidence_place.h"
+#include "core/session/raw_analysis.h"
 
 #include <QCoreApplication>
 #include <QProcess>
 #include <QStandardPaths>
+
+#include <optional>
 
 namespace altiscope::cli {
 
@@ -14,15 +19,54 @@ using capture::CaptureStore;
 using capture::Event;
 using capture::State;
 
+namespace {
+
+/// What is raw in a folder of copies is analysed in place. @return The status of the program.
+int analyseHere(const std::filesystem::path& folder, const CancelToken& cancel) {
+    WorkerArena arena(0);
+    ProgressSlot progress;
+    std::optional<Result<RawAnalysis>> done;
+    arena.run([&] { done = analyseRaw({folder, {}, true, false}, progress, cancel); });
+    if (done->cancelled()) return kCancelled;
+    // All of it was analysed where it was recorded.
+    if (done->failed() && done->error().code == "raw_analysis.nothing") return kOk;
+    if (done->failed()) return reportError(done->error());
+    int status = kOk;
+    for (const AnalysedCapture& one : done->value().captures) {
+        if (one.state != AnalysedCapture::State::Failed || !one.error) continue;
+        printMessage(printableText(one.path) + ": " + printableText(errorText(*one.error, "en")));
+        status = kFailed;
+    }
+    return status;
+}
+
+}  // namespace
+
 int fetchCapture(const CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
-                 const CancelToken& cancel, const EventPrinter& print) {
+                 const FetchOptions& options) {
     if (liesInProfilerFolder(folder / "results")) return reportError(Error{"capture.fetch.in_capture", folder, {}, {}});
-    const auto fetched = capture::fetchCapture(store, id, folder, {cancel, print, {}});
+    int analysed = kOk;
+    if (options.analysis.where == "there") {
+        analysed = analyseThere(store, id, options.analysis.options, options.cancel, options.print);
+        if (analysed == kCancelled) return analysed;
+    }
+    const auto fetched = capture::fetchCapture(store, id, folder, {options.cancel, options.print, {}}, options.limits);
     if (fetched.cancelled()) return kCancelled;
     // What could not be copied has been said, each for itself.
     if (fetched.failed() && fetched.error().code == "capture.fetch.incomplete") return kFailed;
     if (fetched.failed()) return reportError(fetched.error());
-    return statusOf(fetched.value().state);
+    const int status = statusOf(fetched.value().state);
+    if (options.analysis.where != "here") return status == kOk ? analysed : status;
+    analysed = analyseHere(folder, options.cancel);
+    return status == kOk ? analysed : status;
+}
+
+int analyseThere(const CaptureStore& store, const std::string& id, const capture::AnalysisOptions& options,
+                 const CancelToken& cancel, const EventPrinter& print) {
+    const auto analysed = capture::analyseThere(store, id, options, {cancel, print, {}});
+    if (analysed.cancelled()) return kCancelled;
+    if (analysed.failed()) return reportError(analysed.error());
+    return statusOf(analysed.value().state);
 }
 
 int statusOf(State state) {

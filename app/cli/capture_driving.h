@@ -11,9 +11,26 @@ namespace altiscope::cli {
 
 using EventPrinter = std::function<void(const capture::Event&)>;
 
+/// Who analyses what is raw: nobody, the tools of the targets before it is copied, or this program afterwards.
+struct AnalysisChoice {
+    std::string where;  ///< "", "there", "here".
+    capture::AnalysisOptions options;
+};
+
+struct FetchOptions {
+    CancelToken cancel;
+    EventPrinter print;
+    capture::FetchLimits limits;
+    AnalysisChoice analysis;
+};
+
+/// @return The status of the program.
+int analyseThere(const capture::CaptureStore& store, const std::string& id, const capture::AnalysisOptions& options,
+                 const CancelToken& cancel, const EventPrinter& print);
+
 /// Copies the results of a capture that is over. @return The status of the program.
 int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
-                 const CancelToken& cancel, const EventPrinter& print);
+                 const FetchOptions& options);
 
 /// Status for a capture that is over.
 int statusOf(capture::State state);

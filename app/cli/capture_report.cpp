@@ -1,9 +1,11 @@
 #include "app/cli/capture_report.h"
 
+#include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string_view>
 
 namespace altiscope::cli {
@@ -23,6 +25,7 @@ std::string_view mediumText(Medium medium) {
     case Medium::Environment: return "environment";
     case Medium::Snippet: return "snippet";
     case Medium::Command: return "command";
+    case Medium::Request: return "request";
     }
     return {};
 }
@@ -53,6 +56,30 @@ Json fieldJson(const Field& field) {
 }
 
 Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json problemsJson(const capture::Problems& problems) {
+    Json list = Json::array();
+    for (const capture::Problem& problem : problems) {
+        list.push_back({{"field", problem.field},
+                        {"severity", problem.severity == capture::Severity::Error ? "error" : "warning"},
+                        {"code", problem.code},
+                        {"message", capture::problemText(problem, "en")}});
+    }
+    return list;
+}
+
+std::string_view checkStateText(capture::Check::State state) {
+    switch (state) {
+    case capture::Check::State::Good: return "good";
+    case capture::Check::State::Warning: return "warning";
+    case capture::Check::State::Failed: return "failed";
+    }
+    return {};
+}
+
+std::string checkMessage(const capture::Check& check) {
+    return check.problem.code.empty() ? std::string() : errorText(check.problem, "en");
+}
 
 }  // namespace
 
@@ -89,25 +116,58 @@ std::string problemLine(const capture::Problem& problem) { return printableText(
 
 std::string validationJson(const capture::Method& method, const capture::Plan& plan,
                            const capture::Problems& problems) {
-    Json list = Json::array();
-    for (const capture::Problem& problem : problems) {
-        list.push_back({{"field", problem.field},
-                        {"severity", problem.severity == capture::Severity::Error ? "error" : "warning"},
-                        {"code", problem.code},
-                        {"message", capture::problemText(problem, "en")}});
-    }
     Json environment;
     if (!plan.variable.empty()) environment[plan.variable] = plan.value;
     const Json json{{"method", method.name},
                     {"ok", !capture::hasErrors(problems)},
-                    {"problems", std::move(list)},
+                    {"problems", problemsJson(problems)},
                     {"file", orNull(plan.file)},
                     {"diff", orNull(plan.diff)},
                     {"command", plan.words.empty() ? Json() : Json(plan.words)},
                     {"application", orNull(plan.application)},
                     {"environment", std::move(environment)},
-                    {"snippet", orNull(plan.snippet)}};
+                    {"snippet", orNull(plan.snippet)},
+                    {"request", orNull(plan.request)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string checksText(const std::vector<capture::TargetChecks>& targets) {
+    std::string text;
+    for (const capture::TargetChecks& target : targets) {
+        for (const capture::Check& check : target.checks) {
+            const std::string message = checkMessage(check);
+            std::string line = target.name + "  " + check.name + "  " + std::string(checkStateText(check.state));
+            if (const std::string& more = message.empty() ? check.detail : message; !more.empty()) line += "  " + more;
+            text += printableText(line) + "\n";
+        }
+    }
+    return text;
+}
+
+std::string checksJson(const capture::Method& method, const std::vector<capture::TargetChecks>& targets,
+                       const capture::Problems& problems) {
+    Json list = Json::array();
+    for (const capture::TargetChecks& target : targets) {
+        for (const capture::Check& check : target.checks) {
+            list.push_back({{"target", target.name},
+                            {"name", check.name},
+                            {"state", checkStateText(check.state)},
+                            {"detail", orNull(check.detail)},
+                            {"message", orNull(checkMessage(check))}});
+        }
+    }
+    const Json json{{"method", method.name},
+                    {"ok", areGood(targets) && !capture::hasErrors(problems)},
+                    {"problems", problemsJson(problems)},
+                    {"checks", std::move(list)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool areGood(const std::vector<capture::TargetChecks>& targets) {
+    return std::all_of(targets.begin(), targets.end(), [](const capture::TargetChecks& target) {
+        return std::none_of(target.checks.begin(), target.checks.end(),
+                            [](const capture::Check& check) { return check.state == capture::Check::State::Failed; });
+    });
 }
 
 }  // namespace altiscope::cli

@@ -4,6 +4,7 @@
 #include "app/cli/capture_report.h"
 #include "app/cli/capture_words.h"
 #include "app/cli/output.h"
+#include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/capture/methods/presets.h"
 
@@ -47,15 +48,46 @@ struct StartOptions {
     capture::StartRequest request;
     bool wait = false, open = false;
     std::optional<std::string> fetch;
+    capture::FetchLimits limits;
+    AnalysisChoice analysis;
 };
 
 /// @return What is wrong; empty if nothing is.
-std::string readStart(std::span<const std::string> arguments, StartOptions& options) {
-    const CaptureWords read = readCaptureWords(
-        arguments, {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch"}, {"--wait", "--open"});
+std::string readAnalysis(const CommandWords& words, AnalysisChoice& analysis) {
+    const auto where = words.value("--analyse");
+    if (where && *where != "here" && *where != "there") return "--analyse takes here or there, not \"" + *where + "\".";
+    analysis.where = where.value_or(std::string());
+    analysis.options.python = words.value("--python").value_or(analysis.options.python);
+    if (words.has("--python") && (analysis.where != "there" || analysis.options.python.empty()))
+        return "--python is the interpreter of --analyse there.";
+    return {};
+}
+
+/// @return What is wrong; empty if nothing is.
+std::string readLimit(const CommandWords& words, capture::FetchLimits& limits) {
+    const auto text = words.value("--limit");
+    if (!text) return {};
+    static constexpr std::uint64_t kMaxMegabytes = 1'000'000;
+    const auto number = wholeNumber<std::uint64_t>(*text);
+    if (!number || *number == 0 || *number > kMaxMegabytes)
+        return "--limit takes MB per second, from 1 to 1000000, not \"" + *text + "\".";
+    limits.bytesPerSecond = *number * 1'000'000;
+    return {};
+}
+
+/// @param word  Behind "capture".
+/// @return What is wrong; empty if nothing is.
+std::string readStart(const std::string& word, std::span<const std::string> arguments, StartOptions& options) {
+    const bool starts = word == "start";
+    const CaptureWords read =
+        starts ? readCaptureWords(arguments,
+                                  {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
+                                   "--analyse", "--python"},
+                                  {"--wait", "--open"})
+               : readCaptureWords(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
     const CommandWords& words = read.words;
     if (!words.problem.empty()) return words.problem;
-    if (words.words.size() != 1) return "capture start takes one method.";
+    if (words.words.size() != 1) return "capture " + word + " takes one method.";
     capture::StartRequest& request = options.request;
     request.method = capture::findMethod(words.words[0]);
     if (request.method == nullptr)
@@ -95,17 +127,42 @@ std::string readStart(std::span<const std::string> arguments, StartOptions& opti
     if (request.method->trigger == capture::Trigger::Attach && !request.launch.empty()) {
         return "The method " + words.words[0] + " launches nothing; it takes the job's process as --set pid=N.";
     }
+    if (request.method->medium == capture::Medium::Request && !request.launch.empty())
+        return "The method " + words.words[0] + " launches nothing; the job runs, and has registered with the daemon.";
+    if (const std::string problem = readLimit(words, options.limits); !problem.empty()) return problem;
+    if (const std::string problem = readAnalysis(words, options.analysis); !problem.empty()) return problem;
     options.fetch = words.value("--fetch");
     options.open = words.has("--open");
-    options.wait = words.has("--wait") || options.fetch || options.open;
+    if (options.analysis.where == "here" && !options.fetch && !options.open)
+        return "--analyse here needs --fetch, the folder for what is analysed.";
+    options.wait = words.has("--wait") || options.fetch || options.open || !options.analysis.where.empty();
     return {};
 }
 
 }  // namespace
 
+int runCaptureCheck(std::span<const std::string> arguments, CommandContext& context) {
+    StartOptions options;
+    if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
+        return wrongUsage(problem);
+    CaptureRun run(standardStore(), {}, [&context] { return context.cancel.cancelled(); });
+    capture::Problems problems;
+    const auto checked = run.check(options.request, problems);
+    if (checked.cancelled()) return kCancelled;
+    if (checked.failed()) return reportError(checked.error());
+    if (context.options.json) {
+        context.out.write(checksJson(*options.request.method, checked.value(), problems));
+    } else {
+        for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+        context.out.write(checksText(checked.value()));
+    }
+    return areGood(checked.value()) && !capture::hasErrors(problems) ? kOk : kFailed;
+}
+
 int runCaptureStart(std::span<const std::string> arguments, CommandContext& context) {
     StartOptions options;
-    if (const std::string problem = readStart(arguments, options); !problem.empty()) return wrongUsage(problem);
+    if (const std::string problem = readStart("start", arguments, options); !problem.empty())
+        return wrongUsage(problem);
     const CaptureStore store = standardStore();
     const EventPrinter print = messagesOf(context);
     std::string id;
@@ -136,12 +193,14 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
             const auto done = run.cancel();
             return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
         }
-        if (run.record().state == State::Cancelled || (!options.fetch && !options.open))
-            return statusOf(run.record().state);
+        const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
+        if (run.record().state == State::Cancelled || isAll) return statusOf(run.record().state);
     }
+    if (options.analysis.where == "there" && !options.fetch && !options.open)
+        return analyseThere(store, id, options.analysis.options, context.cancel, print);
     const std::filesystem::path folder =
         options.fetch ? std::filesystem::path(*options.fetch) : store.folderOf(id) / "results";
-    const int status = fetchCapture(store, id, folder, context.cancel, print);
+    const int status = fetchCapture(store, id, folder, {context.cancel, print, options.limits, options.analysis});
     if (status != kOk || !options.open || openInWindow(folder)) return status;
     return reportError(Error{"capture.open.missing", folder, {}, {}});
 }
@@ -157,17 +216,21 @@ int runCaptureWatch(std::span<const std::string> arguments, CommandContext& cont
 }
 
 int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments, {"--out"});
+    const CommandWords words = readWords(arguments, {"--out", "--limit", "--analyse", "--python"});
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture fetch takes the id of one capture.");
     const auto out = words.value("--out");
     if (!out || out->empty()) return wrongUsage("capture fetch needs --out, a folder.");
+    capture::FetchLimits limits;
+    if (const std::string problem = readLimit(words, limits); !problem.empty()) return wrongUsage(problem);
+    AnalysisChoice analysis;
+    if (const std::string problem = readAnalysis(words, analysis); !problem.empty()) return wrongUsage(problem);
     const CaptureStore store = standardStore();
     // What has not ended is followed to its end first.
     const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
     if (record.failed()) return reportError(record.error());
     if (record.cancelled()) return kCancelled;
-    return fetchCapture(store, words.words[0], *out, context.cancel, messagesOf(context));
+    return fetchCapture(store, words.words[0], *out, {context.cancel, messagesOf(context), limits, analysis});
 }
 
 int runCaptureList(std::span<const std::string> arguments, CommandContext& context) {

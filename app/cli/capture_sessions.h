@@ -7,8 +7,11 @@
 
 namespace altiscope::cli {
 
-// `capture start|watch|fetch|list|cancel`: the words behind the second one. Exit status as runCapture().
+// `capture validate --target|start|watch|fetch|list|cancel`: the words behind the second one. Exit status as
+// runCapture().
 
+/// Of `capture validate`, where it has targets.
+int runCaptureCheck(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureStart(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context);
 int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context);

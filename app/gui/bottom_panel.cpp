@@ -1,6 +1,7 @@
 #include "app/gui/bottom_panel.h"
 
 #include "app/gui/user_settings.h"
+#include "core/session/selection.h"
 #include "views/common/pages/dispatch_panel.h"
 #include "views/common/pages/kernel_panel.h"
 #include "views/common/pages/layer_panel.h"
@@ -31,6 +32,11 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
     connect(m_kernels, &KernelPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_marks, &MarksPanel::rangeRequested, this, &BottomPanel::rangeRequested);
     connect(m_marks, &MarksPanel::wanted, this, [this] { bring(m_marks); });
+    // Of a marked time alone, as of a step, its sums are worth more than its ends.
+    connect(&services.selection, &Selection::changed, this, [this, &selection = services.selection] {
+        const SelectionState& state = selection.current();
+        if (state.range && !state.slice && currentWidget() == m_details) setCurrentWidget(m_timeline.selectionPanel());
+    });
     connectTimeline();
 }
 

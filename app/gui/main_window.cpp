@@ -1,6 +1,8 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/bottom_panel.h"
+#include "app/gui/edit_menu.h"
+#include "app/gui/palette_search.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "core/base/catalogue.h"
@@ -53,22 +55,31 @@ constexpr int kTreeWidth = 320;
 /// Raised whenever docks or toolbars change their names: an older layout is then ignored.
 constexpr int kLayoutVersion = 1;
 constexpr int kMessageMs = 6000;
+/// Of the lower panel until the user gives it another one.
+constexpr int kLeastBottomHeight = 200, kMostBottomHeight = 420;
 
 QString bottomKey(ViewId view) { return u"bottom_"_s + viewName(view); }
+QString bottomHeightKey() { return u"bottom_height"_s; }
 
-/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next.
+/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next. And when it comes
+/// and goes, for its height: Qt gives a dock that was hidden what is left.
 class Panel : public QDockWidget {
 public:
-    Panel(QWidget* parent, std::function<void()> focusGone) : QDockWidget(parent), m_focusGone(std::move(focusGone)) {}
+    Panel(QWidget* parent, std::function<void()> focusGone, std::function<void(bool shown)> comesOrGoes = {})
+        : QDockWidget(parent), m_focusGone(std::move(focusGone)), m_comesOrGoes(std::move(comesOrGoes)) {}
 
     void setVisible(bool visible) override {
+        const bool changes = visible == isHidden() && m_comesOrGoes;
         const bool takesFocus = !visible && isAncestorOf(QApplication::focusWidget());
+        if (changes && !visible) m_comesOrGoes(false);
         QDockWidget::setVisible(visible);
+        if (changes && visible) m_comesOrGoes(true);
         if (takesFocus) m_focusGone();
     }
 
 private:
     std::function<void()> m_focusGone;
+    std::function<void(bool shown)> m_comesOrGoes;
 };
 
 }  // namespace
@@ -95,6 +106,7 @@ MainWindow::MainWindow(const WindowServices& services)
     });
     connect(&services.selection, &Selection::changed, this, [this] {
         followPage();
+        if (isSomethingSelected() && m_bottomDock->isHidden()) followBottomPanel();
         refreshState();
     });
     m_actions->setRecent(services.settings.recent());
@@ -147,6 +159,9 @@ void MainWindow::setUpCentre() {
     column->setSpacing(0);
     column->addWidget(new ChangedFilesBar(m_services.session, centre));
     m_context = new ContextBar(m_services.session, m_services.selection, centre);
+    connect(m_context, &ContextBar::left, this, [this] {
+        (m_centre->currentWidget() == m_pages ? m_pages->currentWidget() : m_centre->currentWidget())->setFocus();
+    });
     column->addWidget(m_context);
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
@@ -164,11 +179,11 @@ void MainWindow::setUpDocks() {
     connect(m_tree, &CaptureTree::deliverablesRequested, this, &MainWindow::writeDeliverables);
 
     m_bottom = new BottomPanel(m_services, m_pages->timeline(), *m_reportModel, this);
-    m_bottomDock = new Panel(this, focusPage);
+    m_bottomDock = new Panel(this, focusPage, [this](bool shown) { keepBottomHeight(shown); });
     m_bottomDock->setObjectName(u"bottom"_s);
     m_bottomDock->setWidget(m_bottom);
     addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
-    connect(m_bottom, &BottomPanel::wanted, m_bottomDock, &QDockWidget::show);
+    connect(m_bottom, &BottomPanel::wanted, this, [this] { showBottomPanel(true); });
     connect(m_bottom, &BottomPanel::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_bottom, &BottomPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_pages->timeline().showCaptureRange(capture, range);
@@ -181,6 +196,10 @@ void MainWindow::setUpDocks() {
     connect(m_bottomDock->toggleViewAction(), &QAction::toggled, this, [this](bool shown) {
         if (!m_bottomFollows && isVisible()) m_services.settings.setViewValue(bottomKey(m_pages->currentView()), shown);
     });
+    m_edit = new EditMenu(m_services, *m_actions, *m_pages, *m_bottom, *this);
+    connect(m_edit, &EditMenu::statusMessage, this, &MainWindow::showMessage);
+    connect(m_edit, &EditMenu::commandsWanted, this, &MainWindow::showCommands);
+    m_actions->setPlanned(m_pages->planned());
     m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
 }
 
@@ -365,18 +384,20 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::showCommands() {
+    m_edit->fillExport();  // which is else filled when it opens
     std::vector<Command> commands = commandsOf(*menuBar());
     const QString page = viewTitle(ViewId::Timeline);
     for (QAction* action : m_pages->timeline().commands())
-        commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
+        commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action, {}});
     if (m_pages->currentView() == ViewId::Sql) {
         for (QAction* action : m_pages->sql().commands()) {
             if (action->isEnabled())
-                commands.push_back({viewTitle(ViewId::Sql) + u" › "_s + withoutAccessKey(action->text()), action});
+                commands.push_back({viewTitle(ViewId::Sql) + u" › "_s + withoutAccessKey(action->text()), action, {}});
         }
     }
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
+    new PaletteSearch(m_services, *m_pages, *palette);
     palette->open();
 }
 
@@ -392,13 +413,34 @@ void MainWindow::followPage() {
     if (view && *view != m_pages->currentView()) showView(*view);
 }
 
-/// Each page has its own mind about the lower panel: the timeline needs it, most others have tables of their own.
+bool MainWindow::isSomethingSelected() const {
+    const SelectionState& state = m_services.selection.current();
+    return state.slice || state.range;
+}
+
+void MainWindow::showBottomPanel(bool shown) {
+    m_bottomFollows = true;
+    m_bottomDock->setVisible(shown);
+    m_bottomFollows = false;
+}
+
+/// @param comes  It has just been shown; else it is about to be hidden.
+void MainWindow::keepBottomHeight(bool comes) {
+    if (m_bottomDock == nullptr || m_bottomDock->isFloating() || !isVisible()) return;
+    if (!comes) return m_services.settings.setViewValue(bottomHeightKey(), m_bottomDock->height());
+    const int kept = m_services.settings.viewValue(bottomHeightKey()).toInt();
+    // So that lists have eight rows and more on a screen of usual height.
+    const int fresh = std::clamp(height() * 36 / 100, kLeastBottomHeight, kMostBottomHeight);
+    resizeDocks({m_bottomDock}, {kept > 0 ? std::min(kept, height() / 2) : fresh}, Qt::Vertical);
+}
+
+/// Each page has its own mind about the lower panel: the timeline needs it once something is selected, most others have
+/// tables of their own.
 void MainWindow::followBottomPanel() {
     if (m_bottomDock == nullptr) return;
     const QVariant wanted = m_services.settings.viewValue(bottomKey(m_pages->currentView()));
-    m_bottomFollows = true;
-    m_bottomDock->setVisible(wanted.isValid() ? wanted.toBool() : m_pages->currentView() == ViewId::Timeline);
-    m_bottomFollows = false;
+    showBottomPanel(wanted.isValid() ? wanted.toBool()
+                                     : m_pages->currentView() == ViewId::Timeline && isSomethingSelected());
 }
 
 // --- state --------------------------------------------------------------------------------------------------------
@@ -427,7 +469,9 @@ void MainWindow::refreshState() {
         m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
 
     m_context->setPageFollows(m_pages->followsContext());
-    for (const auto& [view, action] : m_actions->views) action->setChecked(view == m_pages->currentView());
+    const ViewId view = m_pages->currentView();
+    m_context->setPageChooses(view == ViewId::Operators || view == ViewId::Memory, view == ViewId::Communication);
+    for (const auto& [of, action] : m_actions->views) action->setChecked(of == view);
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
     }
@@ -467,6 +511,7 @@ void MainWindow::resetLayout() {
     restoreState(m_freshLayout, kLayoutVersion);
     m_treeDock->show();
     for (const ViewId view : allViews()) m_services.settings.setViewValue(bottomKey(view), QVariant());
+    m_services.settings.setViewValue(bottomHeightKey(), QVariant());
     followBottomPanel();
 }
 
@@ -497,6 +542,7 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (m_bottomDock->isVisible()) keepBottomHeight(false);
     m_services.settings.setGeometry(saveGeometry());
     m_services.settings.setLayout(saveState(kLayoutVersion));
     QMainWindow::closeEvent(event);

@@ -24,6 +24,7 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
+class EditMenu;
 class ManualWindow;
 class MessagePage;
 class ReportModel;
@@ -79,6 +80,9 @@ private:
     void findPendingSlice();
     void followPage();
     void followBottomPanel();
+    void showBottomPanel(bool shown);
+    void keepBottomHeight(bool comes);
+    bool isSomethingSelected() const;
     std::uint32_t currentCapture() const;
 
     WindowServices m_services;
@@ -93,6 +97,7 @@ private:
     QDockWidget* m_treeDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
+    EditMenu* m_edit = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

@@ -31,6 +31,19 @@ void WindowActions::setUpActions() {
     set(importReport, u"report"_s, Qt::CTRL | Qt::Key_I);
     set(addToReport, u"view_report"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_R);
     set(quit, {}, Qt::CTRL | Qt::Key_Q);
+    set(undo, u"undo"_s, QKeySequence::Undo);
+    set(redo, u"redo"_s, QKeySequence::Redo);
+    // Without a key of its own: it would take it from every table. Menus show it all the same.
+    set(copy, u"copy"_s);
+    set(find, u"search"_s, QKeySequence::Find);
+    find.setProperty("synonyms", u"search slices filter 搜索 查找 过滤"_s);
+    openFolder.setProperty("synonyms", u"load import profile directory 加载 导入 目录"_s);
+    openFile.setProperty("synonyms", u"load import trace json db zip 加载 导入"_s);
+    reload.setProperty("synonyms", u"reload refresh 刷新 重新加载"_s);
+    themeDark.setProperty("synonyms", u"night black mode 夜间 黑色"_s);
+    themeLight.setProperty("synonyms", u"day white mode 白色"_s);
+    keys.setProperty("synonyms", u"keyboard keys help hotkeys 快捷键 键盘"_s);
+    resetLayout.setProperty("synonyms", u"docks panels default 面板 默认"_s);
     set(fullScreen, {}, Qt::Key_F11);
     set(commands, u"search"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_P);
     set(undoSelection, u"undo"_s, Qt::ALT | Qt::Key_Left);
@@ -47,11 +60,10 @@ void WindowActions::setUpActions() {
         action->setCheckable(true);
         m_languages.addAction(action);
     }
-    int digit = Qt::Key_1;
     for (const ViewId view : allViews()) {
         auto* action = new QAction(themedIcon(viewIcon(view)), {}, this);
         action->setCheckable(true);
-        if (digit <= Qt::Key_9) action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(digit++));
+        action->setProperty("synonyms", viewSynonyms(view));
         m_views.addAction(action);
         views[view] = action;
     }
@@ -66,6 +78,12 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_file.addSeparator();
     m_file.addAction(&quit);
 
+    m_edit.addActions({&undo, &redo});
+    m_edit.addSeparator();
+    m_edit.addActions({&copy, &find});
+    m_edit.addSeparator();
+    m_edit.addMenu(&exportation);
+
     m_theme.addActions(m_themes.actions());
     m_language.addActions(m_languages.actions());
     m_view.addMenu(&m_theme);
@@ -78,9 +96,10 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addActions({&undoSelection, &redoSelection});
     m_go.addSeparator();
     m_go.addActions(m_views.actions());
+    m_go.addMenu(&m_later);
 
     m_help.addActions({&manual, &tutorial, &keys, &whatOpens, &about, &aboutQt});
-    for (QMenu* menu : {&m_file, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
+    for (QMenu* menu : {&m_file, &m_edit, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
 
     auto* corner = new QWidget(&menuBar);
     auto* row = new QHBoxLayout(corner);
@@ -98,6 +117,19 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
         row->addWidget(button);
     }
     menuBar.setCornerWidget(corner);
+}
+
+void WindowActions::setPlanned(const std::set<ViewId>& planned) {
+    int digit = Qt::Key_1;
+    for (const auto& [view, action] : views) {
+        if (planned.contains(view)) {
+            m_go.removeAction(action);
+            m_later.addAction(action);
+        } else if (digit <= Qt::Key_9) {
+            action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(digit++));
+        }
+    }
+    m_later.menuAction()->setVisible(!planned.empty());
 }
 
 void WindowActions::setRecent(const QStringList& paths) {
@@ -131,6 +163,13 @@ void WindowActions::retranslate() {
     deliverables.setToolTip(tr("Writes what the profiler's own analysis makes of raw data"));
     quit.setText(tr("&Quit"));
 
+    m_edit.setTitle(tr("&Edit"));
+    undo.setText(tr("&Undo"));
+    redo.setText(tr("&Redo"));
+    copy.setText(tr("&Copy") + u'\t' + QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));
+    find.setText(tr("&Find…"));
+    exportation.setTitle(tr("&Export"));
+
     m_view.setTitle(tr("&View"));
     m_theme.setTitle(tr("&Theme"));
     themeSystem.setText(tr("&System"));
@@ -149,6 +188,7 @@ void WindowActions::retranslate() {
     undoSelection.setText(tr("&Previous selection"));
     redoSelection.setText(tr("&Next selection"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
+    m_later.setTitle(tr("&Later versions"));
 
     m_help.setTitle(tr("&Help"));
     keys.setText(tr("Timeline shortcut&s"));
@@ -159,8 +199,8 @@ void WindowActions::retranslate() {
     aboutQt.setText(tr("About &Qt"));
 
     m_commandButton->setText(tr("Commands"));
-    m_commandButton->setToolTip(
-        tr("Find a command by its name (%1)").arg(commands.shortcut().toString(QKeySequence::NativeText)));
+    m_commandButton->setToolTip(tr("Find commands, pages, ranks and slices by their names (%1)")
+                                    .arg(commands.shortcut().toString(QKeySequence::NativeText)));
     m_themeButton->setText(tr("Theme"));
     m_themeButton->setToolTip(tr("Light, dark, or as the desktop"));
     m_languageButton->setText(tr("Language"));

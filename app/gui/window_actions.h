@@ -9,6 +9,7 @@
 #include <QObject>
 
 #include <map>
+#include <set>
 
 class QToolButton;
 
@@ -23,16 +24,21 @@ public:
 
     /// Shows the paths in File > Open recent.
     void setRecent(const QStringList& paths);
+    /// Pages that come with a later version stand in a menu of their own; the others have keys in the order of their
+    /// tabs. Once.
+    void setPlanned(const std::set<ViewId>& planned);
     /// Sets all texts in the language of the moment.
     void retranslate();
 
     QAction openFolder, openFile, openDemo, record, clearRecent, reload, closeCapture, importReport, deliverables,
         addToReport, quit;
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
+    QAction undo, redo, copy, find;
     QAction resetLayout, fullScreen, commands;
     QAction undoSelection, redoSelection, keys, manual, tutorial, whatOpens, about, aboutQt;
     std::map<ViewId, QAction*> views;
-    QMenu panels;  ///< The window puts its docks here.
+    QMenu panels;       ///< The window puts its docks here.
+    QMenu exportation;  ///< Filled by the window when it opens: what can be saved of the page in sight.
 
 signals:
     void recentChosen(const QString& path);
@@ -41,7 +47,7 @@ private:
     void setUpActions();
     void setUpMenus(QMenuBar& menuBar);
 
-    QMenu m_file, m_view, m_go, m_help, m_recent, m_theme, m_language;
+    QMenu m_file, m_edit, m_view, m_go, m_help, m_recent, m_theme, m_language, m_later;
     QActionGroup m_themes, m_languages, m_views;
     QToolButton* m_commandButton;
     QToolButton* m_themeButton;

@@ -80,9 +80,18 @@ void WindowPages::setUpTabs() {
     m_pages[ViewId::Compare] = m_compare;
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
-        if (page == nullptr) page = new PlannedPage(session, view, this);
+        if (page == nullptr) {
+            page = new PlannedPage(session, view, this);
+            m_planned.insert(view);
+        }
         addTab(page, QString());
     }
+    const auto showPlanned = [this] {
+        for (const ViewId view : m_planned)
+            setTabVisible(indexOf(m_pages.at(view)), currentWidget() == m_pages.at(view));
+    };
+    showPlanned();
+    connect(this, &QTabWidget::currentChanged, this, showPlanned);
 }
 
 void WindowPages::connectPages() {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace altiscope {
@@ -38,6 +39,8 @@ public:
     /// Whether the page in sight is of use while no capture is open.
     bool needsNoCapture() const;
     bool idle() const;
+    /// Pages that come with a later version: they have no tab until one is shown.
+    const std::set<ViewId>& planned() const { return m_planned; }
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
     /// Whether what the page in sight shows can be put into the report.
@@ -72,6 +75,7 @@ private:
     ComparePage* m_compare;
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
+    std::set<ViewId> m_planned;
 };
 
 }  // namespace altiscope

@@ -39,6 +39,23 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CheckDialog</name>
+    <message numerus="yes">
+        <source>%n check(s) failed; correct that first.</source>
+        <translation>
+            <numerusform>%n check failed; correct that first.</numerusform>
+            <numerusform>%n checks failed; correct that first.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The capture can be started; %n point(s) to know.</source>
+        <translation>
+            <numerusform>The capture can be started; %n point to know.</numerusform>
+            <numerusform>The capture can be started; %n points to know.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CommunicationGaps</name>
     <message numerus="yes">
         <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>

@@ -657,10 +657,6 @@
         <translation>时长</translation>
     </message>
     <message>
-        <source>What launched it, and what followed</source>
-        <translation>由谁下发及后续</translation>
-    </message>
-    <message>
         <source>Click a slice to select it and bring it into sight</source>
         <translation>单击切片以选中并定位</translation>
     </message>
@@ -680,6 +676,31 @@
         <source>%1 more, which are not listed</source>
         <translation>另有 %1 个未列出</translation>
     </message>
+    <message>
+        <source>Launch chain and flows</source>
+        <translation>下发链与连线</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>Launch (async_npu)</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Other flows</source>
+        <translation>其他连线</translation>
+    </message>
+    <message>
+        <source>To, by %1</source>
+        <translation>指向（%1）</translation>
+    </message>
+    <message>
+        <source>From, by %1</source>
+        <translation>来自（%1）</translation>
+    </message>
+    <message>
+        <source>no slice</source>
+        <translation>无切片</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ChangedFilesBar</name>
@@ -694,6 +715,125 @@
     <message>
         <source>Leave it as it is shown</source>
         <translation>保持当前显示</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CheckDialog</name>
+    <message>
+        <source>good</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Tools of the system</source>
+        <translation>系统工具</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Folder for results</source>
+        <translation>结果文件夹</translation>
+    </message>
+    <message>
+        <source>Free space</source>
+        <translation>可用空间</translation>
+    </message>
+    <message>
+        <source>Folder for the job&apos;s output</source>
+        <translation>作业输出文件夹</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Clock, difference</source>
+        <translation>时钟偏差</translation>
+    </message>
+    <message>
+        <source>rsync</source>
+        <translation>rsync</translation>
+    </message>
+    <message>
+        <source>CANN</source>
+        <translation>CANN</translation>
+    </message>
+    <message>
+        <source>Running job</source>
+        <translation>运行中的作业</translation>
+    </message>
+    <message>
+        <source>msMonitor</source>
+        <translation>msMonitor</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Check &amp;again</source>
+        <translation>重新检查(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Checks of the targets</source>
+        <translation>目标检查</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查项</translation>
+    </message>
+    <message>
+        <source>Found, or what to do</source>
+        <translation>结果或处理办法</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Looking at each target; nothing is changed there…</source>
+        <translation>正在查看各个目标，不做任何更改…</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n check(s) failed; correct that first.</source>
+        <translation>
+            <numerusform>%n 项检查失败，请先处理。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The capture can be started; %n point(s) to know.</source>
+        <translation>
+            <numerusform>可以开始采集；有 %n 项需要留意。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The capture can be started.</source>
+        <translation>可以开始采集。</translation>
     </message>
 </context>
 <context>
@@ -826,8 +966,16 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command&apos;s name</source>
-        <translation>命令名称的一部分</translation>
+        <source>Command, page, rank or slice</source>
+        <translation>命令、页面、卡或切片</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Nothing found for “%1”</source>
+        <translation>未找到“%1”</translation>
     </message>
 </context>
 <context>
@@ -1567,18 +1715,6 @@
         <translation>请在时间线中单击一个切片。</translation>
     </message>
     <message>
-        <source>to</source>
-        <translation>去往</translation>
-    </message>
-    <message>
-        <source>from</source>
-        <translation>来自</translation>
-    </message>
-    <message>
-        <source>no slice</source>
-        <translation>无切片</translation>
-    </message>
-    <message>
         <source>Marked range: %1 (%2)</source>
         <translation>标记区间：%1（%2）</translation>
     </message>
@@ -1591,10 +1727,6 @@
         <translation>调用栈（最内层在前）</translation>
     </message>
     <message>
-        <source>Linked slices</source>
-        <translation>关联切片</translation>
-    </message>
-    <message>
         <source>Argument</source>
         <translation>参数</translation>
     </message>
@@ -1603,48 +1735,28 @@
         <translation>值</translation>
     </message>
     <message>
-        <source>Direction</source>
-        <translation>方向</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Flow</source>
-        <translation>连线</translation>
-    </message>
-    <message>
-        <source>Track</source>
-        <translation>泳道</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Duration</source>
-        <translation>时长</translation>
-    </message>
-    <message>
         <source>Call stack</source>
         <translation>调用栈</translation>
-    </message>
-    <message>
-        <source>Click a slice to select it and bring it into sight</source>
-        <translation>单击切片以选中并定位</translation>
     </message>
     <message>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <source>What launched it, and what followed</source>
-        <translation>由谁下发及后续</translation>
-    </message>
-    <message>
         <source>Copy as &amp;JSON</source>
         <translation>复制为 JSON(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Kernel, as recorded</source>
+        <translation>NPU 算子（采集值）</translation>
+    </message>
+    <message>
+        <source>Kernel and arguments</source>
+        <translation>NPU 算子与参数</translation>
+    </message>
+    <message>
+        <source>Launch chain and flows</source>
+        <translation>下发链与连线</translation>
     </message>
 </context>
 <context>
@@ -2076,6 +2188,29 @@
     <message>
         <source>%1 to %2: %3 slices (%4)</source>
         <translation>%1 至 %2：%3 个切片（%4）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::EditMenu</name>
+    <message>
+        <source>Nothing is selected that could be copied.</source>
+        <translation>没有可复制的选中内容。</translation>
+    </message>
+    <message>
+        <source>Save the table as CSV or JSON…</source>
+        <translation>将表格保存为 CSV 或 JSON…</translation>
+    </message>
+    <message>
+        <source>Save “%1” as CSV or JSON…</source>
+        <translation>将“%1”保存为 CSV 或 JSON…</translation>
+    </message>
+    <message>
+        <source>Save a picture of the page…</source>
+        <translation>保存页面图片…</translation>
+    </message>
+    <message>
+        <source>Nothing is open</source>
+        <translation>没有打开的数据</translation>
     </message>
 </context>
 <context>
@@ -4522,6 +4657,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>cycles</source>
         <translation>周期</translation>
     </message>
+    <message>
+        <source>msMonitor: trace of a running job</source>
+        <translation>msMonitor：运行中作业的 trace</translation>
+    </message>
+    <message>
+        <source>msMonitor: figures of a running job</source>
+        <translation>msMonitor：运行中作业的指标</translation>
+    </message>
+    <message>
+        <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 records some steps.</source>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会采集若干步。</translation>
+    </message>
+    <message>
+        <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 kernel 和调用的指标。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OperatorBar</name>
@@ -5240,6 +5391,29 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PaletteSearch</name>
+    <message>
+        <source>Ranks › %1</source>
+        <translation>卡 › %1</translation>
+    </message>
+    <message>
+        <source>show it in the timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>only this rank on all pages</source>
+        <translation>所有页面仅显示该卡</translation>
+    </message>
+    <message>
+        <source>%1 times, %2</source>
+        <translation>%1 次，%2</translation>
+    </message>
+    <message>
+        <source>Slices › %1</source>
+        <translation>切片 › %1</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PanelScope</name>
     <message>
         <source>%1 of %2 ranks</source>
@@ -5910,6 +6084,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
+    <message>
+        <source>Message to the daemon of msMonitor:</source>
+        <translation>发给 msMonitor 守护进程的消息：</translation>
+    </message>
+    <message>
+        <source>Check…</source>
+        <translation>检查…</translation>
+    </message>
+    <message>
+        <source>Looks whether each target has what is needed; nothing is changed there</source>
+        <translation>查看各目标是否具备所需条件；不做任何更改</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportForm</name>
@@ -6288,6 +6474,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Opens the results in this window</source>
         <translation>在此窗口中打开结果</translation>
+    </message>
+    <message>
+        <source>&amp;Analyse there</source>
+        <translation>在目标上解析(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Has the tools of the targets analyse what is raw there, then copies the results. Without it raw data is analysed here when it is opened</source>
+        <translation>由目标上的工具解析原始数据，然后复制结果。否则原始数据在本机打开时解析</translation>
     </message>
 </context>
 <context>
@@ -6853,6 +7047,53 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 more</source>
         <translation>另有 %1 个</translation>
     </message>
+    <message>
+        <source>Collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>%1, task of %2</source>
+        <translation>%1，属于 %2</translation>
+    </message>
+    <message>
+        <source>Kernel, as recorded</source>
+        <translation>NPU 算子（采集值）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SliceKernel</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核类型</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::SqlHints</name>
@@ -7132,6 +7373,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Its results stay there until you fetch them.</source>
         <translation>结果保留在原处，直到您获取。</translation>
     </message>
+    <message>
+        <source>On %1: the daemon of msMonitor is sent the message shown; the running job records.</source>
+        <translation>在 %1 上：向 msMonitor 守护进程发送所示消息；运行中的作业进行采集。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StaticPanel</name>
@@ -7201,6 +7446,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StepBand</name>
+    <message>
+        <source>Step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>from %1, %2 long</source>
+        <translation>起于 %1，时长 %2</translation>
+    </message>
+    <message>
+        <source>Click: mark its time. Double click: zoom to it.</source>
+        <translation>单击：标记其时间。双击：缩放到该步。</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步</translation>
     </message>
 </context>
 <context>
@@ -7966,6 +8230,18 @@ F2 or a double click changes it.</source>
         <source>Flows</source>
         <translation>连线</translation>
     </message>
+    <message>
+        <source>Later slices</source>
+        <translation>之后的切片</translation>
+    </message>
+    <message>
+        <source>Earlier slices</source>
+        <translation>之前的切片</translation>
+    </message>
+    <message>
+        <source>Nothing of this track is in sight. Click: go to the nearest slice.</source>
+        <translation>该泳道在可见范围内没有内容。单击：转到最近的切片。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineClocks</name>
@@ -8452,6 +8728,26 @@ F2 or a double click changes it.</source>
         <source>End the search, then remove the marked range, then the selection</source>
         <translation>先结束搜索，再取消标记区间，再取消选择</translation>
     </message>
+    <message>
+        <source>Copy the details of the selected slice</source>
+        <translation>复制所选切片的详情</translation>
+    </message>
+    <message>
+        <source>Mark the next step</source>
+        <translation>标记下一步</translation>
+    </message>
+    <message>
+        <source>Mark the step before</source>
+        <translation>标记上一步</translation>
+    </message>
+    <message>
+        <source>Go to the next slice that begins beyond the right edge</source>
+        <translation>转到右边缘之外的下一个切片</translation>
+    </message>
+    <message>
+        <source>Go to the last slice that ends before the left edge</source>
+        <translation>转到左边缘之外的上一个切片</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineLayout</name>
@@ -8502,6 +8798,10 @@ F2 or a double click changes it.</source>
         <source>&amp;Layouts of rows</source>
         <translation>行的布局(&amp;L)</translation>
     </message>
+    <message>
+        <source>Nothing is selected: click a slice to copy its details.</source>
+        <translation>未选中任何内容：单击切片后可复制其详情。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSaving</name>
@@ -8549,6 +8849,10 @@ F2 or a double click changes it.</source>
         <source>%1 is written</source>
         <translation>%1 已写入</translation>
     </message>
+    <message>
+        <source>Save the picture of &amp;all tracks…</source>
+        <translation>保存所有泳道的图片(&amp;A)…</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSelection</name>
@@ -8595,6 +8899,26 @@ F2 or a double click changes it.</source>
     <message>
         <source>The slice is on a track that is hidden now: show all tracks to see it.</source>
         <translation>该切片所在的泳道已隐藏：请显示所有泳道。</translation>
+    </message>
+    <message>
+        <source>No times of steps were recorded.</source>
+        <translation>未采集步的时间。</translation>
+    </message>
+    <message>
+        <source>This is the last step.</source>
+        <translation>已是最后一步。</translation>
+    </message>
+    <message>
+        <source>This is the first step.</source>
+        <translation>已是第一步。</translation>
+    </message>
+    <message>
+        <source>No slice of these tracks begins later.</source>
+        <translation>这些泳道之后没有切片。</translation>
+    </message>
+    <message>
+        <source>No slice of these tracks ends earlier.</source>
+        <translation>这些泳道之前没有切片。</translation>
     </message>
 </context>
 <context>
@@ -9170,10 +9494,6 @@ See altiscope --help.</source>
         <translation>命令</translation>
     </message>
     <message>
-        <source>Find a command by its name (%1)</source>
-        <translation>按名称查找命令（%1）</translation>
-    </message>
-    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -9232,6 +9552,38 @@ See altiscope --help.</source>
     <message>
         <source>Writes what the profiler&apos;s own analysis makes of raw data</source>
         <translation>写出性能采集工具自身解析原始数据所得的结果</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Later versions</source>
+        <translation>后续版本(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Find commands, pages, ranks and slices by their names (%1)</source>
+        <translation>按名称查找命令、页面、卡和切片（%1）</translation>
     </message>
 </context>
 </TS>

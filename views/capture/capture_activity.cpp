@@ -60,6 +60,12 @@ CaptureActivity* CaptureActivity::follow(const std::filesystem::path& folder, co
     return new CaptureActivity(folder, Kind::Follow, id, std::move(askpass), work, parent);
 }
 
+CaptureActivity* CaptureActivity::analyse(const std::filesystem::path& folder, const std::string& id,
+                                          capture::Askpass askpass, QObject* parent) {
+    const auto work = [](CaptureActivity& activity) { activity.runAnalyse(); };
+    return new CaptureActivity(folder, Kind::Analyse, id, std::move(askpass), work, parent);
+}
+
 CaptureActivity* CaptureActivity::fetch(const std::filesystem::path& folder, const std::string& id,
                                         capture::Askpass askpass, QObject* parent) {
     const auto work = [](CaptureActivity& activity) { activity.runFetch(); };
@@ -135,6 +141,15 @@ void CaptureActivity::runFollow() {
     announce();
 }
 
+void CaptureActivity::runAnalyse() {
+    const auto record = capture::analyseThere(m_store, m_id, {}, driver());
+    if (record.failed()) m_error = record.error();
+    if (record.ok()) m_state = record.value().state;
+    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr);
+    if (m_state) m_store.withdrawCancel(m_id);
+    announce();
+}
+
 void CaptureActivity::runFetch() {
     fetchResults(nullptr);
     m_store.withdrawCancel(m_id);
@@ -142,7 +157,11 @@ void CaptureActivity::runFetch() {
 }
 
 void CaptureActivity::fetchResults(CaptureRun* run) {
-    const std::filesystem::path folder = m_store.folderOf(id()) / "results";
+    // What was copied before it was analysed stays as it is.
+    std::error_code ignored;
+    const std::filesystem::path first = m_store.folderOf(id()) / "results";
+    const bool isSecond = m_kind == Kind::Analyse && std::filesystem::exists(first, ignored);
+    const std::filesystem::path folder = isSecond ? m_store.folderOf(id()) / "analysed" : first;
     if (liesInProfilerFolder(folder / "results")) {
         m_error = Error{"capture.fetch.in_capture", folder, {}, {}};
         return;

@@ -29,7 +29,7 @@ namespace altiscope {
 class CaptureActivity : public QObject {
     Q_OBJECT
 public:
-    enum class Kind { Start, Follow, Fetch, Cancel };
+    enum class Kind { Start, Follow, Analyse, Fetch, Cancel };
 
     /// Places a capture in the folder of all captures and watches it to its end.
     /// @param fetches  Then copies its results into the folder "results" of the capture, as the next two do.
@@ -38,6 +38,9 @@ public:
     /// Watches one that is there.
     static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
                                    QObject* parent);
+    /// Has the tools of the targets analyse what is raw, then copies the results.
+    static CaptureActivity* analyse(const std::filesystem::path& folder, const std::string& id,
+                                    capture::Askpass askpass, QObject* parent);
     static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
                                   QObject* parent);
     static CaptureActivity* cancel(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
@@ -75,6 +78,7 @@ private:
 
     void runStart(const capture::StartRequest& request, bool fetches);
     void runFollow();
+    void runAnalyse();
     void runFetch();
     void runCancel();
     /// @param run  Has a connection already; null: a new one.

@@ -14,7 +14,7 @@ using capture::Trigger;
 
 bool takesFile(const Method& method) { return method.medium == Medium::JsonFile || method.medium == Medium::YamlFile; }
 
-bool takesLaunch(const Method& method) { return method.trigger != Trigger::Attach; }
+bool takesLaunch(const Method& method) { return method.trigger != Trigger::Attach && method.medium != Medium::Request; }
 
 bool needsLaunch(const Method& method) {
     return method.medium == Medium::Options || method.medium == Medium::Environment ||

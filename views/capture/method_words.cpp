@@ -48,6 +48,8 @@ QString methodTitle(const capture::Method& method) {
     if (name == "torch-dynamic") return MethodWords::tr("PyTorch (torch_npu): running job");
     if (name == "msprof") return MethodWords::tr("msprof: launch a program");
     if (name == "msprof-attach") return MethodWords::tr("msprof: attach to a process");
+    if (name == "dyno-nputrace") return MethodWords::tr("msMonitor: trace of a running job");
+    if (name == "dyno-npumonitor") return MethodWords::tr("msMonitor: figures of a running job");
     return toQString(name);
 }
 
@@ -82,6 +84,12 @@ QString methodPurpose(const capture::Method& method) {
     if (name == "msprof-attach")
         return MethodWords::tr(
             "msprof records some seconds of a process that was started with PROFILING_MODE=dynamic.");
+    if (name == "dyno-nputrace")
+        return MethodWords::tr("Sends the daemon of msMonitor (dynolog) a request; a job that was started with "
+                               "MSMONITOR_USE_DAEMON=1 records some steps.");
+    if (name == "dyno-npumonitor")
+        return MethodWords::tr("Sends the daemon of msMonitor (dynolog) a request; a job that was started with "
+                               "MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.");
     return {};
 }
 

@@ -2,12 +2,14 @@
 
 #include "core/base/catalogue.h"
 #include "core/base/pending_file.h"
+#include "core/capture/session/by_hand.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
 #include "views/capture/askpass_server.h"
 #include "views/capture/by_hand_dialog.h"
 #include "views/capture/capture_activity.h"
+#include "views/capture/check_dialog.h"
 #include "views/capture/config_source.h"
 #include "views/capture/field_form.h"
 #include "views/capture/history_panel.h"
@@ -66,11 +68,11 @@ std::filesystem::path standardCaptureFolder() { return capture::CaptureStore::st
 RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
       m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_formMaking(session.jobs()),
-      m_targets(new TargetList(memory, this)), m_methodName(new QLabel(this)), m_method(new QComboBox(this)),
-      m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
+      m_taking(session.jobs()), m_targets(new TargetList(memory, this)), m_methodName(new QLabel(this)),
+      m_method(new QComboBox(this)), m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
       m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
       m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
-      m_fetches(new QCheckBox(this)), m_start(new QPushButton(this)),
+      m_fetches(new QCheckBox(this)), m_check(new QPushButton(this)), m_start(new QPushButton(this)),
       m_history(new HistoryPanel(session.jobs(), m_folder, this)), m_run(new RunPanel(this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
@@ -184,6 +186,7 @@ QWidget* RecordPage::makeStartBar() {
     row->setSpacing(8);
     row->addWidget(m_sentence, 1);
     row->addWidget(m_fetches);
+    row->addWidget(m_check);
     row->addWidget(m_start);
     return bar;
 }
@@ -209,6 +212,7 @@ void RecordPage::connectParts() {
         m_memory.setValue(kFetchesKey, fetches);
         showStart();
     });
+    connect(m_check, &QPushButton::clicked, this, &RecordPage::check);
     connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
     connect(m_preview, &PreviewPanel::saveRequested, this, &RecordPage::save);
@@ -226,6 +230,9 @@ void RecordPage::connectParts() {
     connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this](const std::string& id) {
                 add(CaptureActivity::fetch(m_folder, id, askpassOf(id), this));
             }));
+    connect(m_run, &RunPanel::analysisRequested, this, withCurrent([this](const std::string& id) {
+                add(CaptureActivity::analyse(m_folder, id, askpassOf(id), this));
+            }));
     connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const std::string& id) { cancel(id); }));
     connect(m_run, &RunPanel::openRequested, this, [this] {
         if (const auto record = m_history->current()) emit openRequested({fetchedFolder(*record)});
@@ -234,7 +241,7 @@ void RecordPage::connectParts() {
 
 bool RecordPage::idle() const {
     return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
-           m_history->idle();
+           (m_checks == nullptr || !m_checks->busy()) && !m_taking.busy() && m_history->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
@@ -309,6 +316,7 @@ void RecordPage::showStart() {
     // Of what was typed last nobody knows yet whether it is right.
     m_startState.possible = m_startState.possible && !m_formMaking.busy();
     m_start->setEnabled(m_startState.possible && !isStarting && !m_folder.empty());
+    m_check->setEnabled(m_startState.possible);
 }
 
 QString RecordPage::previewTitle() const {
@@ -322,6 +330,7 @@ QString RecordPage::previewTitle() const {
     case capture::Medium::Environment: return tr("Variable of the environment:");
     case capture::Medium::Snippet: return tr("Lines for your program:");
     case capture::Medium::Command: return tr("The command:");
+    case capture::Medium::Request: return tr("Message to the daemon of msMonitor:");
     }
     return {};
 }
@@ -388,9 +397,44 @@ void RecordPage::runByHand() {
         m_input.method->outputField.empty() ? std::string() : m_form->settings.text(m_input.method->outputField);
     auto* dialog = new ByHandDialog(previewTitle(), m_preview->text(), toQString(output), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ByHandDialog::openRequested, this,
-            [this](const QString& folder) { emit openRequested({folder}); });
+    connect(dialog, &ByHandDialog::openRequested, this, &RecordPage::takeByHand);
     dialog->open();
+}
+
+void RecordPage::takeByHand(const QString& folder) {
+    if (m_folder.empty()) return emit openRequested({folder});
+    m_taking.start([store = capture::CaptureStore(m_folder), settings = m_form->settings, preset = m_input.preset,
+                    edits = m_input.edits, path = std::filesystem::path(QFile::encodeName(folder).toStdString())](
+                       const CancelToken&) { return capture::takeByHand(store, settings, preset, edits, path); },
+                   [this, folder](const Result<capture::CaptureRecord>& taken) {
+                       if (taken.ok()) {
+                           m_history->choose(taken.value().id);
+                           m_history->refresh();
+                       }
+                       // A part of a result can be opened, too.
+                       if (!taken.ok() || taken.value().kind == capture::ResultKind::Folders)
+                           emit openRequested({folder});
+                       if (taken.failed()) emit statusMessage(errorSentence(taken.error()));
+                   });
+}
+
+void RecordPage::check() {
+    if (!m_startState.possible) return;
+    if (m_checks == nullptr) {
+        m_checks = new CheckDialog(m_session.jobs(), this);
+        connect(m_checks, &CheckDialog::againRequested, this, &RecordPage::check);
+        connect(m_checks, &QDialog::finished, this, [this] { std::exchange(m_checks, nullptr)->deleteLater(); });
+        m_checks->open();
+    }
+    m_checks->look(capture::CaptureStore(m_folder), startRequest(), askpass(job().targets));
+}
+
+capture::StartRequest RecordPage::startRequest() const {
+    const JobInput input = job();
+    capture::StartRequest request{m_input.method, m_input.edits, m_input.preset, input.file,
+                                  input.workdir,  input.launch,  input.results,  {}};
+    for (const std::string& name : input.targets) request.targets.push_back(*capture::parseTarget(name));
+    return request;
 }
 
 void RecordPage::save(const QString& file, const QString& text) {
@@ -428,10 +472,7 @@ bool RecordPage::isBusy(const std::string& id) const {
 void RecordPage::start() {
     if (!m_startState.possible || m_folder.empty()) return;
     const JobInput input = job();
-    capture::StartRequest request{m_input.method, m_input.edits, m_input.preset, input.file,
-                                  input.workdir,  input.launch,  input.results,  {}};
-    for (const std::string& name : input.targets) request.targets.push_back(*capture::parseTarget(name));
-    add(CaptureActivity::start(m_folder, std::move(request), input.fetches, askpass(input.targets), this));
+    add(CaptureActivity::start(m_folder, startRequest(), input.fetches, askpass(input.targets), this));
 }
 
 void RecordPage::add(CaptureActivity* activity) {
@@ -539,6 +580,8 @@ void RecordPage::retranslate() {
     m_filter->setAccessibleName(tr("Filter of the settings"));
     m_fields->setAccessibleName(tr("Settings"));
     m_fetches->setText(tr("Fetch and open the results"));
+    m_check->setText(tr("Check…"));
+    m_check->setToolTip(tr("Looks whether each target has what is needed; nothing is changed there"));
     m_start->setText(tr("&Start"));
     if (m_form != nullptr) rebuild();
     else m_form = std::make_unique<FormState>(formState(m_input));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/capture/methods/method.h"
+#include "core/capture/session/capture_run.h"
 #include "core/capture/targets/remote_shell.h"
 #include "core/session/job_runner.h"
 #include "views/capture/form_state.h"
@@ -27,6 +28,7 @@ namespace altiscope {
 
 class AskpassServer;
 class CaptureActivity;
+class CheckDialog;
 class FieldForm;
 class HistoryPanel;
 class JobForm;
@@ -82,6 +84,10 @@ private:
     JobInput job() const;
     QString previewTitle() const;
     void runByHand();
+    void takeByHand(const QString& folder);
+    /// Looks at the targets and shows what was found.
+    void check();
+    capture::StartRequest startRequest() const;
     void save(const QString& file, const QString& text);
 
     // Captures.
@@ -105,7 +111,7 @@ private:
 
     QString m_fileNote;
     bool m_wasShown = false;
-    JobSlot m_aliasReading, m_fileReading, m_formMaking;
+    JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;
     QTimer m_fileTimer;
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
@@ -123,7 +129,9 @@ private:
     PreviewPanel* m_preview;
     ToneLabel* m_sentence;
     QCheckBox* m_fetches;
+    QPushButton* m_check;
     QPushButton* m_start;
+    CheckDialog* m_checks = nullptr;  ///< Made when it is first needed.
     HistoryPanel* m_history;
     RunPanel* m_run;
 };

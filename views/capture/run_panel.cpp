@@ -1,6 +1,7 @@
 #include "views/capture/run_panel.h"
 
 #include "core/capture/methods/method.h"
+#include "core/capture/session/capture_run.h"
 #include "views/capture/method_words.h"
 #include "views/capture/run_model.h"
 #include "views/capture/tone_label.h"
@@ -45,6 +46,7 @@ RunPanel::RunPanel(QWidget* parent)
       m_problem(new ToneLabel(IconTone::Error, m_whole)), m_model(new RunModel(this)), m_table(new QTreeView(m_whole)),
       m_log(new QPlainTextEdit(m_whole)), m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
       m_cancel(makeButton(u"stop"_s, &RunPanel::cancelRequested)),
+      m_analyse(makeButton(u"run"_s, &RunPanel::analysisRequested)),
       m_fetch(makeButton(u"open_folder"_s, &RunPanel::fetchRequested)),
       m_open(makeButton(u"view_timeline"_s, &RunPanel::openRequested)) {
     m_intro->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -55,7 +57,7 @@ RunPanel::RunPanel(QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_title, 1);
-    for (QToolButton* button : {m_watch, m_cancel, m_fetch, m_open}) head->addWidget(button);
+    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open}) head->addWidget(button);
     column->addLayout(head);
     column->addWidget(m_problem);
     m_problem->hide();
@@ -146,6 +148,7 @@ void RunPanel::showButtons() {
     m_watch->setVisible(!over && !m_busy);
     // What could not be put back can be tried again.
     m_cancel->setVisible(!over || isChanged);
+    m_analyse->setVisible(capture::isAnalysable(*m_record) && !m_busy);
     m_fetch->setVisible(over && hasResults && !m_busy);
     m_open->setVisible(m_record->kind == capture::ResultKind::Folders && !fetchedFolder(*m_record).isEmpty());
 }
@@ -172,6 +175,10 @@ void RunPanel::retranslate() {
     m_watch->setToolTip(tr("Goes on with this capture, which nobody watches"));
     m_cancel->setText(tr("Ca&ncel"));
     m_cancel->setToolTip(tr("Ends jobs that were started here and puts every changed file back"));
+    m_analyse->setText(tr("&Analyse there"));
+    m_analyse->setToolTip(
+        tr("Has the tools of the targets analyse what is raw there, then copies the results. Without it "
+           "raw data is analysed here when it is opened"));
     m_fetch->setText(tr("F&etch"));
     m_fetch->setToolTip(tr("Copies the results to this machine; goes on where it was broken off"));
     m_open->setText(tr("&Open"));

@@ -37,6 +37,7 @@ signals:
     void cancelRequested();
     void fetchRequested();
     void openRequested();
+    void analysisRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -61,6 +62,7 @@ private:
     QPlainTextEdit* m_log;
     QToolButton* m_watch;
     QToolButton* m_cancel;
+    QToolButton* m_analyse;
     QToolButton* m_fetch;
     QToolButton* m_open;
 };

@@ -94,6 +94,9 @@ QString whatHappens(const FormInput& input, const JobInput& job) {
     if (method.trigger == Trigger::Attach)
         return StartWords::tr("On %1: msprof attaches to the process and records it; the process goes on.")
             .arg(targets);
+    if (method.medium == Medium::Request)
+        return StartWords::tr("On %1: the daemon of msMonitor is sent the message shown; the running job records.")
+            .arg(targets);
     return StartWords::tr("On %1: msprof runs the command and records it.").arg(targets);
 }
 

@@ -104,6 +104,9 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<std::uin
                          static_cast<int>(place));
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));
+    // Of one rank there is nothing to choose.
+    for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks)})
+        part->setVisible(ranks.size() > 1);
 }
 
 void OperatorBar::setMarked(bool isMarked) { m_onlyMarked->setVisible(isMarked); }

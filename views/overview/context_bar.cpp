@@ -6,9 +6,11 @@
 #include "views/common/theme/theme.h"
 #include "views/overview/overview_facts.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -29,7 +31,7 @@ constexpr std::size_t kMostListed = 512;
 }  // namespace
 
 ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_range(new QToolButton(this)),
+    : QWidget(parent), m_session(session), m_selection(selection), m_range(new QCheckBox(this)),
       m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
@@ -37,21 +39,23 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     setUp(m_ranks, &ContextFilter::ranks);
     setUp(m_devices, &ContextFilter::devices);
     setUp(m_steps, &ContextFilter::steps);
-    m_range->setCheckable(true);
-    m_range->setAutoRaise(true);
     row->addWidget(m_range);
     m_clear->setIcon(themedIcon(u"close"_s));
     m_clear->setAutoRaise(true);
     m_clear->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(m_clear);
     row->addWidget(m_note, 1);
-    connect(m_clear, &QToolButton::clicked, this, [this] { m_selection.setContext({}); });
-    connect(m_range, &QToolButton::clicked, this, [this](bool checked) {
+    connect(m_clear, &QToolButton::clicked, this, [this] {
+        m_selection.setContext({});
+        emit left();
+    });
+    connect(m_range, &QCheckBox::clicked, this, [this](bool checked) {
         ContextFilter context = m_selection.current().context;
         context.range = checked ? m_selection.current().range : std::nullopt;
         context.rangeCapture = context.range ? m_selection.current().capture : 0;
         m_selection.setContext(std::move(context));
         refresh();
+        emit left();
     });
     connect(&selection, &Selection::changed, this, &ContextBar::refresh);
     connect(&selection, &Selection::shiftsChanged, this, &ContextBar::refresh);
@@ -62,7 +66,7 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
 }
 
 void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers) {
-    part = {new QLabel(this), new QComboBox(this), numbers};
+    part = {new QLabel(this), new QComboBox(this), numbers, false, false};
     part.label->setBuddy(part.box);
     part.box->setEditable(true);
     part.box->setInsertPolicy(QComboBox::NoInsert);
@@ -73,13 +77,49 @@ void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::*num
     connect(part.box, &QComboBox::activated, this, [this, &part](int index) {
         if (index == 0) part.box->setEditText({});
         take(part);
+        emit left();
     });
     connect(part.box->lineEdit(), &QLineEdit::editingFinished, this, [this, &part] { take(part); });
+    part.box->lineEdit()->installEventFilter(this);
+}
+
+bool ContextBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        auto* line = static_cast<QLineEdit*>(watched);
+        switch (static_cast<QKeyEvent*>(event)->key()) {
+        case Qt::Key_Escape:
+            for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
+                if (part->box->lineEdit() == line) line->setText(shownText(*part));
+            }
+            emit left();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
+                if (part->box->lineEdit() != line) continue;
+                take(*part);
+                // What cannot be read is still to be mended.
+                if (numbersIn(*part)) emit left();
+            }
+            return true;
+        default: break;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+std::optional<std::vector<std::int64_t>> ContextBar::numbersIn(const Part& part) const {
+    const QString text = part.box->currentText();
+    return numbersOf(text == part.box->itemText(0) ? QString() : text);
+}
+
+QString ContextBar::shownText(const Part& part) const {
+    const std::vector<std::int64_t>& numbers = m_selection.current().context.*part.numbers;
+    return numbers.empty() ? part.box->itemText(0) : numberRanges(numbers);
 }
 
 void ContextBar::take(const Part& part) {
-    const auto numbers =
-        numbersOf(part.box->currentText() == part.box->itemText(0) ? QString() : part.box->currentText());
+    const auto numbers = numbersIn(part);
     QPalette look = palette();
     if (!numbers) look.setColor(QPalette::Text, themeOf(palette()).error);
     part.box->lineEdit()->setPalette(look);
@@ -119,8 +159,7 @@ void ContextBar::fillLists() {
             continue;
         part->box->clear();
         part->box->addItems(items);
-        part->label->setVisible(numbers->size() > 1);
-        part->box->setVisible(numbers->size() > 1);
+        part->isThere = numbers->size() > 1;
     }
     refresh();
 }
@@ -130,9 +169,12 @@ void ContextBar::refresh() {
     for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
         const QSignalBlocker blocker(part->box);
         const std::vector<std::int64_t>& numbers = context.*part->numbers;
+        const bool isShown = part->isThere && !(part->isOnThePage && numbers.empty());
+        part->label->setVisible(isShown);
+        part->box->setVisible(isShown);
         if (!part->box->lineEdit()->hasFocus() ||
             numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
-            part->box->setEditText(numbers.empty() ? part->box->itemText(0) : numberRanges(numbers));
+            part->box->setEditText(shownText(*part));
     }
     refreshRange();
     m_clear->setVisible(!context.empty());
@@ -158,6 +200,13 @@ void ContextBar::refreshRange() {
 
 void ContextBar::setPageFollows(bool follows) {
     m_follows = follows;
+    refresh();
+}
+
+void ContextBar::setPageChooses(bool ranks, bool steps) {
+    if (m_ranks.isOnThePage == ranks && m_steps.isOnThePage == steps) return;
+    m_ranks.isOnThePage = ranks;
+    m_steps.isOnThePage = steps;
     refresh();
 }
 

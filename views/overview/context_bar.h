@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QToolButton;
@@ -16,8 +17,8 @@ class QToolButton;
 namespace altiscope {
 
 /// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
-/// time. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well. GUI
-/// thread.
+/// time. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well.
+/// Whoever has chosen, or thought better of it (Escape), is back on the page: letters are its keys. GUI thread.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:
@@ -25,19 +26,31 @@ public:
 
     /// Whether the page that is shown keeps to the context; if not, the bar says so while there is one.
     void setPageFollows(bool follows);
+    /// Whether the page has a list of ranks or steps of its own: there are no two beside each other, unless all pages
+    /// are limited to some.
+    void setPageChooses(bool ranks, bool steps);
+
+signals:
+    /// The page is to have the focus again.
+    void left();
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Part {
         QLabel* label = nullptr;
         QComboBox* box = nullptr;
         std::vector<std::int64_t> ContextFilter::*numbers = nullptr;
+        bool isThere = false;      ///< There is more than one.
+        bool isOnThePage = false;  ///< See setPageChooses().
     };
 
     void setUp(Part& part, std::vector<std::int64_t> ContextFilter::*numbers);
     void take(const Part& part);
+    std::optional<std::vector<std::int64_t>> numbersIn(const Part& part) const;
+    QString shownText(const Part& part) const;
     void refresh();
     void refreshRange();
     void fillLists();
@@ -46,7 +59,7 @@ private:
     Session& m_session;
     Selection& m_selection;
     Part m_ranks, m_devices, m_steps;
-    QToolButton* m_range;  ///< Checked: the context has a range. There while a range is marked or chosen.
+    QCheckBox* m_range;  ///< Checked: the context has a range. There while a range is marked or chosen.
     QToolButton* m_clear;
     QLabel* m_note;
     bool m_follows = true;

@@ -167,7 +167,7 @@ std::vector<ColumnHeading> ReportModel::headings() {
             {tr("Count"), tr("How many records of the file this concerns.")},
             {tr("Capture"), {}},
             {tr("What happened"), {}},
-            {tr("File"), {}, {}, Qt::ElideMiddle},
+            {tr("File"), {}, {}, Qt::ElideLeft},
             {tr("Place"), tr("Where it was met first: the byte or row of the file, up to five of them.")},
             {tr("Code"), tr("The same in every language; altiscope-cli --diagnostics prints it as well.")}};
 }

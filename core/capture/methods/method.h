@@ -20,6 +20,7 @@ enum class Medium {
     Environment,  ///< A variable of the job's environment.
     Snippet,      ///< Lines for the user's own program.
     Command,      ///< A program that runs the job, or attaches to it.
+    Request,      ///< A message to the daemon of msMonitor, which hands it to the running job.
 };
 
 enum class Severity { Error, Warning };

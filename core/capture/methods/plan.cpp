@@ -3,6 +3,7 @@
 #include "core/capture/files/shell_words.h"
 #include "core/capture/files/text_diff.h"
 #include "core/capture/methods/config_file.h"
+#include "core/capture/methods/dyno_request.h"
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/snippet.h"
 
@@ -74,6 +75,7 @@ std::string Plan::text() const {
     if (!diff.empty()) return diff;
     if (!file.empty()) return file;
     if (!snippet.empty()) return snippet;
+    if (!request.empty()) return request + "\n";
     if (!variable.empty()) return variable + "=" + shellQuoted(value) + "\n";
     return shellCommand(words) + (application.empty() ? "" : " " + application) + "\n";
 }
@@ -102,6 +104,7 @@ Result<Plan> makePlan(const Settings& settings, const std::string* fileText, con
         plan.words = msprofWords(settings);
         plan.application = settings.text("application");
         break;
+    case Medium::Request: plan.request = dynoRequest(settings); break;
     }
     return plan;
 }

@@ -18,6 +18,7 @@ struct Plan {
     std::string variable;            ///< Name of a variable of the environment, else empty.
     std::string value;               ///< Its value.
     std::string snippet;             ///< Python lines.
+    std::string request;             ///< What the daemon is sent, see dynoRequest().
 
     /// For people: the diff or the file, the command as a shell takes it, the assignment or the snippet.
     std::string text() const;

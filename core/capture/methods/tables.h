@@ -18,5 +18,7 @@ extern const Method kMindsporeEnv;
 extern const Method kTorchDynamic;
 extern const Method kMsprof;
 extern const Method kMsprofAttach;
+extern const Method kDynoNputrace;
+extern const Method kDynoNpumonitor;
 
 }  // namespace altiscope::capture

@@ -30,7 +30,7 @@ std::string placeOf(const std::string& path, const std::string& results) {
 
 }  // namespace
 
-Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::path& folder,
+Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
                                      std::vector<Event>& events) {
     const TargetRecord& target = m_record.targets[index];
     const auto opened = shell(index);
@@ -38,10 +38,11 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
     const RemoteShell& remote = *opened.value();
     std::map<std::string, Part> parts;
     for (const RankRecord& rank : target.ranks) {
-        const bool isFile = m_record.kind == ResultKind::Snapshots;
+        const bool isFile = m_record.kind == ResultKind::Snapshots || m_record.kind == ResultKind::Monitored;
         const std::string source = isFile ? parentOf(rank.path) : rank.path;
-        const std::string place =
-            isFile ? "snapshots/" + placeOf(source, parentOf(target.results)) : placeOf(source, target.results);
+        const std::string place = isFile ? (m_record.kind == ResultKind::Snapshots ? "snapshots/" : "monitor/") +
+                                               placeOf(source, parentOf(target.results))
+                                         : placeOf(source, target.results);
         if (place.empty() || place.back() == '/') {
             return Error{"capture.fetch.hostile_name", rank.path, {}, {{"host", target.name}, {"name", rank.path}}};
         }
@@ -53,7 +54,7 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
         part.files.insert(part.files.end(), files.value().begin(), files.value().end());
     }
     for (const auto& [place, part] : parts) {
-        auto fetched = fetchFiles(remote, part.source, part.files, folder / place);
+        auto fetched = fetchFiles(remote, part.source, part.files, folder / place, limits);
         if (!fetched.ok()) return fetched;
         events.push_back(
             {nowNs(), target.name, part.rank, State::Done, Error{"capture.event.fetched", folder / place, {}, {}}});
@@ -61,7 +62,11 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
     return Done{};
 }
 
-Result<bool> CaptureRun::fetch(const std::filesystem::path& folder) {
+Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchLimits& limits) {
+    // More would only share the same way here.
+    static constexpr std::size_t kHostsAtOnce = 3;
+    FetchLimits each = limits;
+    each.bytesPerSecond /= std::min<std::uint64_t>(kHostsAtOnce, std::max<std::size_t>(1, m_record.targets.size()));
     std::vector<std::string> names;
     for (const TargetRecord& target : m_record.targets) names.push_back(target.name);
     const auto labels = targetLabels(names);
@@ -72,7 +77,8 @@ Result<bool> CaptureRun::fetch(const std::filesystem::path& folder) {
     std::vector<std::vector<Event>> events(labels.size());
     std::vector<Result<Done>> results(labels.size(), Result<Done>(Done{}));
     [[maybe_unused]] const auto all = onTargets(
-        [&](std::size_t i) -> Result<Done> { return results[i] = fetchTarget(i, folder / labels[i], events[i]); });
+        [&](std::size_t i) -> Result<Done> { return results[i] = fetchTarget(i, folder / labels[i], each, events[i]); },
+        kHostsAtOnce);
     m_record.state = before;
     bool good = true, cancelled = false;
     for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -1,9 +1,11 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/base/catalogue.h"
+#include "core/capture/session/diagnosis.h"
 #include "core/capture/targets/config_edit.h"
 
 #include <algorithm>
+#include <set>
 
 namespace altiscope::capture {
 
@@ -15,8 +17,8 @@ constexpr int kOverLooks = 3;
 constexpr std::chrono::seconds kSettled(3);
 /// After so many events only changes of states are kept.
 constexpr std::size_t kMaxMessages = 5000;
-/// A configuration that stands for so long without an effect has a reason.
-constexpr std::int64_t kSlowNs = 60'000'000'000;
+/// What torch_npu's watcher logs when it begins (`profiler/dynamic_profile.py`).
+constexpr std::string_view kWatcherStarts = "Start Dynamic Profiler at";
 constexpr int kMaxFailedRestores = 20;
 
 /// A host is as far as the rank that is behind all others.
@@ -85,9 +87,36 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
         note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
     }
     takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
-    if (target.ranks.empty() && target.jobFolder.empty() && nowNs() - m_record.started > kSlowNs &&
-        !std::exchange(watched.wasSlow, true)) {
-        note(index, {}, target.state, Error{"capture.event.not_effective", target.config, {}, {}});
+    takeDaemon(index);
+    if (!target.ranks.empty()) return;
+    if (target.state == State::Armed && listing.watcherLine.find(kWatcherStarts) != std::string::npos) {
+        target.state = State::Recording;
+        note(index, {}, State::Recording);
+    }
+    if (target.state == State::Armed) diagnose(index, listing);
+}
+
+void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
+    const TargetRecord& target = m_record.targets[index];
+    const Method* method = findMethod(m_record.method);
+    if (method == nullptr || method->trigger != Trigger::Edit || !target.isConfigChanged) return;
+    const auto time =
+        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(nowNs() - m_record.started));
+    const auto cause =
+        diagnosis(listing, {target.config, method->name == "torch-dynamic", m_record.expectedRanks, time});
+    if (!cause || std::exchange(m_watched[index].diagnosis, cause->code) == cause->code) return;
+    note(index, {}, target.state, *cause);
+}
+
+void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listings) {
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < listings.size(); ++i) {
+        if (!listings[i]->ok()) continue;
+        auto& results = listings[i]->value().results;
+        const auto isSeen = [&seen](const ListedResult& result) { return seen.contains(result.path); };
+        if (std::erase_if(results, isSeen) > 0 && !std::exchange(m_watched[i].isShared, true))
+            note(i, {}, m_record.targets[i].state, Error{"capture.event.shared", m_record.targets[i].results, {}, {}});
+        for (const ListedResult& result : results) seen.insert(result.path);
     }
 }
 
@@ -114,7 +143,7 @@ bool CaptureRun::isComplete(bool areJobsOver) const {
             allNumbered = allNumbered && rank.rank;
         }
         found += target.ranks.size();
-        if (target.ranks.empty() && m_record.expectedRanks.empty()) return false;
+        if (target.ranks.empty() && m_record.expectedRanks.empty() && !m_watched[i].isShared) return false;
         allQuiet = allQuiet && m_watched[i].results.quiet().lasts(kOverLooks, kSettled);
     }
     if (m_record.expectedRanks.empty() || !allNumbered) {
@@ -130,9 +159,9 @@ void CaptureRun::finishTarget(std::size_t index) {
     const Watched& watched = m_watched[index];
     target.state = target.ranks.empty() ? State::Failed : stateOfRanks(target.ranks);
     Error message;
-    if (target.ranks.empty() && !m_record.expectedRanks.empty() && m_record.targets.size() > 1 &&
+    if (target.ranks.empty() && (watched.isShared || !m_record.expectedRanks.empty()) && m_record.targets.size() > 1 &&
         watched.job != JobState::Failed) {
-        target.state = State::Done;  // its ranks are none of those that record
+        target.state = State::Done;  // its ranks are none of those that record, or lie where another one sees them
     } else if (target.ranks.empty()) {
         message = Error{"capture.result.nothing",
                         {},
@@ -145,6 +174,8 @@ void CaptureRun::finishTarget(std::size_t index) {
 Result<bool> CaptureRun::look() {
     if (isOver(m_record.state)) return false;
     std::vector<std::optional<Result<Listing>>> listings(m_record.targets.size());
+    const Method* method = findMethod(m_record.method);
+    const bool isRequest = method != nullptr && method->medium == Medium::Request;
     const auto looked = onTargets([&](std::size_t i) -> Result<Done> {
         const TargetRecord& target = m_record.targets[i];
         const auto opened = shell(i);
@@ -152,10 +183,13 @@ Result<bool> CaptureRun::look() {
         else
             listings[i].emplace(
                 listResults(*opened.value(), {target.results, m_record.kind, target.jobFolder,
-                                              target.isConfigChanged ? target.config : std::string(), target.known}));
+                                              target.isConfigChanged ? target.config : std::string(), target.known,
+                                              target.isConfigChanged && target.state == State::Armed}));
+        if (isRequest && listings[i]->ok()) askDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });
     if (!looked.ok()) return looked.as<bool>();
+    dropShared(listings);
     bool anyLost = false;
     for (std::size_t i = 0; i < listings.size(); ++i) {
         if (listings[i]->ok()) {
@@ -174,6 +208,7 @@ Result<bool> CaptureRun::look() {
         const auto restored = onTargets([this](std::size_t i) -> Result<Done> {
             TargetRecord& target = m_record.targets[i];
             if (!target.isConfigChanged) return Done{};
+            if (target.config.empty()) return target.isConfigChanged = false, Done{};
             const auto done = restoreConfig(*m_shells[i], target.config, m_record.id, false);
             if (!done.ok()) return done.template as<Done>();
             target.isConfigChanged = false;

@@ -10,6 +10,7 @@
 #include <QThread>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 
@@ -44,8 +45,14 @@ struct CaptureRun::Prepared {
     std::optional<Launch> launch;
     Expectation expectation;
     Problems problems;
-    std::vector<Error> warnings;
+    std::vector<Check> checks;
 };
+
+CaptureRun::~CaptureRun() {
+    for (const auto& shell : m_shells) {
+        if (shell) shell->hangUp();
+    }
+}
 
 CaptureRun::CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass)
     : m_store(store), m_record(std::move(record)), m_interrupted([this, interrupted] {
@@ -81,14 +88,18 @@ Result<Done> CaptureRun::publish() {
     return saved;
 }
 
-Result<Done> CaptureRun::onTargets(const TargetWork& work) {
+Result<Done> CaptureRun::onTargets(const TargetWork& work, std::size_t atOnce) {
     std::vector<Result<Done>> results(m_record.targets.size(), Result<Done>(Done{}));
+    std::atomic<std::size_t> next = 0;
+    const auto drain = [&] {
+        for (std::size_t i = next++; i < results.size(); i = next++) results[i] = work(i);
+    };
     std::vector<std::unique_ptr<QThread>> threads;
-    for (std::size_t i = 1; i < results.size(); ++i) {
-        threads.emplace_back(QThread::create([&results, &work, i] { results[i] = work(i); }));
+    for (std::size_t i = 1; i < std::min(results.size(), atOnce); ++i) {
+        threads.emplace_back(QThread::create(drain));
         threads.back()->start();
     }
-    if (!results.empty()) results[0] = work(0);
+    drain();
     for (const auto& thread : threads) thread->wait();
     for (const auto& result : results) {
         if (!result.ok()) return result;
@@ -96,27 +107,32 @@ Result<Done> CaptureRun::onTargets(const TargetWork& work) {
     return Done{};
 }
 
-Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) const {
+Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) {
     const Method& method = *request.method;
     const RemoteShell& shell = *m_shells[index];
     // Where results appear may depend on what the file says, and that is read first.
     const bool launches = !request.launch.empty() || method.trigger == Trigger::Attach ||
                           (method.medium == Medium::Command && method.trigger == Trigger::Launch);
     Needs needs{request.workdir, request.results, takesFile(method) ? request.file : std::string(), launches,
-                method.medium == Medium::Command ? "msprof" : ""};
+                method.medium == Medium::Command ? "msprof" : "",
+                // The other tools keep no logs beside it.
+                method.name == "torch-dynamic"};
     auto flight = preflight(shell, needs);
+    if (flight.failed()) prepared.checks.push_back({"reach", Check::State::Failed, flight.error(), {}});
     if (!flight.ok()) return flight.as<Done>();
+    prepared.checks = flight.value().checks;
     if (const Check* failure = flight.value().failure()) return failure->problem;
-    for (const Check& check : flight.value().checks) {
-        if (check.state == Check::State::Warning) prepared.warnings.push_back(check.problem);
-    }
     TargetRecord& target = prepared.target;
     target.config = flight.value().config;
     if (!target.config.empty()) {
         auto config = readConfig(shell, target.config);
         if (!config.ok()) return config.as<Done>();
         const std::string& owner = config.value().owner;
-        if (!owner.empty()) return Error{"capture.config.busy", target.config, {}, {{"owner", owner}}};
+        if (!owner.empty()) {
+            const Error busy{"capture.config.busy", target.config, {}, {{"owner", owner}}};
+            prepared.checks.push_back({"config", Check::State::Failed, busy, {}});
+            return busy;
+        }
         target.original = std::move(config.value().text);
     }
     auto assignments = presetAssignments(method, request.preset);
@@ -129,7 +145,12 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         settings.set(method.outputField, Value(output->value), Origin::User);
     }
     validate(settings, prepared.problems);
-    if (hasErrors(prepared.problems)) return Error{"capture.start.wrong_settings", {}, {}, {}};
+    if (hasErrors(prepared.problems)) {
+        const Error wrong{"capture.start.wrong_settings", {}, {}, {}};
+        prepared.checks.push_back({"settings", Check::State::Failed, wrong, {}});
+        return wrong;
+    }
+    prepared.checks.push_back({"settings", Check::State::Good, {}, {}});
     auto plan = makePlan(settings, fileText, target.config);
     if (!plan.ok()) return plan.as<Done>();
     if (takesFile(method)) prepared.after = plan.value().file;
@@ -152,12 +173,18 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         needs.config.clear();
         flight = preflight(shell, needs);
         if (!flight.ok()) return flight.as<Done>();
+        for (const Check& check : flight.value().checks) {
+            if (check.name == "results" || check.name == "space") prepared.checks.push_back(check);
+        }
         if (const Check* failure = flight.value().failure()) return failure->problem;
+    }
+    if (method.medium == Medium::Request) {
+        if (auto daemon = checkDaemon(shell, settings, prepared.checks); !daemon.ok()) return daemon;
     }
     target.workdir = flight.value().workdir;
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
-    const auto listing = listResults(shell, {target.results, prepared.expectation.kind, {}, {}, {}});
+    const auto listing = listResults(shell, {target.results, prepared.expectation.kind, {}, {}, {}, false});
     if (!listing.ok()) return listing.as<Done>();
     for (const ListedResult& result : listing.value().results) target.known.push_back(result.path);
     return Done{};
@@ -165,6 +192,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
 
 Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
     const Error problem = failure.failed() ? failure.error() : Error{};
+    noteUnstoppable();
     const auto restored = putBack();
     if (restored.cancelled()) return restored;
     m_record.state = failure.failed() ? State::Failed : State::Cancelled;
@@ -178,7 +206,7 @@ Result<Done> CaptureRun::failStart(const Result<Done>& failure) {
     return failure;
 }
 
-Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) {
+void CaptureRun::takeRequest(const StartRequest& request) {
     m_record.method = request.method->name;
     m_record.preset = request.preset;
     m_record.assignments = request.assignments;
@@ -187,29 +215,56 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
         m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
     m_shells.resize(m_record.targets.size());
     m_watched.resize(m_record.targets.size());
+}
+
+Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Prepared>& prepared) {
+    for (const std::string* text : {&request.file, &request.workdir, &request.results, &request.launch}) {
+        const bool mayHaveLines = text == &request.launch;
+        if (mayHaveLines ? text->find('\0') != std::string::npos : !isOneLine(*text))
+            return Error{"capture.start.characters", {}, {}, {}};
+    }
+    prepared.resize(m_record.targets.size());
+    return onTargets([&](std::size_t i) -> Result<Done> {
+        const auto opened = shell(i);
+        if (opened.failed()) prepared[i].checks.push_back({"reach", Check::State::Failed, opened.error(), {}});
+        return opened.ok() ? prepare(i, request, prepared[i]) : opened.template as<Done>();
+    });
+}
+
+Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request, Problems& problems) {
+    takeRequest(request);
+    std::vector<Prepared> prepared;
+    const auto done = prepareAll(request, prepared);
+    if (done.cancelled()) return Cancelled{};
+    problems = prepared.empty() ? Problems{} : prepared[0].problems;
+    std::vector<TargetChecks> checks;
+    for (std::size_t i = 0; i < prepared.size(); ++i)
+        checks.push_back({m_record.targets[i].name, std::move(prepared[i].checks)});
+    const bool isSaid = std::any_of(checks.begin(), checks.end(), [](const TargetChecks& target) {
+        return std::any_of(target.checks.begin(), target.checks.end(),
+                           [](const Check& check) { return check.state == Check::State::Failed; });
+    });
+    if (done.failed() && !isSaid) return done.error();
+    return checks;
+}
+
+Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) {
+    takeRequest(request);
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) note(i, {}, State::Preparing);
     if (auto created = m_store.create(m_record); !created.ok()) return created;
     if (auto published = publish(); !published.ok()) return published;
-    for (const std::string* text : {&request.file, &request.workdir, &request.results, &request.launch}) {
-        const bool mayHaveLines = text == &request.launch;
-        if (mayHaveLines ? text->find('\0') != std::string::npos : !isOneLine(*text)) {
-            return failStart(Error{"capture.start.characters", {}, {}, {}});
-        }
-    }
 
     // 1. Nothing is changed anywhere until all targets are as needed.
-    std::vector<Prepared> prepared(m_record.targets.size());
-    auto done = onTargets([this](std::size_t i) -> Result<Done> {
-        const auto opened = shell(i);
-        return opened.ok() ? Result<Done>(Done{}) : opened.template as<Done>();
-    });
-    if (done.ok()) done = onTargets([&](std::size_t i) { return prepare(i, request, prepared[i]); });
+    std::vector<Prepared> prepared;
+    auto done = prepareAll(request, prepared);
     problems = prepared.empty() ? Problems{} : prepared[0].problems;
     if (!done.ok()) return failStart(done);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         prepared[i].target.name = m_record.targets[i].name;
         m_record.targets[i] = prepared[i].target;
-        for (const Error& warning : prepared[i].warnings) note(i, {}, State::Preparing, warning);
+        for (const Check& check : prepared[i].checks) {
+            if (check.state == Check::State::Warning) note(i, {}, State::Preparing, check.problem);
+        }
         if (prepared[i].launch) {
             prepared[i].launch->name = m_record.id + "." + std::to_string(i);
             prepared[i].launch->workdir = prepared[i].target.workdir;
@@ -241,6 +296,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
     // 3. The jobs; what may have been started is known before it is.
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         if (prepared[i].launch) m_record.targets[i].jobName = prepared[i].launch->name;
+        if (request.method->medium == Medium::Request) m_record.targets[i].isConfigChanged = true;
     }
     if (done = publish(); !done.ok()) return failStart(done);
     done = onTargets([&](std::size_t i) -> Result<Done> {
@@ -250,6 +306,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
         m_record.targets[i].jobFolder = std::move(folder).value();
         return Done{};
     });
+    if (done.ok() && request.method->medium == Medium::Request) done = sendRequests(*requestSettings());
     if (!done.ok()) return failStart(done);
     m_record.state = State::Armed;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
@@ -265,7 +322,11 @@ Result<Done> CaptureRun::putBackTarget(std::size_t index) {
     const bool isCertain = m_record.state == State::Done || m_record.state == State::Failed;
     // A job goes on after its recording.
     const bool stops = !target.jobName.empty() && !isCertain;
-    const bool restores = isCertain ? target.isConfigChanged : !target.config.empty();
+    const bool restores = !target.config.empty() && (target.isConfigChanged || !isCertain);
+    if (!isCertain && target.config.empty() && target.isConfigChanged) {
+        if (auto stopped = stopRequest(index); !stopped.ok()) return stopped;
+        target.isConfigChanged = false;
+    }
     if (!stops && !restores) return Done{};
     const auto opened = shell(index);
     if (!opened.ok()) return opened.as<Done>();
@@ -308,6 +369,7 @@ Result<Done> CaptureRun::putBack() {
 }
 
 Result<Done> CaptureRun::cancel() {
+    noteUnstoppable();
     const auto restored = putBack();
     if (!isOver(m_record.state) && restored.ok()) {
         m_record.state = State::Cancelled;

@@ -2,11 +2,15 @@
 
 #include "core/base/result.h"
 #include "core/capture/methods/method.h"
+#include "core/capture/session/fetch.h"
 #include "core/capture/session/record.h"
 #include "core/capture/session/results.h"
 #include "core/capture/session/store.h"
+#include "core/capture/targets/daemon.h"
+#include "core/capture/targets/preflight.h"
 #include "core/capture/targets/remote_shell.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -27,6 +31,21 @@ struct StartRequest {
     std::vector<Target> targets;
 };
 
+/// How the tools of a target analyse what was recorded there.
+struct AnalysisOptions {
+    std::string python = "python3";  ///< Interpreter that has torch_npu or MindSpore; found as commands are there.
+    std::string types = "text";      ///< "text", "db", "text,db".
+};
+
+/// Whether some of the results are raw, or badly analysed, so that CaptureRun::analyse() has something to do.
+bool isAnalysable(const CaptureRecord& record);
+
+/// What was found out about a target before anything is changed there.
+struct TargetChecks {
+    std::string name;
+    std::vector<Check> checks;  ///< The last one failed where nothing can be begun.
+};
+
 /// Drives one capture on all its targets. Whatever happens to this process, the record in the store knows before
 /// anything is changed what may have been changed, so that another process can go on or put it back. One thread; works
 /// on the targets at the same time. What another process requests by CaptureStore::requestCancel() counts as an
@@ -37,6 +56,12 @@ public:
     CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass = {});
     CaptureRun(const CaptureRun&) = delete;
     CaptureRun& operator=(const CaptureRun&) = delete;
+    ~CaptureRun();
+
+    /// Looks at all targets as start() does, and begins nothing: no record is made.
+    /// @param problems  As start().
+    /// @return Checks of each target, in order, by name; what was not got to is not among them. Cancelled.
+    Result<std::vector<TargetChecks>> check(const StartRequest& request, Problems& problems);
 
     /// Looks at all targets, then puts the configuration in place, then starts the jobs: the next only after all of
     /// the former went well. Where something fails, all is put back and the record ends as failed.
@@ -52,10 +77,16 @@ public:
     /// could not be; then the record still knows them. Cancelled if that was abandoned.
     Result<Done> cancel();
 
+    /// Has what is raw, or was badly analysed, analysed by the tools of each target, as a job there. The capture is not
+    /// over then: look() follows it to its end, and judges by what is there, whatever status the tools end with.
+    /// @return False if there is nothing to analyse.
+    Result<bool> analyse(const AnalysisOptions& options);
+
     /// Copies all results of a capture that is over to `folder`/HOST/..., with their names and what stands above them
     /// below the folder of results. What was copied before is left as it is.
+    /// Three hosts at the same time.
     /// @return False if something that was recorded could not be copied; what, the events say.
-    Result<bool> fetch(const std::filesystem::path& folder);
+    Result<bool> fetch(const std::filesystem::path& folder, const FetchLimits& limits = {});
 
     /// Called for each change, in the thread of the caller, after it was saved.
     void setListener(std::function<void(const Event&)> listener) { m_listener = std::move(listener); }
@@ -75,9 +106,11 @@ private:
     struct Prepared;
     using TargetWork = std::function<Result<Done>(std::size_t)>;
 
-    /// On all targets at the same time. @return The first failure.
-    Result<Done> onTargets(const TargetWork& work);
-    Result<Done> prepare(std::size_t index, const StartRequest& request, Prepared& prepared) const;
+    /// On so many targets at the same time. @return The first failure.
+    Result<Done> onTargets(const TargetWork& work, std::size_t atOnce = kMaxTargets);
+    void takeRequest(const StartRequest& request);
+    Result<Done> prepare(std::size_t index, const StartRequest& request, Prepared& prepared);
+    Result<Done> prepareAll(const StartRequest& request, std::vector<Prepared>& prepared);
     Result<Done> putBackTarget(std::size_t index);
     Result<Done> putBack();
     Result<Done> failStart(const Result<Done>& failure);
@@ -86,7 +119,21 @@ private:
     void finishTarget(std::size_t index);
     bool isComplete(bool areJobsOver) const;
     bool areJobsOver() const;
-    Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, std::vector<Event>& events);
+    Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
+                             std::vector<Event>& events);
+    void diagnose(std::size_t index, const Listing& listing);
+    /// Results on a disk that targets share belong to the first of them.
+    void dropShared(std::vector<std::optional<Result<Listing>>>& listings);
+
+    // Of methods whose configuration is a message to a daemon.
+    std::optional<Settings> requestSettings() const;
+    Result<Done> checkDaemon(const RemoteShell& shell, const Settings& settings, std::vector<Check>& checks);
+    Result<Done> sendRequests(const Settings& settings);
+    Result<Done> stopRequest(std::size_t index);
+    /// That what was requested goes on, where nothing can take it back.
+    void noteUnstoppable();
+    void askDaemon(std::size_t index);
+    void takeDaemon(std::size_t index);
     void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
 
     /// What is known of a target only while this process looks at it.
@@ -94,9 +141,12 @@ private:
         ResultWatch results;
         JobState job = JobState::Unknown;
         int jobStatus = 0;
-        std::string logLine, watcherLine;
-        bool isLost = false, isConfigForeign = false, wasSlow = false;
+        std::string logLine, watcherLine, daemonLine, diagnosis;
+        bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
+        std::optional<DaemonStatus> daemon;
+        std::chrono::steady_clock::time_point nextDaemon{};
     };
+    static constexpr std::size_t kMaxTargets = 1024;
 
     const CaptureStore& m_store;
     CaptureRecord m_record;
@@ -107,6 +157,7 @@ private:
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0;
+    std::optional<int> m_requestPort;
 };
 
 }  // namespace altiscope::capture

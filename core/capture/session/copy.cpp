@@ -8,7 +8,9 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <chrono>
 #include <span>
+#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -82,16 +84,44 @@ std::uint64_t sizeOf(const std::filesystem::path& path) {
     return std::filesystem::file_size(path, error);
 }
 
+/// Waits after each piece until so many bytes may have come.
+class Pace {
+public:
+    Pace(const FetchLimits& limits, const Interrupted& interrupted)
+        : m_rate(limits.bytesPerSecond), m_interrupted(interrupted) {}
+
+    Result<Done> took(std::uint64_t bytes) {
+        m_bytes += bytes;
+        if (m_rate == 0) return Done{};
+        const auto due = m_begin + std::chrono::milliseconds(m_bytes * 1000 / m_rate);
+        while (std::chrono::steady_clock::now() < due) {
+            if (m_interrupted && m_interrupted()) return Cancelled{};
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return Done{};
+    }
+    /// So that each piece takes about a second at most.
+    std::uint64_t piece() const {
+        return m_rate == 0 ? kPieceBytes : std::clamp<std::uint64_t>(m_rate, 64 << 10, kPieceBytes);
+    }
+
+private:
+    std::uint64_t m_rate, m_bytes = 0;
+    const Interrupted& m_interrupted;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+};
+
 Result<Done> copyLarge(const RemoteShell& shell, const std::string& source, const RemoteFile& file, std::uint64_t from,
-                       const std::filesystem::path& folder) {
+                       const std::filesystem::path& folder, Pace& pace) {
     while (from < file.size) {
-        const std::uint64_t bytes = std::min(kPieceBytes, file.size - from);
+        const std::uint64_t bytes = std::min(pace.piece(), file.size - from);
         const std::vector<std::string> arguments{source, std::to_string(from), std::to_string(bytes), file.name};
         const auto piece = shell.run(kPiece, arguments, {kPieceBytes + (1 << 20), std::chrono::seconds(600)});
         if (!piece.ok()) return piece.as<Done>();
         if (piece.value().output.size() != bytes) return changed(shell, source);
         if (!writeAt(folder / file.name, from, piece.value().output)) return notWritten(folder / file.name);
         from += bytes;
+        if (auto done = pace.took(bytes); !done.ok()) return done;
     }
     return Done{};
 }
@@ -148,7 +178,8 @@ Result<Done> compareSums(const RemoteShell& shell, const std::string& source, co
 }  // namespace
 
 Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
-                         const std::filesystem::path& folder) {
+                         const std::filesystem::path& folder, const FetchLimits& limits) {
+    if (!shell.target().runtime.empty()) return false;
     if (QStandardPaths::findExecutable(QStringLiteral("rsync")).isEmpty()) return false;
     const auto there = shell.run("command -v rsync >/dev/null 2>&1", {});
     if (!there.ok()) return there.as<bool>();
@@ -162,6 +193,9 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
                                    "--partial-dir=" + (folder / kRsyncPieces).string(),
                                    "--files-from=-",
                                    "--from0"};
+    // In units of 1024 bytes; 0 would be no limit.
+    if (limits.bytesPerSecond > 0)
+        words.push_back("--bwlimit=" + std::to_string(std::max<std::uint64_t>(1, limits.bytesPerSecond / 1024)));
     std::string from = source + "/";
     if (!shell.target().isLocal) {
         std::string transport;
@@ -180,12 +214,14 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
 }
 
 Result<Done> copyByPieces(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
-                          const std::filesystem::path& folder) {
+                          const std::filesystem::path& folder, const FetchLimits& limits) {
+    Pace pace(limits, shell.interrupted());
     std::vector<const RemoteFile*> batch;
     std::uint64_t bytes = 0;
     const auto flush = [&]() -> Result<Done> {
         if (batch.empty()) return Done{};
         auto done = copyBatch(shell, source, batch, folder);
+        if (done.ok()) done = pace.took(bytes);
         batch.clear();
         bytes = 0;
         return done;
@@ -196,7 +232,7 @@ Result<Done> copyByPieces(const RemoteShell& shell, const std::string& source, c
         if (have > file.size) have = 0, std::filesystem::remove(folder / file.name, error);
         if (have == file.size && file.size > 0) continue;
         if (file.size > kPieceBytes / 4) {
-            if (auto done = copyLarge(shell, source, file, have, folder); !done.ok()) return done;
+            if (auto done = copyLarge(shell, source, file, have, folder, pace); !done.ok()) return done;
             continue;
         }
         batch.push_back(&file);

@@ -8,7 +8,7 @@ namespace altiscope::capture {
 
 namespace {
 
-/// A tenth of the time goes into looking; a change is seen within a second.
+/// A tenth of the time goes into looking; a change is seen within a second as long as looking takes less.
 constexpr auto kShortest = std::chrono::milliseconds(200), kLongest = std::chrono::milliseconds(900);
 constexpr int kRestPerLook = 9;
 constexpr auto kTick = std::chrono::milliseconds(50);
@@ -41,7 +41,7 @@ Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const Canc
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };
-        waitUntil(std::clamp(took * kRestPerLook, kShortest, kLongest),
+        waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kLongest - took)),
                   [&] { return cancel.cancelled() || isRequested(); });
         // First: who requests it and goes away at once still wants everything to be put back.
         if (isRequested()) return run.cancel();
@@ -90,15 +90,16 @@ Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id
     return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
 }
 
-Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder) {
-    const auto fetched = run.fetch(folder);
+Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder, const FetchLimits& limits) {
+    const auto fetched = run.fetch(folder, limits);
     if (!fetched.ok()) return fetched.as<CaptureRecord>();
     if (!fetched.value()) return Error{"capture.fetch.incomplete", folder, {}, {}};
     return run.record();
 }
 
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
-                                   const std::filesystem::path& folder, const Driver& driver) {
+                                   const std::filesystem::path& folder, const Driver& driver,
+                                   const FetchLimits& limits) {
     const auto lock = lockCapture(store, id, driver.cancel);
     if (!lock.ok()) return lock.as<CaptureRecord>();
     auto record = store.load(id);
@@ -107,17 +108,41 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
     run.setListener(driver.listener);
     run.setAbandoned(driver.abandoned);
     std::error_code error;
-    return fetchResults(run, std::filesystem::absolute(folder, error));
+    return fetchResults(run, std::filesystem::absolute(folder, error), limits);
+}
+
+Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
+                                   const Driver& driver) {
+    const auto lock = lockCapture(store, id, driver.cancel);
+    if (!lock.ok()) return lock.as<CaptureRecord>();
+    auto record = store.load(id);
+    if (!record.ok()) return record;
+    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    run.setListener(driver.listener);
+    run.setAbandoned(driver.abandoned);
+    const auto started = run.analyse(options);
+    if (!started.ok()) return started.as<CaptureRecord>();
+    if (started.value()) {
+        if (const auto driven = driveCapture(store, run, driver.cancel); !driven.ok())
+            return driven.as<CaptureRecord>();
+    }
+    return run.record();
 }
 
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
-    if (const auto record = store.load(id); !record.ok()) return record.as<Done>();
+    const auto before = store.load(id);
+    if (!before.ok()) return before.as<Done>();
     // Whoever drives it ends; then what is left is put back here.
     store.requestCancel(id);
     const auto lock = lockCapture(store, id, driver.cancel);
     if (!lock.ok()) return lock.as<Done>();
     auto record = store.load(id);
     if (!record.ok()) return record.as<Done>();
+    // Whoever drove it has put everything back, by the connections that were there.
+    if (!isOver(before.value().state) && record.value().state == State::Cancelled) {
+        store.withdrawCancel(id);
+        return Done{};
+    }
     CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
     run.setListener(driver.listener);
     run.setAbandoned(driver.abandoned);

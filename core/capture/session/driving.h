@@ -42,12 +42,20 @@ Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id
 /// Copies the results of a capture that is over by the connections of its run, see CaptureRun::fetch.
 /// @param folder  Absolute.
 /// @return As fetchCapture.
-Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder);
+Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder,
+                                   const FetchLimits& limits = {});
 
 /// Copies the results of a capture that is over, see CaptureRun::fetch.
 /// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied.
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
-                                   const std::filesystem::path& folder, const Driver& driver);
+                                   const std::filesystem::path& folder, const Driver& driver,
+                                   const FetchLimits& limits = {});
+
+/// Has the tools of the targets analyse what is raw, see CaptureRun::analyse, and follows that to its end.
+/// @return Its record; nothing was done if there was nothing to analyse. Cancelled if the driver is to end: the
+///         analysis goes on there.
+Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
+                                   const Driver& driver);
 
 /// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
 /// stays for whoever drives it next.

@@ -39,6 +39,7 @@ Expectation expectationOf(const Settings& settings) {
     Expectation expectation{ResultKind::Folders, expectedRanks(settings), analysisOf(settings)};
     if (settings.method().name == "mm-snapshot") expectation.kind = ResultKind::Snapshots;
     if (settings.method().name == "mm-sora") expectation.kind = ResultKind::Features;
+    if (settings.method().name == "dyno-npumonitor") expectation.kind = ResultKind::Monitored;
     // A plain list of all that dump says nothing of the profile in the same file.
     if (expectation.kind == ResultKind::Features) expectation.ranks.clear();
     return expectation;

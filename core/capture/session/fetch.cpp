@@ -88,7 +88,7 @@ Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::s
 }
 
 Result<Done> fetchFiles(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
-                        const std::filesystem::path& folder, bool rsync) {
+                        const std::filesystem::path& folder, const FetchLimits& limits) {
     std::error_code error;
     if (std::filesystem::exists(std::filesystem::symlink_status(folder, error))) {
         if (isWhole(folder, files)) return Done{};
@@ -110,10 +110,10 @@ Result<Done> fetchFiles(const RemoteShell& shell, const std::string& source, con
     if (!error && space.available < total - total / 10 && !isWhole(partial, files)) {
         return Error{"capture.fetch.no_space", partial, {}, {{"bytes", std::to_string(total)}}};
     }
-    auto copied = rsync ? copyByRsync(shell, source, files, partial) : Result<bool>(false);
+    auto copied = limits.usesRsync ? copyByRsync(shell, source, files, partial, limits) : Result<bool>(false);
     if (!copied.ok()) return copied.as<Done>();
     if (!copied.value()) {
-        auto pieces = copyByPieces(shell, source, files, partial);
+        auto pieces = copyByPieces(shell, source, files, partial, limits);
         if (!pieces.ok()) return pieces;
     }
     std::filesystem::remove_all(partial / kRsyncPieces, error);

@@ -16,6 +16,11 @@ struct RemoteFile {
     std::uint64_t size = 0;
 };
 
+struct FetchLimits {
+    std::uint64_t bytesPerSecond = 0;  ///< 0: none. Over some seconds, not for each moment.
+    bool usesRsync = true;  ///< If it is on both sides; else, and if it fails at once, through the shell in pieces.
+};
+
 /// Whether a name that a target gives may become a file here.
 bool isSafeName(std::string_view name);
 
@@ -28,11 +33,9 @@ Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::s
 /// a folder that already has all files is taken for fetched.
 ///
 /// @param source  Absolute folder on the target.
-/// @param rsync   Copies with rsync if it is on both sides; else, and if it fails at once, through the shell in pieces
-///                with checksums.
 /// @return Error "capture.fetch.exists", "capture.fetch.no_space", "capture.fetch.changed" (the target's files did),
 ///         "capture.fetch.failed".
 Result<Done> fetchFiles(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
-                        const std::filesystem::path& folder, bool rsync = true);
+                        const std::filesystem::path& folder, const FetchLimits& limits = {});
 
 }  // namespace altiscope::capture

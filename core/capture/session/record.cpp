@@ -132,9 +132,9 @@ CaptureRecord recordOf(const Json& json) {
     record.launch = bytesOf(json.at("launch"));
     record.started = json.at("started").get<std::int64_t>();
     record.state = stateOf(json.at("state"));
-    record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 2));
+    record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
     record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
-    record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 2));
+    record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 3));
     for (const Json& target : json.at("targets")) record.targets.push_back(targetOf(target));
     for (const Json& event : json.at("events")) {
         record.events.push_back({event.at("ts").get<std::int64_t>(), event.at("host").get<std::string>(),

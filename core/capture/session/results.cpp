@@ -56,7 +56,7 @@ Marks marksOf(const ListedResult& result) {
 
 Error problem(const char* code) { return Error{code, {}, {}, {}}; }
 
-void judgeFolder(const ListedResult& result, Analysis analysis, const Quiet& quiet, RankRecord& record) {
+void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const Quiet& quiet, RankRecord& record) {
     const Marks marks = marksOf(result);
     const bool isPlain = nameOf(result.path).starts_with("PROF_");
     const bool hasMark = nameOf(result.path).ends_with("_ascend_pt");
@@ -66,6 +66,7 @@ void judgeFolder(const ListedResult& result, Analysis analysis, const Quiet& qui
         if (result.isProcessGone && quiet.lasts(kSettledLooks)) record.message = problem("capture.result.process_gone");
         return;
     }
+    if (analysis == Analysis::There && job == JobState::Runs) return;
     if (marks.isAnalysed) {
         const bool good = marks.hasTables && !result.hasErrors;
         record.state = good ? State::Done : State::Failed;
@@ -74,38 +75,47 @@ void judgeFolder(const ListedResult& result, Analysis analysis, const Quiet& qui
     }
     std::chrono::seconds wanted(0);
     if (marks.hasTables) wanted = hasMark ? kNoMark : kNotAnalysed;
-    else if (marks.hasOutput || isPlain || analysis == Analysis::Yes) return;
+    else if (marks.hasOutput || isPlain || analysis == Analysis::Yes || analysis == Analysis::There) return;
     else if (analysis == Analysis::Unknown) wanted = kNotAnalysed;
     if (!quiet.lasts(kSettledLooks, wanted)) return;
     record.state = State::Done;
     if (!marks.hasTables) record.message = problem("capture.result.raw");
 }
 
-void judgeEnded(const ListedResult& result, JobState job, const Quiet& quiet, RankRecord& record) {
+void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, const Quiet& quiet, RankRecord& record) {
     if (isOver(record.state) || !quiet.lasts(kSettledLooks) || (job != JobState::EndedWell && job != JobState::Failed))
         return;
     const Marks marks = marksOf(result);
-    const bool isRaw = nameOf(result.path).starts_with("PROF_") && marks.isRecorded && !marks.hasOutput;
+    const bool isRaw =
+        nameOf(result.path).starts_with("PROF_") && marks.isRecorded && !marks.hasOutput && analysis != Analysis::There;
     if (job == JobState::EndedWell && (marks.hasTables || isRaw)) {
         record.state = State::Done;
         if (isRaw) record.message = problem("capture.result.raw");
         return;
     }
     record.state = State::Failed;
-    record.message = problem("capture.result.incomplete");
+    // What the tools say of themselves is not what counts: they end with 0 after most failures.
+    if (analysis == Analysis::There)
+        record.message =
+            problem(job == JobState::EndedWell ? "capture.result.analysis_empty" : "capture.result.analysis_failed");
+    else record.message = problem("capture.result.incomplete");
 }
 
 RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis, JobState job, const Quiet& quiet) {
     RankRecord record{result.path, {}, State::Recording, {}};
     if (kind == ResultKind::Folders) {
-        judgeFolder(result, analysis, quiet, record);
-        judgeEnded(result, job, quiet, record);
+        judgeFolder(result, analysis, job, quiet, record);
+        judgeEnded(result, analysis, job, quiet, record);
         return record;
     }
     bool isComplete = !result.files.empty() && result.files[0].size > 0;
+    const std::string_view name = nameOf(result.path);
     if (kind == ResultKind::Snapshots) {
-        const std::string_view name = nameOf(result.path);
         record.rank = numberBetween(name.substr(name.rfind('_')), "_", ".pickle");
+    } else if (kind == ResultKind::Monitored) {
+        const std::string_view stem = name.substr(0, name.rfind('.'));
+        record.rank = wholeNumber(stem.substr(stem.rfind('_') + 1));
+        isComplete = isComplete && job == JobState::EndedWell;
     } else {
         const auto features = std::count_if(result.files.begin(), result.files.end(), [](const ListedFile& file) {
             return file.name.ends_with(".pt") && file.size > 0;
@@ -113,7 +123,7 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
         isComplete = result.samples > 0 && static_cast<std::uint64_t>(features) >= result.samples;
     }
     if (isComplete && quiet.lasts(kSettledLooks)) record.state = State::Done;
-    judgeEnded(result, isComplete ? JobState::Unknown : job, quiet, record);
+    judgeEnded(result, analysis, isComplete ? JobState::Unknown : job, quiet, record);
     return record;
 }
 

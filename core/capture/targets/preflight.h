@@ -15,20 +15,23 @@ struct Needs {
     std::string results;  ///< Folder that results appear in.
     std::string config;   ///< File that is changed; empty: none is.
     bool launches = false;
-    std::string program;  ///< That must be found there; empty: none.
+    std::string program;     ///< That must be found there; empty: none.
+    bool isWatched = false;  ///< A running job looks at the configuration.
 };
 
 /// One thing that was looked at.
 struct Check {
-    std::string name;  ///< "shell", "tools", "workdir", "results", "space", "config", "program", "clock", "rsync".
+    std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
+                       ///< "rsync", "cann", "watcher", "daemon", "settings".
     enum class State { Good, Warning, Failed } state = State::Good;
     Error problem;  ///< What is wrong and what to do; without a code if nothing is.
+    std::string
+        detail;  ///< What was found, in words that need no translation: a path, a version, "12 GB"; may be empty.
 };
 
 struct Preflight {
     std::vector<Check> checks;
     std::string workdir, results, config;  ///< Absolute.
-    bool hasRsync = false;
 
     /// The first failed check; null if there is none.
     const Check* failure() const;

@@ -3,11 +3,13 @@
 #include "core/base/parse.h"
 #include "core/capture/files/shell_words.h"
 #include "core/capture/targets/process.h"
+#include "core/capture/targets/shell_session.h"
 #include "core/capture/targets/ssh_command.h"
 
 #include <QRandomGenerator>
 
 #include <atomic>
+#include <semaphore>
 
 #include <unistd.h>
 
@@ -32,7 +34,38 @@ std::string wholeScript(std::string_view script, std::span<const std::string> ar
     for (const std::string& argument : arguments) text += " " + shellQuoted(argument);
     text += "\nout() { printf '%s=%s\\0' \"$1\" \"$2\"; }\n";
     text += script;
-    return text + "\n); printf '\\n%s %s\\n' '" + mark + "end' \"$?\"; exit 0; } </dev/null\n";
+    return text + "\n); printf '\\n%s %s\\n' '" + mark + "end' \"$?\"; } </dev/null\n";
+}
+
+bool isThisMachine(const Target& target) { return target.isLocal && target.runtime.empty(); }
+
+/// A place among those who connect at this moment: servers refuse what comes at once, above all one that all hosts are
+/// reached through.
+class ConnectionPlace {
+public:
+    /// Empty once `interrupted` says so.
+    static std::unique_ptr<ConnectionPlace> wait(const Interrupted& interrupted) {
+        while (!(interrupted && interrupted())) {
+            if (places().try_acquire_for(std::chrono::milliseconds(50)))
+                return std::unique_ptr<ConnectionPlace>(new ConnectionPlace);
+        }
+        return nullptr;
+    }
+    ~ConnectionPlace() { places().release(); }
+    ConnectionPlace(const ConnectionPlace&) = delete;
+    ConnectionPlace& operator=(const ConnectionPlace&) = delete;
+
+private:
+    ConnectionPlace() = default;
+    static std::counting_semaphore<>& places() {
+        static std::counting_semaphore<> places(8);
+        return places;
+    }
+};
+
+std::string lastErrorLine(std::string_view text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    return std::string(text.substr(text.rfind('\n') + 1));
 }
 
 }  // namespace
@@ -44,7 +77,7 @@ Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrup
     if (const std::string folder = controlFolder(); !folder.empty()) {
         // Each has its own: the end of one must not end the connection of another.
         static std::atomic<unsigned> opened = 0;
-        shell.m_controlPath = folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(opened++) + "-%C";
+        shell.m_controlPath = folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(opened++);
     }
     auto words = sshCommand(target, shell.m_controlPath, shell.m_interrupted, askpass);
     if (!words.ok()) return words.as<RemoteShell>();
@@ -52,38 +85,47 @@ Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrup
     return shell;
 }
 
-RemoteShell::RemoteShell(RemoteShell&& other) noexcept
-    : m_target(std::move(other.m_target)), m_interrupted(std::move(other.m_interrupted)),
-      m_sshWords(std::move(other.m_sshWords)), m_isAsking(std::move(other.m_isAsking)),
-      m_controlPath(std::move(other.m_controlPath)), m_connected(std::exchange(other.m_connected, false)) {}
+RemoteShell::RemoteShell(Target target, Interrupted interrupted)
+    : m_target(std::move(target)), m_interrupted(std::move(interrupted)) {}
+
+RemoteShell::RemoteShell(RemoteShell&& other) noexcept = default;
 
 RemoteShell::~RemoteShell() {
-    if (!m_connected || m_controlPath.empty()) return;
-    std::vector<std::string> words = m_sshWords;
-    words.insert(words.end(), {"-O", "exit", "--", m_target.destination});
-    // The connection ends by itself where this fails.
-    [[maybe_unused]] const auto ended = runProcess(words, {}, {1 << 16, std::chrono::seconds(5)}, {}, false);
+    const bool hadSession = m_session != nullptr;
+    m_session.reset();
+    // One that was killed leaves it behind.
+    if (hadSession && !m_controlPath.empty()) ::unlink(m_controlPath.c_str());
 }
 
-Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std::string> arguments,
-                                    const ShellLimits& limits) const {
-    const std::string mark = newMark();
-    std::vector<std::string> words{"/bin/sh", "-s"};
-    if (!m_target.isLocal) {
-        words = m_sshWords;
-        // A constant: the login shell there, whatever it is, sees nothing of the user's.
-        words.insert(words.end(), {"-T", "--", m_target.destination, "exec /bin/sh -s"});
-        m_connected = true;
-    }
-    ShellLimits own = limits;
-    if (m_isAsking) own.isPaused = m_isAsking;
-    auto ended = runProcess(words, wholeScript(script, arguments, mark), own, m_interrupted, m_target.isLocal);
-    if (!ended.ok()) return ended.as<ShellReply>();
-    const std::string& output = ended.value().output;
+void RemoteShell::hangUp() const {
+    if (m_session) m_session->hangUp();
+}
+
+std::vector<std::string> RemoteShell::shellWords(bool isShared) const {
+    const std::vector<std::string> container = containerWords(m_target);
+    if (m_target.isLocal) return container.empty() ? std::vector<std::string>{"/bin/sh", "-s"} : container;
+    std::vector<std::string> words = m_sshWords;
+    if (isShared && !m_controlPath.empty()) words.push_back("-M");
+    // A constant, but for the name of a container: the login shell there, whatever it is, sees nothing of the user's.
+    std::string command = "exec";
+    for (const std::string& word : container.empty() ? std::vector<std::string>{"/bin/sh", "-s"} : container)
+        command += " " + word;
+    words.insert(words.end(), {"-T", "--", m_target.destination, command});
+    return words;
+}
+
+Result<ShellReply> RemoteShell::replyOf(const std::string& output, std::string errors, int status,
+                                        const std::string& mark) const {
     const std::string begin = "\n" + mark + "begin\n", end = "\n" + mark + "end ";
     const auto first = output.find(begin), last = output.rfind(end);
     if (first == std::string::npos || last == std::string::npos || last + 1 < first + begin.size()) {
-        if (!m_target.isLocal && ended.value().status == 255) return sshError(m_target, ended.value().errors);
+        if (!m_target.isLocal && status == 255) return sshError(m_target, errors);
+        if (!m_target.runtime.empty()) {
+            return Error{"capture.container.unreachable",
+                         {},
+                         {},
+                         {{"host", m_target.name}, {"runtime", m_target.runtime}, {"reason", lastErrorLine(errors)}}};
+        }
         return Error{"capture.remote.no_reply", {}, {}, {{"host", m_target.name}}};
     }
     const std::size_t from = first + begin.size(), statusAt = last + end.size();
@@ -91,8 +133,53 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     reply.status = wholeNumber<int>(std::string_view(output).substr(statusAt, output.find('\n', statusAt) - statusAt))
                        .value_or(-1);
     reply.output = last < from ? std::string() : output.substr(from, last - from);
-    reply.errors = std::move(ended.value().errors);
+    reply.errors = std::move(errors);
     return reply;
+}
+
+Result<ShellReply> RemoteShell::runInSession(const std::string& text, const std::string& mark,
+                                             const ShellLimits& limits) const {
+    std::unique_ptr<ConnectionPlace> place;
+    if (!m_session) {
+        place = ConnectionPlace::wait(m_interrupted);
+        if (!place) return Cancelled{};
+        if (!m_controlPath.empty()) ::unlink(m_controlPath.c_str());
+        const auto words = shellWords(true);
+        m_session = ShellSession::start(words);
+        if (!m_session) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
+    }
+    Exchange done = m_session->exchange(text, mark + "end ", limits, m_interrupted);
+    switch (done.end) {
+    case Exchange::End::Replied: return replyOf(done.output, std::move(done.errors), 0, mark);
+    case Exchange::End::Broken:
+        m_session.reset();
+        return replyOf(done.output, std::move(done.errors), done.status, mark);
+    case Exchange::End::Cancelled:
+        // One that has not come up may hang, or ask for a password.
+        if (place && done.output.find(mark) == std::string::npos) {
+            m_session->kill();
+            m_session.reset();
+        }
+        return Cancelled{};
+    case Exchange::End::Late:
+        m_session.reset();
+        return Error{"capture.remote.timeout", {}, {}, {{"seconds", std::to_string(limits.timeout.count())}}};
+    case Exchange::End::TooMuch: m_session.reset(); break;
+    }
+    return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+}
+
+Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std::string> arguments,
+                                    const ShellLimits& limits) const {
+    const std::string mark = newMark(), text = wholeScript(script, arguments, mark);
+    ShellLimits own = limits;
+    if (m_isAsking) own.isPaused = m_isAsking;
+    if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
+    const bool isBusy = m_session && m_session->condition() == ShellSession::Condition::Busy;
+    if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
+    auto ended = runProcess(shellWords(false), text, own, m_interrupted, m_target.isLocal);
+    if (!ended.ok()) return ended.as<ShellReply>();
+    return replyOf(ended.value().output, std::move(ended.value().errors), ended.value().status, mark);
 }
 
 std::map<std::string, std::string, std::less<>> replyRecords(std::string_view output) {

@@ -8,12 +8,15 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace altiscope::capture {
+
+class ShellSession;
 
 /// Whether the caller has lost interest; polled every 50 ms, so it must be cheap.
 using Interrupted = std::function<bool()>;
@@ -46,9 +49,12 @@ struct ShellReply {
 /// script's text: /bin/sh reads both from its standard input, values as quoted words. This machine and a host behind
 /// ssh differ only in the words that start that shell. One thread per object.
 ///
+/// A target that is not this machine itself has one shell that stays: a process for each, which scripts are sent to in
+/// order. While one that was broken off still runs there, others go through the same connection beside it.
+///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
 /// `ask` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all
-/// calls of an object and ends with it.
+/// calls of an object and ends with it; few connections are begun at the same time.
 class RemoteShell {
 public:
     /// Contacts nobody yet.
@@ -70,22 +76,31 @@ public:
                            const ShellLimits& limits = {}) const;
 
     /// Words that start another program of OpenSSH with the same connection, for rsync's -e; empty for this machine.
+    /// They lead to the host, also of a target that is a container there.
     const std::vector<std::string>& sshWords() const { return m_sshWords; }
     const Target& target() const { return m_target; }
     const Interrupted& interrupted() const { return m_interrupted; }
+    /// Begins what the destructor waits for, so that several can end at the same time. No call may follow.
+    void hangUp() const;
     /// From the next call on; the connection stays.
     void setInterrupted(Interrupted interrupted) { m_interrupted = std::move(interrupted); }
 
 private:
-    RemoteShell(Target target, Interrupted interrupted)
-        : m_target(std::move(target)), m_interrupted(std::move(interrupted)) {}
+    RemoteShell(Target target, Interrupted interrupted);
+
+    /// Words that start a shell on the target.
+    std::vector<std::string> shellWords(bool isShared) const;
+    Result<ShellReply> runInSession(const std::string& text, const std::string& mark, const ShellLimits& limits) const;
+    /// Of what a shell wrote until it ended, or until the mark.
+    Result<ShellReply> replyOf(const std::string& output, std::string errors, int status,
+                               const std::string& mark) const;
 
     Target m_target;
     Interrupted m_interrupted;
     std::vector<std::string> m_sshWords;
     std::function<bool()> m_isAsking;
     std::string m_controlPath;  ///< Of the shared connection; empty: there is none.
-    mutable bool m_connected = false;
+    mutable std::unique_ptr<ShellSession> m_session;
 };
 
 /// NUL-terminated "key=value" records of a reply, the last of a repeated key. What is none is left out.

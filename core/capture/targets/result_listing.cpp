@@ -8,7 +8,7 @@ namespace {
 
 /// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute.
 constexpr std::string_view kListingScript = R"sh(
-root=$1; kind=$2; run=$3; config=$4; shift 4
+root=$1; kind=$2; run=$3; config=$4; who=$5; shift 5
 if [ -n "$run" ]; then
   if [ -s "$run/job.rc" ]; then out rc "$(cat -- "$run/job.rc")"
   else
@@ -23,10 +23,22 @@ if [ -n "$config" ]; then
   cmp -s -- "$config" "$config.altiscope/written" || out config changed
   log=$(ls -t -- "${config%/*}"/log/dp_*.log 2>/dev/null | head -n 1)
   [ -z "$log" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
+  n=0; host=$(uname -n)
+  [ -z "$who" ] || for l in "${config%/*}"/log/dp_*_rank_*.log; do
+    [ -f "$l" ] || continue
+    n=$((n + 1)); [ $n -le 1000 ] || break
+    q=${l##*/dp_}; r=${q##*_rank_}; q=${q%_rank_*}; s=-
+    [ "${q%_*}" != "$host" ] || [ -d "/proc/${q##*_}" ] || s=x
+    [ "$l" -nt "$config.altiscope/written" ] && s=${s}n
+    printf 'W%s %s\0' "${r%.log}" "$s"
+  done
 fi
 for p do set -- "$@" -path "$p" -prune -o; shift; done
 case $kind in
 snapshots) find "$root" -maxdepth 2 "$@" -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
+monitored)
+  find "$root" -maxdepth 2 "$@" -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
+    -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 features)
   [ -f "$root/data.jsonl" ] || exit 0
   printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
@@ -37,7 +49,8 @@ features)
       for d; do
         printf "D%s\0" "$d"
         find "$d" -maxdepth 8 -type f -printf "F%s %T@ %P\0" 2>/dev/null
-        grep -lE "ERROR|Traceback" "$d"/logs/*ProfilingParser*.log >/dev/null 2>&1 && printf "E\0"
+        l=$(ls -t "$d"/logs/*ProfilingParser*.log 2>/dev/null | head -n 1)
+        [ -z "$l" ] || ! grep -qE "ERROR|Traceback" "$l" 2>/dev/null || printf "E\0"
         name=${d##*/}; worker=${name%_*_ascend_*}; pid=${worker##*_}
         [ "${worker%_*}" = "$HOST" ] && [ "$worker" != "$name" ] && [ ! -d "/proc/$pid" ] && printf "X\0"
       done' x ;;
@@ -86,6 +99,13 @@ void takeRecord(std::string_view record, Listing& listing) {
     case 'X':
         if (!results.empty()) results.back().isProcessGone = true;
         return;
+    case 'W':
+        if (const auto rank = wholeNumber(rest.substr(0, rest.find(' ')))) {
+            const std::string_view state = rest.substr(std::min(rest.size(), rest.find(' ')));
+            listing.watchers.push_back(
+                {*rank, state.find('x') != std::string_view::npos, state.find('n') != std::string_view::npos});
+        }
+        return;
     case 'L':
         if (!results.empty()) results.back().samples = wholeNumber<std::uint64_t>(rest).value_or(0);
         return;
@@ -96,9 +116,9 @@ void takeRecord(std::string_view record, Listing& listing) {
 }  // namespace
 
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query) {
-    static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features"};
+    static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features", "monitored"};
     std::vector<std::string> arguments{query.results, std::string(kKinds[static_cast<int>(query.kind)]),
-                                       query.jobFolder, query.config};
+                                       query.jobFolder, query.config, query.wantsWatchers ? "yes" : ""};
     for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
     const auto reply = shell.run(kListingScript, arguments);
     if (!reply.ok()) return reply.as<Listing>();

@@ -15,6 +15,7 @@ enum class ResultKind {
     Folders,    ///< *_ascend_pt, *_ascend_ms, PROF_*.
     Snapshots,  ///< snapshot_*.pickle.
     Features,   ///< The folder itself, with data.jsonl and features/*.pt.
+    Monitored,  ///< Files of npu-monitor: msmonitor_*.db, msmonitor_*.jsonl.
 };
 
 struct ListedFile {
@@ -32,6 +33,13 @@ struct ListedResult {
     std::uint64_t samples = 0;   ///< Lines of data.jsonl.
 };
 
+/// A process that has once looked at the configuration, by the log that it keeps beside it.
+struct Watcher {
+    std::int64_t rank = 0;
+    bool isGone = false;     ///< It runs on that host no more. Of a process of another host nobody here knows.
+    bool hasLooked = false;  ///< It has logged something since the configuration was changed.
+};
+
 /// What can be seen of a capture on a target at a moment.
 struct Listing {
     std::vector<ListedResult> results;  ///< Without those of `known`.
@@ -40,6 +48,7 @@ struct Listing {
     std::string logLine;                ///< Last line of its output.
     bool isConfigChanged = false;       ///< The configuration is not what was written any more.
     std::string watcherLine;            ///< Last line that the framework's watcher of the configuration has logged.
+    std::vector<Watcher> watchers;      ///< Only if the query wants them; at most 1,000.
 };
 
 struct ListingQuery {
@@ -48,6 +57,7 @@ struct ListingQuery {
     std::string jobFolder;           ///< Of startJob(); empty: none was started.
     std::string config;              ///< That writeConfig() has changed; empty: none.
     std::vector<std::string> known;  ///< Paths of results that were there before.
+    bool wantsWatchers = false;
 };
 
 /// One round trip; follows no links.

@@ -82,9 +82,9 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
     if (controlPath.empty()) {
         words.insert(words.end(), {"-o", "ControlMaster=no", "-o", "ControlPath=none"});
     } else {
-        // A connection that nobody ended goes after a minute.
+        // The connection is the one of the process that was started with -M, and ends with it.
         words.insert(words.end(),
-                     {"-o", "ControlMaster=auto", "-o", "ControlPath=" + controlPath, "-o", "ControlPersist=60"});
+                     {"-o", "ControlMaster=no", "-o", "ControlPath=" + controlPath, "-o", "ControlPersist=no"});
     }
     if (!askpass.program.empty()) {
         const std::vector<std::string> environment{"env", "SSH_ASKPASS=" + askpass.program, "SSH_ASKPASS_REQUIRE=force",

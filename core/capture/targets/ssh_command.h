@@ -11,7 +11,7 @@ namespace altiscope::capture {
 
 /// Words that start ssh for a target, up to and without "--" and the destination.
 ///
-/// @param controlPath  Socket of the shared connection; empty: each call connects anew.
+/// @param controlPath  Socket of the connection that a process with -M shares; empty: each call connects anew.
 /// @param askpass      Gets to the programs of OpenSSH through `env`, so that jobs on this machine do not inherit it.
 /// @return Error "capture.ssh.missing"; "capture.ssh.no_known_hosts" if the user's configuration keeps no host keys.
 /// @note   Asks `ssh -G` what the user's configuration says. ALTISCOPE_SSH_CONFIG names another configuration.

@@ -3,6 +3,10 @@
 #include "core/base/parse.h"
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
+
+#include <unistd.h>
 
 namespace altiscope::capture {
 
@@ -22,10 +26,43 @@ bool isPort(std::string_view text) {
     return number && *number >= 1 && *number <= 65535;
 }
 
+/// "docker:NAME".
+bool takeContainer(std::string_view text, Target& target) {
+    constexpr std::string_view kRuntimes[] = {"docker", "podman", "nerdctl", "ctr", "kubectl"};
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos) return false;
+    const std::string_view runtime = text.substr(0, colon), name = text.substr(colon + 1);
+    if (std::find(std::begin(kRuntimes), std::end(kRuntimes), runtime) == std::end(kRuntimes)) return false;
+    if (name.empty() || name.size() > kMaxNameBytes || !consistsOf(name, "._-") ||
+        kLetters.find(name.front()) == std::string_view::npos) {
+        return false;
+    }
+    target.runtime = runtime;
+    target.container = name;
+    return true;
+}
+
 }  // namespace
 
+std::vector<std::string> containerWords(const Target& target) {
+    if (target.runtime.empty()) return {};
+    if (target.runtime == "kubectl") return {"kubectl", "exec", "-i", target.container, "--", "/bin/sh", "-s"};
+    if (target.runtime == "ctr") {
+        // Each process in a container needs a name of its own there.
+        static std::atomic<unsigned> count = 0;
+        const std::string id = "altiscope-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+        return {"ctr", "tasks", "exec", "--exec-id", id, target.container, "/bin/sh", "-s"};
+    }
+    return {target.runtime, "exec", "-i", target.container, "/bin/sh", "-s"};
+}
+
 std::optional<Target> parseTarget(std::string_view text) {
-    Target target{std::string(text), text == "local", {}, {}};
+    Target target{std::string(text), false, {}, {}, {}, {}};
+    if (const auto slash = text.find('/'); slash != std::string_view::npos) {
+        if (!takeContainer(text.substr(slash + 1), target)) return std::nullopt;
+        text = text.substr(0, slash);
+    }
+    target.isLocal = text == "local";
     if (target.isLocal) return target;
     if (text.empty() || text.size() > kMaxNameBytes || text.front() == '-') return std::nullopt;
     const auto at = text.rfind('@');

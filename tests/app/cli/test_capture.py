@@ -14,7 +14,7 @@ import unittest
 from support import FAILED, OK, WRONG_USAGE, CliTest, result, run, write
 
 METHODS = ["mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api",
-           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach"]
+           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach", "dyno-nputrace", "dyno-npumonitor"]
 LEVELS = {"Level0", "Level1", "Level2", "Level_none"}
 METRICS = {"AiCoreNone", "PipeUtilization", "ArithmeticUtilization", "Memory", "MemoryL0", "MemoryUB",
            "ResourceConflictRatio", "L2Cache", "MemoryAccess"}

@@ -5,11 +5,12 @@ fetched and opened; jobs that fail in every way are reported for what they are."
 import json
 import os
 import shlex
+import shutil
 import sys
 import time
 import unittest
 
-from capture_support import CaptureTest, names_below, read, until
+from capture_support import STANDIN, CaptureTest, has_ended, names_below, read, until
 from support import FAILED, info
 
 TOOLS = json.dumps({"profile": {"enable": False}, "mine": [1, 2]}, indent=1)
@@ -156,6 +157,64 @@ class Failing(LaunchTest):
     def test_command_that_is_none(self):
         self.start("llm-flags", "--launch", "no-such-command-of-anybody", "--workdir", self.work, "--wait", status=FAILED)
         self.assertIn("(status 127)", json.dumps(self.changes(self.newest(), status=FAILED)))
+
+
+class Analysed(LaunchTest):
+    """Raw results are analysed where they lie, by what stands for the tools there."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment["PYTHONPATH"] = STANDIN
+
+    def record(self, *words, status=0):
+        path = self.file("tools.json", TOOLS)
+        self.launch("mm-static", "static", "--file", path, *words, job=("--config", path, "--ranks", "0,1"), ranks="0,1", start_step=3,
+                    end_step=5, save_path="./prof", analyse_flag="false", status=status)
+        return self.newest()
+
+    def test_there(self):
+        capture = self.record("--analyse", "there")
+        self.assertEqual(self.opened(), [0, 1])
+        self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok", "ok"])
+        self.assertIn("tools of this host", json.dumps(self.changes(capture)))
+
+    def test_later(self):
+        capture = self.record()
+        self.capture("fetch", capture, "--out", self.path("again"), "--analyse", "there")
+        self.assertEqual([rank["state"] for rank in info(self.path("again"))["ranks"]], ["ok", "ok"])
+        # There is nothing more to analyse.
+        self.capture("fetch", capture, "--out", self.path("again"), "--analyse", "there")
+
+    def test_status_0_is_not_believed(self):
+        for fault, words in (("bad", "without a usable result"), ("empty", "but there are no tables")):
+            with self.subTest(fault=fault):
+                self.environment["ALTI_ANALYSIS"] = fault
+                shutil.rmtree(self.path("fetched"), ignore_errors=True)
+                capture = self.record("--analyse", "there", status=FAILED)
+                self.assertEqual(json.dumps(self.changes(capture, status=FAILED)).count(words), 2)
+                # It can be tried again.
+                del self.environment["ALTI_ANALYSIS"]
+                self.capture("fetch", capture, "--out", self.path("again-" + fault), "--analyse", "there")
+
+    def test_no_tools_there(self):
+        del self.environment["PYTHONPATH"]
+        capture = self.record("--analyse", "there", status=FAILED)
+        self.assertIn("No module named", json.dumps(self.changes(capture, status=FAILED)))
+
+    def test_interrupted(self):
+        """Whoever watches next goes on; a cancel ends the analysis there."""
+        python = self.path("bin", "slow")
+        os.mkdir(self.path("bin"))
+        with open(python, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho $$ >{shlex.quote(self.path('slow.pid'))}\nexec sleep 1000\n")
+        os.chmod(python, 0o755)
+        capture = self.record()
+        fetch = self.begin("fetch", capture, "--out", self.path("again"), "--analyse", "there", "--python", python)
+        pid = int(until(lambda: os.path.exists(self.path("slow.pid")) and read(self.path("slow.pid")), "the analysis"))
+        fetch.kill()
+        fetch.wait()
+        self.capture("cancel", capture)
+        until(lambda: has_ended(pid), "the end of the analysis")
 
 
 class Fetching(LaunchTest):

@@ -49,7 +49,7 @@ class RunningJob(CaptureTest):
         self.assertEqual([(rank["rank_id"], rank["state"]) for rank in opened["ranks"]], [(0, "ok"), (1, "ok")])
         listed = json.loads(self.capture("list", "--json"))
         self.assertEqual([(one["id"], one["method"], one["targets"], one["state"]) for one in listed],
-                         [(capture, "torch-dynamic", ["local"], "done")])
+                         [(capture, "torch-dynamic", [self.TARGET], "done")])
 
     def test_three_commands(self):
         self.file = self.config()
@@ -109,6 +109,86 @@ class RunningJob(CaptureTest):
         self.assertEqual([rank["framework"] for rank in info(self.path("fetched"))["ranks"]], ["mindspore"] * 2)
 
 
+class InContainer(RunningJob):
+    """The same in a container, by a program that stands for docker: it knows one container, which sees the same files."""
+    TARGET, PLACE = "local/docker:box", "local_docker_box"
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("bin"))
+        with open(self.path("bin", "docker"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n[ \"$1 $2\" = 'exec -i' ] || exit 2\n"
+                       "[ \"$3\" = box ] || { echo \"Error response from daemon: No such container: $3\" >&2; exit 1; }\n"
+                       "shift 3\ncd /\nexec \"$@\"\n")
+        os.chmod(self.path("bin", "docker"), 0o755)
+        self.environment["PATH"] = self.path("bin") + os.pathsep + self.environment["PATH"]
+
+    def test_no_such_container(self):
+        self.file = self.config()
+        before = self.state_of(self.file)
+        for target, words in (("local/docker:bax", "No such container: bax"), ("local/podman:box", "podman")):
+            out, errors = self.end(self.begin("start", "torch-dynamic", "--target", target, "--file", self.file, "--set", "prof_dir=/tmp"), FAILED)
+            self.assertIn(words, errors)
+        self.assertEqual(self.state_of(self.file), before)
+        for target in ("local/docker:", "local/docker:a b", "local/docker:$(x)", "local/sh:box", "local/docker:-it", "local/"):
+            self.end(self.begin("start", "torch-dynamic", "--target", target, "--file", self.file), WRONG_USAGE)
+
+
+class NotEffective(CaptureTest):
+    """Why nothing is recorded is told as soon as it is known."""
+
+    def message(self, *parts, words=(), **settings):
+        capture = self.start("torch-dynamic", "--file", self.file, *words, prof_dir=self.path("out"), **settings)
+        watch = self.begin("watch", capture, "--json")
+        line = until(lambda: (line := watch.stdout.readline()) and all(part in line for part in parts) and line, parts[0])
+        self.capture("cancel", capture)
+        self.end(watch, CANCELLED)
+        return line
+
+    def test_start_step_is_over(self):
+        self.file = self.config()
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        self.message("start step is over", "not effective", start_step=1)
+
+    def test_rank_is_not_there(self):
+        self.file = self.config()
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--ranks", "4", "--pause-at", "2")
+        with open(os.path.join(os.path.dirname(self.file), "log", f"dp_{os.uname().nodename}_{self.processes[-1].pid}_rank_4.log"), "w",
+                  encoding="utf-8"):
+            pass
+        self.message("None of the ranks", "are 4.", is_rank="true", rank_list="0,1")
+
+
+class Checks(CaptureTest):
+    def test_each_check_is_named(self):
+        file = self.config()
+        before = self.state_of(file)
+        lines = self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set", "prof_dir=" + self.path("out")).splitlines()
+        found = {line.split()[1]: line.split()[2] for line in lines}
+        self.assertEqual(found, {"reach": "good", "tools": "good", "workdir": "good", "config": "good", "watcher": "warning", "clock": "good",
+                                 "settings": "good", "results": "good", "space": found["space"]})
+        self.assertEqual((self.state_of(file), json.loads(self.capture("list", "--json"))), (before, []))
+        self.job("dynprof", "--config", os.path.dirname(file))
+        with open(os.path.join(os.path.dirname(file), "log", f"dp_{os.uname().nodename}_{self.processes[-1].pid}_rank_0.log"), "w",
+                  encoding="utf-8"):
+            pass
+        checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
+                                         "prof_dir=" + self.path("out"), "--json"))
+        self.assertEqual([one["state"] for one in checks["checks"] if one["name"] == "watcher"], ["good"])
+
+    def test_what_fails_says_what_to_do(self):
+        file = self.config()
+        for words, name in ((["--file", self.path("nowhere", "x.json"), "--set", "prof_dir=/tmp"], "config"),
+                            (["--file", file, "--set", "prof_dir=" + file + "/out"], "results"),
+                            (["--file", file, "--set", "prof_dir=/tmp", "--set", "active=0"], "settings"),
+                            (["--file", file, "--workdir", "/nowhere", "--set", "prof_dir=/tmp"], "workdir")):
+            with self.subTest(name=name):
+                checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, *words, "--json", status=FAILED))
+                failed = [one for one in checks["checks"] if one["state"] == "failed"]
+                self.assertEqual([one["name"] for one in failed], [name])
+                self.assertTrue(failed[0]["message"])
+
+
 class Others(CaptureTest):
     """Somebody else is at work, too."""
 
@@ -148,6 +228,28 @@ class Others(CaptureTest):
         self.capture("cancel", capture)
         self.assertEqual(os.listdir(self.path("config")), [])
         self.assertEqual(json.loads(self.capture("list", "--json"))[0]["state"], "cancelled")
+
+    def test_no_permission(self):
+        """As another user: neither the configuration nor a folder for results may be written."""
+        file = self.config()
+        os.chmod(file, 0o644)
+        before = self.state_of(file)
+        other = self.config(folder="other")
+        places = os.path.dirname(file), self.path("other"), self.path("data")
+        os.makedirs(self.path("data"))
+        options = {}
+        if os.getuid() == 0:
+            os.chmod(self.folder, 0o755)
+            for path in (other, *places[1:]):
+                os.chown(path, 65534, 65534)
+            options = {"user": 65534, "group": 65534, "extra_groups": []}
+        os.chmod(places[0], 0o555)
+        self.addCleanup(os.chmod, places[0], 0o755)
+        for name, results, words in ((file, "/tmp", "may not be written to"),
+                                     (other, os.path.join(places[0], "out"), "cannot be made, read or written")):
+            process = self.begin("start", "torch-dynamic", "--target", "local", "--file", name, "--set", "prof_dir=" + results, **options)
+            self.assertIn(words, self.end(process, FAILED)[1])
+        self.assertEqual(self.state_of(file), before)
 
     def test_nothing_is_begun_that_cannot_work(self):
         file = self.config()

@@ -14,7 +14,7 @@ import time
 import unittest
 
 from capture_support import CaptureTest, has_ended, names_below, read, until
-from support import FAILED, info
+from support import CANCELLED, FAILED, info
 
 SSHD = shutil.which("sshd", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 
@@ -40,6 +40,7 @@ class SshTest(CaptureTest):
         os.mkdir(self.path("bin"))
         self.server = None
         self.addCleanup(self.stop_server)
+        self.more = []
         self.start_server()
         self.know("host")
         self.configure()
@@ -47,7 +48,15 @@ class SshTest(CaptureTest):
         self.environment["XDG_RUNTIME_DIR"] = self.path("run")
         os.mkdir(self.path("run"), 0o700)
 
-    def start_server(self, key="host", port=None):
+    def start_more(self, server):
+        """One more host: its port. What the first one is stays."""
+        first, port = self.server, self.port
+        self.start_server(server=server)
+        self.more.append(self.server)
+        added, self.server, self.port = self.port, first, port
+        return added
+
+    def start_server(self, key="host", port=None, server=None):
         if os.getuid() == 0:
             os.makedirs("/run/sshd", mode=0o755, exist_ok=True)
         for _ in range(20):
@@ -57,7 +66,7 @@ class SshTest(CaptureTest):
                            f"StrictModes no\nAuthorizedKeysFile {self.path('ssh', 'authorized')}\nPasswordAuthentication no\n"
                            f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n"
                            f"SetEnv XDG_STATE_HOME={self.path('state')} ALTI_SAMPLES={self.environment['ALTI_SAMPLES']} "
-                           f"PATH={self.path('bin')}:{self.environment['PATH']}\nMaxStartups 100\n{self.SERVER}")
+                           f"PATH={self.path('bin')}:{self.environment['PATH']}\nMaxStartups 100\n{self.SERVER if server is None else server}")
             with open(self.path("ssh", "log"), "ab") as log:
                 self.server = subprocess.Popen([SSHD, "-D", "-e", "-f", self.path("ssh", "sshd_config")], stdin=subprocess.DEVNULL,
                                                stdout=log, stderr=log, start_new_session=True)
@@ -72,19 +81,25 @@ class SshTest(CaptureTest):
 
     def stop_server(self):
         """Also connections that it serves, which are processes of their own, in groups of their own: what their parent is, tells."""
-        if not self.server:
-            return
+        for more in self.more:
+            self.end_server(more)
+        self.more = []
+        if self.server:
+            self.end_server(self.server)
+        self.server = None
+
+    @staticmethod
+    def end_server(server):
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
                     parent = int(file.read().rpartition(")")[2].split()[1])
-                if parent == self.server.pid:
+                if parent == server.pid:
                     os.kill(int(pid), 9)
             except (OSError, ValueError, IndexError):
                 continue
-        self.server.kill()
-        self.server.wait()
-        self.server = None
+        server.kill()
+        server.wait()
 
     def know(self, key):
         with open(self.path("ssh", "known"), "w", encoding="utf-8") as file:
@@ -167,6 +182,166 @@ class Remote(SshTest):
                 self.assertEqual(names_below(self.path("fetched")) if os.path.exists(self.path("fetched")) else [], [])
         self.program("find", "#!/bin/sh\nprintf '5 \\033]0;title\\007../x\\0'\n")
         self.assertNotIn("\x1b", self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)[1])
+
+
+class Faults(SshTest):
+    """What goes wrong on the host; nothing of the user's is changed by it."""
+
+    def refuse(self, *parts):
+        file = self.config()
+        before = self.state_of(file)
+        errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
+        for part in parts:
+            self.assertIn(part, errors)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_full_disk(self):
+        # What a program of the host says when nothing more can be written.
+        self.program("cp", "#!/bin/sh\necho 'cp: error writing: No space left on device' >&2\nexit 1\n")
+        self.refuse("trainer")
+
+    def test_lost_tools(self):
+        self.program("stat", "#!/bin/sh\nexit 127\n")
+        self.refuse("trainer")
+
+    def test_no_python_there(self):
+        for name in ("python3", "python"):
+            self.program(name, "#!/bin/sh\nexit 127\n")
+        file = self.config()
+        before = self.state_of(file)
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.capture("cancel", capture)
+        self.assertEqual(self.state_of(file), before)
+
+    def test_clock_that_is_off(self):
+        for offset in ("+5 minutes", "-5 minutes"):
+            with self.subTest(offset=offset):
+                self.program("date", f"#!/bin/sh\nexec /bin/date -d '{offset}' \"$@\"\n")
+                file = self.config(folder="config" + offset[0])
+                before = self.state_of(file)
+                self.job("dynprof", "--config", os.path.dirname(file))
+                out, errors = self.end(self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--wait", "--set",
+                                                  "prof_dir=" + self.path("out"), "--set", "is_rank=true", "--set", "rank_list=0"), 0)
+                self.assertIn("The clock of trainer is", errors)
+                self.assertEqual(self.state_of(file), before)
+
+    def test_secrets_stay_where_they_are(self):
+        """A passphrase is in no argument, no environment, no message and no file of ours while a capture lives."""
+        secret = "do-not-tell-anybody"
+        subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", secret, "-f", self.path("ssh", "user")], check=True, stdin=subprocess.DEVNULL)
+        with open(self.path("ssh", "phrase"), "w", encoding="utf-8") as file:
+            file.write(secret + "\n")
+        with open(self.path("ssh", "ask"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec cat {shlex.quote(self.path('ssh', 'phrase'))}\n")
+        os.chmod(self.path("ssh", "ask"), 0o700)
+        self.environment.update(SSH_ASKPASS=self.path("ssh", "ask"), SSH_ASKPASS_REQUIRE="force")
+        file = self.config()
+        out, errors = self.end(self.begin("start", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
+                                          "prof_dir=" + self.path("out")), 0)
+        capture = out.strip()
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: '"armed"' in watch.stdout.readline(), "the first look")
+        looked = 0
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            for name in ("cmdline", "environ"):
+                try:
+                    text = read(f"/proc/{pid}/{name}")
+                except OSError:
+                    continue
+                looked += 1
+                self.assertNotIn(secret.encode(), text, (pid, name))
+        self.assertGreater(looked, 10)
+        self.capture("cancel", capture)
+        more = self.end(watch, CANCELLED)
+        self.assertNotIn(secret, out + errors + "".join(more))
+        for folder in ("data", "state", "run"):
+            for name in names_below(self.path(folder)):
+                self.assertNotIn(secret.encode(), read(self.path(folder, name)))
+
+
+class Cluster(SshTest):
+    """Several hosts: servers of their own, which begin in folders of their own. Each runs one rank."""
+    HOSTS = 3
+
+    def setUp(self):
+        super().setUp()
+        self.names = [f"node{i}" for i in range(self.HOSTS)]
+        self.homes = [self.path(name) for name in self.names]
+        user = pwd.getpwuid(os.getuid()).pw_name
+        for name, home in zip(self.names, self.homes):
+            os.makedirs(os.path.join(home, "config"))
+            port = self.start_more(f"ForceCommand cd {shlex.quote(home)} && exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n")
+            with open(self.path("ssh", "known"), "a", encoding="utf-8") as file:
+                file.write(f"[127.0.0.1]:{port} " + read(self.path("ssh", "host.pub")).decode())
+            with open(self.path("ssh", "config"), "a", encoding="utf-8") as file:
+                file.write(f"Host {name}\nHostName 127.0.0.1\nPort {port}\nUser {user}\nIdentitiesOnly yes\nIdentityAgent none\n"
+                           f"IdentityFile {self.path('ssh', 'user')}\nUserKnownHostsFile {self.path('ssh', 'known')}\n"
+                           "GlobalKnownHostsFile none\n")
+        self.files = [self.config(folder=os.path.join(name, "config")) for name in self.names]
+
+    def words(self, *names):
+        return [word for name in names or self.names for word in ("--target", name)]
+
+    def dynamic(self, *words, status=0, names=(), **settings):
+        settings = {"prof_dir": "out", "is_rank": "true", "rank_list": "0,1,2", "analyse": "true", "async_mode": "true", **settings}
+        sets = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+        return self.end(self.begin("start", "torch-dynamic", *self.words(*names), "--file", "config/profiler_config.json", "--workdir", ".",
+                                   *sets, *words), status)
+
+    def test_one_capture_of_all_hosts(self):
+        before = [self.state_of(file) for file in self.files]
+        for rank, home in enumerate(self.homes):
+            self.job("dynprof", "--config", os.path.join(home, "config"), "--ranks", str(rank), folder=home)
+        out, _ = self.dynamic("--wait", "--fetch", self.path("fetched"))
+        self.assertEqual([self.state_of(file) for file in self.files], before)
+        self.assertEqual(sorted(os.listdir(self.path("fetched"))), self.names)
+        for name, home in zip(self.names, self.homes):
+            self.assertEqual(names_below(os.path.join(home, "out")), names_below(self.path("fetched", name)))
+        self.assertEqual(sorted(rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]), [0, 1, 2])
+        self.assertEqual({change["host"] for change in self.changes(out.strip()) if change["state"] == "done"}, set(self.names))
+
+    def test_nothing_is_begun_where_one_host_cannot(self):
+        before = [self.state_of(file) for file in self.files]
+        os.remove(self.files[2])
+        os.rmdir(os.path.join(self.homes[2], "config"))
+        errors = self.dynamic(status=FAILED)[1]
+        self.assertIn("node2", errors)
+        self.assertEqual([self.state_of(file) for file in self.files[:2]], before[:2])
+        checks = json.loads(self.capture("validate", "torch-dynamic", *self.words(), "--file", "config/profiler_config.json", "--workdir", ".",
+                                         "--json", status=FAILED))
+        self.assertFalse(checks["ok"])
+        self.assertEqual([(one["target"], one["name"]) for one in checks["checks"] if one["state"] == "failed"], [("node2", "config")])
+        self.assertEqual({one["target"] for one in checks["checks"] if one["name"] == "reach"}, set(self.names))
+
+    def test_one_host_is_lost_and_comes_back(self):
+        """The others go on meanwhile, and what was changed there is put back, too."""
+        before = [self.state_of(file) for file in self.files]
+        capture = self.dynamic()[0].strip()
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: '"armed"' in watch.stdout.readline(), "the first look")
+        lost = self.more[1]
+        port = int(next(line.split()[1] for line in reversed(read(self.path("ssh", "config")).decode().split("Host node1")[1].split("Host ")[0]
+                                                            .splitlines()) if line.startswith("Port")))
+        self.end_server(lost)
+        until(lambda: "cannot be reached" in watch.stdout.readline(), "the message about it")
+        for rank, home in enumerate(self.homes):
+            self.job("dynprof", "--config", os.path.join(home, "config"), "--ranks", str(rank), folder=home)
+            os.utime(self.files[rank], (time.time() + 5,) * 2)
+        first = self.server, self.port
+        self.start_server(port=port, server=f"ForceCommand cd {shlex.quote(self.homes[1])} && exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n")
+        self.more[1], self.server, self.port = self.server, *first
+        self.end(watch, 0)
+        self.assertEqual([self.state_of(file) for file in self.files], before)
+
+    def test_hosts_with_one_disk(self):
+        """Both see the same file and the same results: it is changed once, and they are fetched once."""
+        with open(self.path("ssh", "config"), "a", encoding="utf-8") as file:
+            file.write(read(self.path("ssh", "config")).decode().split("Host node0")[1].split("Host ")[0].join(["Host twin", ""]))
+        before = self.state_of(self.files[0])
+        self.job("dynprof", "--config", os.path.join(self.homes[0], "config"), "--ranks", "0,1", folder=self.homes[0])
+        self.dynamic("--wait", "--fetch", self.path("fetched"), names=("node0", "twin"), rank_list="0,1")
+        self.assertEqual(self.state_of(self.files[0]), before)
+        self.assertEqual(sorted(rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]), [0, 1])
 
 
 class Endless(SshTest):

@@ -6,6 +6,7 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/tables/data_table.h"
 #include "views/overview/capture_tree.h"
+#include "views/overview/context_bar.h"
 #include "views/overview/report_model.h"
 #include "views/report/picture_list.h"
 #include "views/report/report_form.h"
@@ -13,8 +14,10 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QRegularExpression>
@@ -108,6 +111,11 @@ private slots:
     void reportFollowsTheLanguage();
     void pagesGoIntoTheReport();
     void hidingAPanelGivesTheKeysToThePage();
+    void theLowerPanelKeepsItsHeight();
+    void theWindowFitsSmallScreens();
+    void pagesOfLaterVersionsHaveNoTab();
+    void findLeadsToTheSearchOfThePage();
+    void theBarAboveThePagesGivesTheKeysBack();
     void foldersCanBeDropped();
     void sliceIsSelectedWhenItIsRead();
     void allTextsFit_data();
@@ -270,9 +278,117 @@ void TestMainWindow::layoutIsRememberedAndReset() {
     };
     QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
     program.window->showView(ViewId::Timeline);
+    QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
+    // It comes with something to show.
+    program.selection.setRange(TimeRange{{10}, {20}});
     QCOMPARE(shown(), (QStringList{QStringLiteral("captures"), QStringLiteral("bottom")}));
     program.window->showView(ViewId::Overview);
     QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
+}
+
+void TestMainWindow::theLowerPanelKeepsItsHeight() {
+    Program program;
+    program.window->resize(1400, 1050);
+    program.window->showView(ViewId::Timeline);
+    auto* dock = program.window->findChild<QDockWidget*>(QStringLiteral("bottom"));
+    program.selection.setRange(TimeRange{{10}, {20}});
+    QTRY_VERIFY(dock->isVisible());
+    // At first high enough for a list of eight rows with its tabs, filter and headings.
+    const int row = program.window->fontMetrics().height() * 8 / 5;
+    QTRY_VERIFY2(dock->height() >= 8 * row + 100, qPrintable(QString::number(dock->height())));
+    program.window->resizeDocks({dock}, {290}, Qt::Vertical);
+    QTRY_COMPARE(dock->height(), 290);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->trigger();
+    QTRY_VERIFY(!dock->isVisible());
+    program.window->resize(1400, 1000);
+    toggle->trigger();
+    QTRY_VERIFY(dock->isVisible());
+    QTRY_COMPARE(dock->height(), 290);
+}
+
+void TestMainWindow::theWindowFitsSmallScreens() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->showView(ViewId::Timeline);
+    const TraceStore& trace = *program.session.captures().front().store->ranks[1].trace;
+    program.selection.selectSlice(1, {.rank = 1, .id = trace.id({2})});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(isShown(program.window->findChild<QDockWidget*>(QStringLiteral("bottom"))));
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        const QSize least = program.window->minimumSizeHint();
+        // Frames and panels of desktops want some of 1280 x 800 and 1366 x 768.
+        QVERIFY2(least.width() <= 1270 && least.height() <= 700,
+                 qPrintable(QStringLiteral("%1: %2 x %3").arg(viewName(view)).arg(least.width()).arg(least.height())));
+    }
+}
+
+void TestMainWindow::pagesOfLaterVersionsHaveNoTab() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    const auto tabs = [&] {
+        QStringList titles;
+        for (int i = 0; i < program.pages().count(); ++i) {
+            if (program.pages().isTabVisible(i)) titles << program.pages().tabText(i);
+        }
+        return titles;
+    };
+    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+    QVERIFY(tabs().contains(QStringLiteral("Findings")));
+    // By its name it can be reached all the same, and goes again.
+    program.action(QStringLiteral("Cluster"))->trigger();
+    QVERIFY(tabs().contains(QStringLiteral("Cluster")));
+    QCOMPARE(program.pages().tabText(program.pages().currentIndex()), QStringLiteral("Cluster"));
+    program.window->showView(ViewId::Timeline);
+    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+}
+
+void TestMainWindow::findLeadsToTheSearchOfThePage() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    for (const ViewId view : {ViewId::Timeline, ViewId::Operators, ViewId::Memory, ViewId::Findings}) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        program.action(QStringLiteral("Find…"))->trigger();
+        const auto* line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY2(line != nullptr && program.pages().currentWidget()->isAncestorOf(line), qPrintable(viewName(view)));
+    }
+}
+
+void TestMainWindow::theBarAboveThePagesGivesTheKeysBack() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    program.window->showView(ViewId::Timeline);
+    auto* box = program.window->findChild<ContextBar*>()->findChild<QComboBox*>();
+    const auto pageHasKeys = [&] {
+        return QApplication::focusWidget() != nullptr &&
+               program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget());
+    };
+    box->setFocus();
+    QTRY_VERIFY(!pageHasKeys());
+    QTest::keyClicks(box->lineEdit(), QStringLiteral("1"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Escape);
+    QVERIFY(pageHasKeys());
+    QVERIFY(program.selection.current().context.ranks.empty());
+    box->setFocus();
+    box->lineEdit()->selectAll();
+    QTest::keyClicks(box->lineEdit(), QStringLiteral("1"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+    QVERIFY(pageHasKeys());
+    QCOMPARE(program.selection.current().context.ranks, std::vector<std::int64_t>{1});
+    // What cannot be read stays there to be mended.
+    box->setFocus();
+    box->lineEdit()->setText(QStringLiteral("1-x"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+    QVERIFY(!pageHasKeys());
 }
 
 void TestMainWindow::recentIsRememberedAndCleared() {

@@ -145,6 +145,9 @@ def walk_window(step, capture, marks):
 def move_in_time(step, capture, marks):
     """Timeline shortcuts, pointer on the canvas: the times in sight are those that the keys promise."""
     run = rows(capture, "SELECT min(ts) AS begin, max(ts + dur) AS end FROM slice")[0]
+    # It opens on the steps where they are less than half of the run.
+    step.key("ctrl+0")
+    step.settled()
     left, right = marks.in_sight()
     pixel = (right - left) / (CANVAS[2] - CANVAS[0])
     length = run["end"] - run["begin"]

@@ -7,7 +7,8 @@ outside (which file or option is read when, and what appears where), not how the
 
 MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
 then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
-llm (options --profile-*), rl (section profiler_config.integrated of a YAML file), msenv (MS_PROFILER_OPTIONS), plain (records
+dyno (a daemon of msMonitor on --port,
+which hands it requests), llm (options --profile-*), rl (section profiler_config.integrated of a YAML file), msenv (MS_PROFILER_OPTIONS), plain (records
 nothing). FOLDER holds a generated capture. It prints "step N", and ends after --steps, or earlier once a file "stop" lies in its
 working directory. At
 STEP it waits for a file "go" there. Faults: see results.py, and exit=STATUS."""
@@ -15,9 +16,11 @@ STEP it waits for a file "go" there. Faults: see results.py, and exit=STATUS."""
 import argparse
 import json
 import os
+import socket
 import sys
 import time
 
+from daemon import IDLE, READY, RUNNING, Daemon
 from results import Writer, stamp
 
 
@@ -196,7 +199,7 @@ class Job:
         last = {"seen": None, "accepted": self.begin, "busy": -1}
 
         def log(text):
-            with open(os.path.join(folder, "log", f"dp_host_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
+            with open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
                 file.write(text + "\n")
 
         def consider(number, config, status):
@@ -213,11 +216,12 @@ class Job:
                 print("start step is not effective", flush=True)
                 log(f"start step {start} is not effective at step {number}")
                 return
+            log(f"configuration with start step {start} is taken")
             active = max(1, config.get("active", 1)) + max(0, config.get("warmup", 0))
             last["busy"] = start + active
             ranks = config["rank_list"] if config.get("is_rank") else None
             analyse = config.get("analyse", False) and (ranks is None or config.get("async_mode", False))
-            log(f"start at step {start}")
+            self.watchers.append(lambda now: now == start and log(f"Start Dynamic Profiler at {start} step."))
             self.record(start, start + active, ranks, config.get("prof_dir", "./"), analyse)
         self.watch(folder, consider)
 
@@ -251,6 +255,54 @@ class Job:
                             config.get("analyse", False), kind="mindspore")
         self.watch(self.words.config, consider)
 
+    def dyno(self):
+        """A request counts at the next step. The monitor writes a line each step until it is stopped or its time is over."""
+        daemon = Daemon(self.words.port, [fault for fault in self.words.daemon.split(",") if fault], self.words.daemon != "unregistered")
+        with open("port", "w", encoding="utf-8") as file:
+            file.write(str(daemon.port))
+        monitor = {"until": 0.0, "file": None}
+
+        def trace(config, number):
+            start = int(config["PROFILE_START_STEP"])
+            start = number + 1 if start == -1 else start
+            end = start + int(config["ACTIVITIES_ITERATIONS"]) + int(config["WARMUP_ITERATIONS"])
+            assert config["PROFILE_ACTIVITIES"] and "\n" not in config["ACTIVITIES_LOG_FILE"]
+            ranks = [int(rank) for rank in config["PROFILE_RANK_LIST"].split(",")] if config["PROFILE_IS_RANK"] == "true" else None
+            daemon.states["nputrace"] = READY
+            daemon.steps.update(start_step=start, stop_step=end)
+            self.record(start, end, ranks, config["ACTIVITIES_LOG_FILE"], config["PROFILE_ANALYSE"] == "true")
+
+            def follow(now):
+                if now == start:
+                    daemon.states["nputrace"] = RUNNING
+                elif now == end:
+                    daemon.states["nputrace"] = IDLE
+            self.watchers.append(follow)
+
+        def watch(config):
+            if config["NPU_MONITOR_STOP"] == "true":
+                monitor["until"] = 0.0
+            elif config["NPU_MONITOR_START"] == "true":
+                duration = float(config["DURATION"])
+                monitor["until"] = time.monotonic() + duration if duration > 0 else float("inf")
+                os.makedirs(config["NPU_MONITOR_LOG_FILE"], exist_ok=True)
+                monitor["file"] = os.path.join(config["NPU_MONITOR_LOG_FILE"], f"msmonitor_{os.getpid()}_{stamp()}_{self.ranks[0]}.jsonl")
+
+        def look(number):
+            daemon.steps["current_step"] = number
+            while daemon.accepted:
+                config = daemon.accepted.pop(0)
+                if "NPU_MONITOR_START" in config:
+                    watch(config)
+                else:
+                    trace(config, number)
+            daemon.states["npumonitor"] = (RUNNING if time.monotonic() < monitor["until"] else
+                                           IDLE if self.words.daemon != "unregistered" else daemon.states["npumonitor"])
+            if daemon.states["npumonitor"] == RUNNING:
+                with open(monitor["file"], "a", encoding="utf-8") as file:
+                    file.write(json.dumps({"step": number}) + "\n")
+        self.watchers.append(look)
+
     def run(self):
         getattr(self, self.words.mode.replace("-", "_"))()
         with open("pid", "w", encoding="utf-8") as file:
@@ -259,7 +311,7 @@ class Job:
         for number in range(self.words.steps):
             if os.path.exists("stop"):
                 break
-            for watcher in self.watchers:
+            for watcher in list(self.watchers):
                 watcher(number)
             for schedule in list(self.schedules):
                 schedule.step(number)
@@ -280,6 +332,8 @@ def main():
     parser.add_argument("--step-ms", type=float, default=20)
     parser.add_argument("--poll-ms", type=float, default=100)
     parser.add_argument("--pause-at", type=int, default=-1)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--daemon", default="", help="faults of the daemon, or unregistered")
     parser.add_argument("--fault", default="")
     parser.add_argument("--delay", type=float, default=0.05)
     return Job(*parser.parse_known_args()).run()

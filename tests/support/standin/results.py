@@ -97,8 +97,26 @@ class Writer:
             with open(os.path.join(target, place, "end_info.0" if place != "host" else "end_info"), "w", encoding="utf-8") as file:
                 file.write("{}")
         self.pause()
+        if self.fault == "raw":
+            return target
+        self.export(target)
+        return target
+
+    def export(self, target):
         output = os.path.join(target, "mindstudio_profiler_output")
         os.mkdir(output)
         sample = os.path.join(sample_of(self.samples, 0, "_ascend_pt"), OUTPUT, "trace_view.json")
         shutil.copyfile(sample, os.path.join(output, f"msprof_{stamp()[:14]}.json"))
-        return target
+        return 0
+
+    def analyse(self, target):
+        """What torch_npu's analysis makes of a result, whatever it was before."""
+        shutil.rmtree(os.path.join(target, OUTPUT), ignore_errors=True)
+        rank = next(int(name[14:-5]) for name in os.listdir(target) if name.startswith("profiler_info_"))
+        output = os.path.join(target, OUTPUT)
+        os.mkdir(output)
+        sample = os.path.join(sample_of(self.samples, rank, "_ascend_pt"), OUTPUT)
+        for name in sorted(os.listdir(sample)):
+            shutil.copyfile(os.path.join(sample, name), os.path.join(output, name))
+        with open(os.path.join(output, "analyse.done"), "w", encoding="utf-8"):
+            pass

@@ -16,6 +16,9 @@ private slots:
     void matches_data();
     void matches();
     void typingFindsAndEnterRuns();
+    void synonymsFindAndAreNotShown();
+    void whatElseIsFoundStandsBelow();
+    void nothingFoundIsSaid();
 };
 
 void TestCommandPalette::listsWhatMenusOffer() {
@@ -69,6 +72,64 @@ void TestCommandPalette::typingFindsAndEnterRuns() {
     QTest::keyClick(query, Qt::Key_Return);
     QCOMPARE(ran, QStringLiteral("darker"));
     QVERIFY(!palette.isVisible());
+}
+
+void TestCommandPalette::synonymsFindAndAreNotShown() {
+    QMenuBar bar;
+    QMenu* menu = bar.addMenu(QStringLiteral("Go"));
+    menu->addAction(QStringLiteral("Memory\tCtrl+3"))->setProperty("synonyms", QStringLiteral("hbm leak 显存"));
+    menu->addAction(QStringLiteral("Timeline"));
+    CommandPalette palette(commandsOf(bar), nullptr);
+    palette.show();
+    auto* query = palette.findChild<QLineEdit*>();
+    query->setText(QStringLiteral("显存"));
+    QCOMPARE(palette.findChild<QListWidget*>()->count(), 1);
+    QCOMPARE(palette.findChild<QListWidget*>()->item(0)->text(), QStringLiteral("Go › Memory"));
+}
+
+void TestCommandPalette::whatElseIsFoundStandsBelow() {
+    QMenuBar bar;
+    bar.addMenu(QStringLiteral("Go"))->addAction(QStringLiteral("Matrix"));
+    CommandPalette palette(commandsOf(bar), nullptr);
+    QStringList asked;
+    QString ran;
+    palette.setSearch([&asked](const QString& query) { asked << query; });
+    palette.show();
+    auto* query = palette.findChild<QLineEdit*>();
+    auto* list = palette.findChild<QListWidget*>();
+    QTest::keyClicks(query, QStringLiteral("ma"));
+    // One letter is no search.
+    QCOMPARE(asked, (QStringList{QString(), QStringLiteral("ma")}));
+    palette.showHits(QStringLiteral("m"), {{QStringLiteral("old"), {}, {}}}, true);
+    QCOMPARE(list->count(), 1);
+    palette.showHits(
+        QStringLiteral("ma"),
+        {{QStringLiteral("Slices › aten::mm"), QStringLiteral("2 times"), [&ran] { ran = QStringLiteral("mm"); }}},
+        true);
+    QCOMPARE(list->count(), 2);
+    QCOMPARE(list->currentRow(), 0);
+    QTest::keyClick(query, Qt::Key_Down);
+    QTest::keyClick(query, Qt::Key_Return);
+    QCOMPARE(ran, QStringLiteral("mm"));
+    QVERIFY(!palette.isVisible());
+}
+
+void TestCommandPalette::nothingFoundIsSaid() {
+    QMenuBar bar;
+    bar.addMenu(QStringLiteral("Go"))->addAction(QStringLiteral("Matrix"));
+    CommandPalette palette(commandsOf(bar), nullptr);
+    palette.setSearch([](const QString&) {});
+    palette.show();
+    auto* query = palette.findChild<QLineEdit*>();
+    auto* list = palette.findChild<QListWidget*>();
+    query->setText(QStringLiteral("zzz"));
+    QCOMPARE(list->item(0)->text(), QStringLiteral("Searching…"));
+    palette.showHits(QStringLiteral("zzz"), {}, true);
+    QCOMPARE(list->count(), 1);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("Nothing found for “zzz”"));
+    // And Enter does nothing with it.
+    QTest::keyClick(query, Qt::Key_Return);
+    QVERIFY(palette.isVisible());
 }
 
 ALTI_TEST(TestCommandPalette)

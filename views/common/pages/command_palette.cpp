@@ -25,7 +25,7 @@ void collect(const QList<QAction*>& actions, const QString& above, std::vector<C
         if (action->menu() != nullptr) {
             collect(action->menu()->actions(), path, commands);
         } else {
-            commands.push_back({path, action});
+            commands.push_back({path, action, action->property("synonyms").toString()});
         }
     }
 }
@@ -34,7 +34,7 @@ void collect(const QList<QAction*>& actions, const QString& above, std::vector<C
 
 QString withoutAccessKey(const QString& text) {
     QString plain;
-    for (qsizetype i = 0; i < text.size(); ++i) {
+    for (qsizetype i = 0; i < text.size() && text[i] != u'\t'; ++i) {  // what follows is a key that menus show
         if (text[i] == u'(' && i + 3 < text.size() && text[i + 1] == u'&' && text[i + 3] == u')') {
             i += 3;
             continue;
@@ -60,39 +60,78 @@ bool commandMatches(const QString& path, const QString& query) {
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     : QDialog(parent), m_commands(std::move(commands)), m_query(new QLineEdit(this)), m_list(new QListWidget(this)) {
     setWindowTitle(tr("Commands"));
-    m_query->setPlaceholderText(tr("Part of a command's name"));
-    m_query->setAccessibleName(tr("Part of a command's name"));
+    m_query->setPlaceholderText(tr("Command, page, rank or slice"));
+    m_query->setAccessibleName(tr("Command, page, rank or slice"));
     m_query->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setFocusPolicy(Qt::NoFocus);
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_query);
     column->addWidget(m_list);
-    connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::filter);
+    connect(m_query, &QLineEdit::textChanged, this, [this] {
+        m_list->setCurrentRow(-1);
+        filter();
+    });
     connect(m_query, &QLineEdit::returnPressed, this, &CommandPalette::run);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
     resize(fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 20);
-    filter();
+    fill();
 }
 
+/// Something is typed: what was found for less of it is no longer wanted.
 void CommandPalette::filter() {
+    const QString query = m_query->text().trimmed();
+    // A single letter is in nearly everything; a sign of Chinese says more.
+    const bool isWorthIt = query.size() > 1 || (query.size() == 1 && query[0].unicode() > 0xff);
+    m_hits.clear();
+    m_isSearching = m_search && isWorthIt;
+    fill();
+    if (m_search) m_search(isWorthIt ? query : QString());
+}
+
+void CommandPalette::fill() {
+    const int row = m_list->currentRow();
     m_list->clear();
+    const auto add = [this](const QString& text, const QString& detail, std::size_t place) {
+        auto* item = new QListWidgetItem(detail.isEmpty() ? text : text + u"    "_s + detail, m_list);
+        item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(place));
+    };
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
-        if (!commandMatches(m_commands[i].path, m_query->text())) continue;
-        const QString keys = m_commands[i].action->shortcut().toString(QKeySequence::NativeText);
-        auto* item =
-            new QListWidgetItem(keys.isEmpty() ? m_commands[i].path : m_commands[i].path + u"    "_s + keys, m_list);
-        item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(i));
+        const Command& command = m_commands[i];
+        if (commandMatches(command.path + u' ' + command.synonyms, m_query->text()))
+            add(command.path, command.action->shortcut().toString(QKeySequence::NativeText), i);
     }
-    m_list->setCurrentRow(0);
+    for (std::size_t i = 0; i < m_hits.size(); ++i) add(m_hits[i].title, m_hits[i].detail, m_commands.size() + i);
+    if (m_list->count() == 0) {
+        auto* nothing = new QListWidgetItem(
+            m_isSearching ? tr("Searching…") : tr("Nothing found for “%1”").arg(m_query->text().trimmed()), m_list);
+        nothing->setFlags(Qt::NoItemFlags);
+        return;
+    }
+    // What comes later stands below: the line that was chosen stays.
+    m_list->setCurrentRow(std::clamp(row, 0, m_list->count() - 1));
+}
+
+void CommandPalette::showHits(const QString& query, std::vector<PaletteHit> hits, bool isComplete) {
+    if (query != m_query->text().trimmed()) return;
+    m_hits = std::move(hits);
+    m_isSearching = !isComplete;
+    fill();
 }
 
 void CommandPalette::run() {
     const QListWidgetItem* item = m_list->currentItem();
-    if (item == nullptr) return;
-    QAction* action = m_commands[item->data(Qt::UserRole).toULongLong()].action;
-    accept();
-    action->trigger();
+    if (item == nullptr || !(item->flags() & Qt::ItemIsEnabled)) return;
+    const std::size_t place = item->data(Qt::UserRole).toULongLong();
+    if (place < m_commands.size()) {
+        QAction* action = m_commands[place].action;
+        accept();
+        action->trigger();
+    } else if (place - m_commands.size() < m_hits.size()) {
+        const auto run = m_hits[place - m_commands.size()].run;
+        accept();
+        run();
+    }
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

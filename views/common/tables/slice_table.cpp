@@ -20,7 +20,7 @@ std::vector<ColumnHeading> sliceHeadings() {
     return {{SliceTexts::tr("Rank"), {}},
             {SliceTexts::tr("Process"), {}},
             {SliceTexts::tr("Track"), {}},
-            {SliceTexts::tr("Name"), {}},
+            {SliceTexts::tr("Name"), {}, {}, Qt::ElideMiddle},
             {SliceTexts::tr("Category"), {}},
             {SliceTexts::tr("Start"), SliceTexts::tr("On the trace's own clock, since the begin of the run.")},
             {SliceTexts::tr("Duration"), {}},

@@ -65,6 +65,25 @@ QString viewTitle(ViewId view) {
     return {};
 }
 
+QString viewSynonyms(ViewId view) {
+    switch (view) {
+    case ViewId::Overview: return u"summary dashboard start home steps ranks 概览 总览 首页 摘要"_s;
+    case ViewId::Timeline: return u"trace gantt chart tracks slices events perfetto swimlane 时间线 泳道 轨迹 甘特图"_s;
+    case ViewId::Memory: return u"hbm allocator allocation leak peak oom fragmentation 内存 显存 泄漏 峰值"_s;
+    case ViewId::Snapshot: return u"memory_viz allocator segments blocks fragmentation pickle 快照 显存 碎片"_s;
+    case ViewId::Operators: return u"kernels ops hotspots aicore top statistics flame 算子 核函数 热点 统计"_s;
+    case ViewId::Communication:
+        return u"hccl collectives allreduce network bandwidth links matrix rdma sdma 通信 集合通信 带宽 矩阵"_s;
+    case ViewId::Cluster: return u"ranks slow rank straggler parallel 集群 慢卡"_s;
+    case ViewId::Findings: return u"problems advice expert bottleneck issues analysis rules 发现 问题 建议 瓶颈 专家"_s;
+    case ViewId::Compare: return u"diff difference baseline regression versus 对比 比较 差异 基线"_s;
+    case ViewId::Sql: return u"query statement tables database select 查询 语句 数据库"_s;
+    case ViewId::Report: return u"export pdf html share print 报告 导出 打印"_s;
+    case ViewId::Capture: return u"record profile start job ssh dynolog msprof 采集 录制 性能数据"_s;
+    }
+    return {};
+}
+
 QString viewPurpose(ViewId view) {
     switch (view) {
     case ViewId::Overview: return Views::tr("What each capture holds, and what happened while it was read.");

@@ -32,9 +32,10 @@ std::span<const ViewId> allViews();
 QString viewName(ViewId view);
 std::optional<ViewId> viewFromName(const QString& name);
 
-QString viewTitle(ViewId view);    ///< Of the tab, translated.
-QString viewPurpose(ViewId view);  ///< One or two sentences: what the page shows; translated.
-QString viewIcon(ViewId view);     ///< Name for themedIcon().
+QString viewTitle(ViewId view);     ///< Of the tab, translated.
+QString viewSynonyms(ViewId view);  ///< What else people call it, in both languages: found by, not shown.
+QString viewPurpose(ViewId view);   ///< One or two sentences: what the page shows; translated.
+QString viewIcon(ViewId view);      ///< Name for themedIcon().
 
 /// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which
 /// is enough. Empty: the page needs nothing special.

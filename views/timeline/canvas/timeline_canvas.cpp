@@ -24,6 +24,8 @@ constexpr double kNotchZoom = 0.8;
 constexpr double kPanPart = 0.1;
 constexpr int kNotch = 120;  // eighths of a degree of a mouse wheel's notch, see QWheelEvent
 constexpr int kKeyLanes = 3;
+/// Pixels that stay free below a selected slice that was about to be hidden.
+constexpr int kBelowSelected = 8;
 
 /// What counts as one gesture while it lasts.
 enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
@@ -80,8 +82,14 @@ void TimelineCanvas::changeEvent(QEvent* event) {
 
 void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // A panel that comes up below must not hide what has been selected by the same click.
+    const bool shrinks = event->oldSize().height() > height() && m_overlay.selected &&
+                         m_overlay.selected->bottom() <= event->oldSize().height() && m_overlay.selected->top() >= 0;
+    const double below = shrinks ? m_overlay.selected->bottom() - height() : 0;
     m_layout.setSize(size());
     m_scene.viewport().setHeight(height());
+    if (below > 0)
+        m_scene.viewport().setScrollTop(m_scene.viewport().scrollTop() + std::llround(below) + kBelowSelected);
     m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     dropHover();
@@ -136,6 +144,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.banner.clear();
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.marks = m_scene.marks();
+    m_overlay.arrows = m_layout.ready() ? edgeArrows(m_scene, m_feed, width()) : std::vector<EdgeArrow>();
     m_overlay.hits.clear();
     for (const HitMark& hit : m_hits) {
         const TimelineModel& model = m_scene.model();
@@ -211,6 +220,10 @@ void TimelineCanvas::hover(QPoint at) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
     }
+    if (const auto arrow = arrowAt(m_overlay.arrows, at)) {
+        m_overlay.hover.heading = arrow->forward ? tr("Later slices") : tr("Earlier slices");
+        m_overlay.hover.lines = {tr("Nothing of this track is in sight. Click: go to the nearest slice.")};
+    }
     if (const QStringList flows = m_flows.textAt(at); !flows.isEmpty()) {
         if (m_overlay.hover.heading.isEmpty()) m_overlay.hover.heading = tr("Flows");
         m_overlay.hover.lines += flows;
@@ -260,12 +273,12 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     const std::uint32_t source = sourceAt(m_pressedAt.y());
     const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0),
               bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
-    // Between the pinned rows and the others lie those that are out of sight.
-    const int border = m_scene.viewport().pinnedView();
+    // Between the pinned rows, those that are stuck, and the others lie those that are out of sight.
+    const int border = m_scene.viewport().pinnedView(), content = m_scene.viewport().contentTop();
     TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
     std::optional<RowSpan> span;
     for (const auto& [first, last] :
-         {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
+         {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, content), bottom)}) {
         if (first > last) continue;
         const std::int64_t from = m_scene.viewport().heightAt(first), to = m_scene.viewport().heightAt(last) + 1;
         // Which tracks there are is worth looking up once, not with each move.
@@ -369,8 +382,13 @@ void TimelineCanvas::perform(TimelineAction action) {
         if (!m_leavesFirst || !m_leavesFirst()) m_selection.clearOne();
         return;
     case A::Find: emit findRequested(); return;
+    case A::CopyDetails: emit copyRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
     case A::PreviousHit: emit hitRequested(false); return;
+    case A::NextStep: return m_selection.markNeighbourStep(true);
+    case A::PreviousStep: return m_selection.markNeighbourStep(false);
+    case A::LaterSlice: return m_selection.goBeyond(true);
+    case A::EarlierSlice: return m_selection.goBeyond(false);
     case A::AlignClocks:
     case A::SetBaseSlice:
     case A::AlignStarts:
@@ -483,6 +501,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineCanvas::click(QPoint at) {
+    if (const auto arrow = arrowAt(m_overlay.arrows, at)) return m_selection.goBeyond(arrow->forward, arrow->row);
     const auto hit = m_layout.hitAt(at);
     if (hit && hit->slice) {
         const TimelineRow& row = m_scene.model().rows()[hit->row];

@@ -61,6 +61,7 @@ signals:
     void filterTracksRequested();
     void showKeysRequested();
     void findRequested();
+    void copyRequested();
     void peersRequested();
     /// One of the actions that concern where ranks are drawn.
     void clocksRequested(altiscope::TimelineAction action);

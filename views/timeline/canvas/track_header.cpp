@@ -93,7 +93,9 @@ void TrackHeader::paintEvent(QPaintEvent*) {
     const int border = m_scene.viewport().pinnedView();
     for (const std::size_t i : m_scene.viewport().rowsInSight(height())) {
         const TimelineRow& row = model.rows()[i];
-        painter.setClipRect(row.pinned ? QRect(0, 0, width(), border) : QRect(0, border, width(), height() - border));
+        const bool isStuck = m_scene.viewport().isStuck(i);
+        const int top = row.pinned ? 0 : isStuck ? border : m_scene.viewport().contentTop();
+        painter.setClipRect(QRect(0, top, width(), (row.pinned ? border : height()) - top));
         paintRow(painter, row, model.sources().keyOf(row));
     }
     painter.setClipping(false);

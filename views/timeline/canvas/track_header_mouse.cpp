@@ -137,7 +137,7 @@ void TrackHeader::beginMove() {
 void TrackHeader::moveTo(QPoint at) {
     const TimelineModel& model = m_scene.model();
     const TimelineRow& dragged = model.rows()[model.layout().rowAt(m_siblings[m_from].top)];
-    const auto [first, behind] = m_scene.viewport().partOf(dragged);
+    const auto [first, behind] = m_scene.viewport().scrolledPart(dragged);
     // Beyond the edge the rows scroll below the pointer.
     const int lane = model.metrics().lane;
     if (at.y() < first) m_scene.viewport().scrollBy(-lane, first);

@@ -7,6 +7,7 @@
 #include "views/timeline/panels/flow_button.h"
 #include "views/timeline/panels/track_filter_button.h"
 #include "views/timeline/picture/overview_strip.h"
+#include "views/timeline/picture/step_band.h"
 #include "views/timeline/picture/time_ruler.h"
 
 #include <QFontInfo>
@@ -49,13 +50,14 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
 
 TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindFeed& find, QWidget* page)
     : body(new QWidget(page)), findBar(new FindBar(find, body)), overview(new OverviewStrip(scene, selection, body)),
-      ruler(new TimeRuler(scene, body)), canvas(new TimelineCanvas(scene, selection, body)),
-      header(new TrackHeader(scene, body)), m_scene(scene), m_horizontal(new QScrollBar(Qt::Horizontal, body)),
-      m_vertical(new QScrollBar(Qt::Vertical, body)) {
+      steps(new StepBand(scene, selection, body)), ruler(new TimeRuler(scene, body)),
+      canvas(new TimelineCanvas(scene, selection, body)), header(new TrackHeader(scene, body)), m_scene(scene),
+      m_horizontal(new QScrollBar(Qt::Horizontal, body)), m_vertical(new QScrollBar(Qt::Vertical, body)) {
     m_corner = makeCorner();
     arrange();
     followFont();
     connectScrollBars();
+    QObject::connect(steps, &StepBand::shownChanged, body, [this] { sizeParts(); });
 }
 
 QWidget* TimelineLayout::makeCorner() {
@@ -67,9 +69,10 @@ QWidget* TimelineLayout::makeCorner() {
         TimelineAction action;
         const char16_t* icon;
     };
-    for (const Entry entry : {Entry{TimelineAction::ZoomIn, u"zoom_in"}, Entry{TimelineAction::ZoomOut, u"zoom_out"},
-                              Entry{TimelineAction::WholeRun, u"whole_run"}, Entry{TimelineAction::UndoView, u"undo"},
-                              Entry{TimelineAction::ShowKeys, u"keys"}}) {
+    for (const Entry entry :
+         {Entry{TimelineAction::Find, u"search"}, Entry{TimelineAction::ZoomIn, u"zoom_in"},
+          Entry{TimelineAction::ZoomOut, u"zoom_out"}, Entry{TimelineAction::WholeRun, u"whole_run"},
+          Entry{TimelineAction::UndoView, u"undo"}, Entry{TimelineAction::ShowKeys, u"keys"}}) {
         auto* button = new QToolButton(bar);
         button->setAutoRaise(true);
         button->setIcon(themedIcon(QString::fromUtf16(entry.icon), IconTone::Muted));
@@ -96,7 +99,7 @@ void TimelineLayout::arrange() {
     splitter->setHandleWidth(4);
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(column(body, {m_corner, header, foot}));
-    splitter->addWidget(column(body, {ruler, canvas, m_horizontal}));
+    splitter->addWidget(column(body, {steps, ruler, canvas, m_horizontal}));
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({header->sizeHint().width(), 4000});
@@ -115,9 +118,15 @@ void TimelineLayout::arrange() {
 
 void TimelineLayout::followFont() {
     m_scene.setMetrics(metricsOf(body->font()));
+    sizeParts();
+}
+
+void TimelineLayout::sizeParts() {
     overview->setFixedHeight(overview->sizeHint().height());
     ruler->setFixedHeight(ruler->sizeHint().height());
-    m_corner->setFixedHeight(ruler->height());
+    steps->setFixedHeight(steps->sizeHint().height());
+    // By their hints: what is not shown yet has no height of its own.
+    m_corner->setFixedHeight(ruler->sizeHint().height() + (steps->isHidden() ? 0 : steps->sizeHint().height()));
 }
 
 void TimelineLayout::retranslate() {

@@ -15,6 +15,7 @@ class FindBar;
 class FindFeed;
 class FlowButton;
 class OverviewStrip;
+class StepBand;
 class TimelineCanvas;
 class TimelineScene;
 class TimelineSelection;
@@ -36,6 +37,7 @@ struct TimelineLayout {
     QWidget* body = nullptr;
     FindBar* findBar = nullptr;
     OverviewStrip* overview = nullptr;
+    StepBand* steps = nullptr;  ///< Above the ruler.
     TimeRuler* ruler = nullptr;
     TimelineCanvas* canvas = nullptr;
     TrackHeader* header = nullptr;
@@ -45,6 +47,7 @@ struct TimelineLayout {
 private:
     QWidget* makeCorner();
     void arrange();
+    void sizeParts();
     void connectScrollBars();
     void updateScrollBars();
 

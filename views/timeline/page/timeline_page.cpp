@@ -25,6 +25,7 @@
 #include "views/timeline/picture/find_feed.h"
 #include "views/timeline/picture/hit_marks.h"
 #include "views/timeline/picture/overview_strip.h"
+#include "views/timeline/picture/step_band.h"
 #include "views/timeline/picture/time_ruler.h"
 #include "views/timeline/rows/shift_text.h"
 #include "views/timeline/scene/timeline_clocks.h"
@@ -199,6 +200,7 @@ void TimelinePage::Parts::connectParts() {
         emit page.markMenuWanted(shown.capture, shown.place, at);
     });
     QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
+    QObject::connect(layout.steps, &StepBand::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
     QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas,
                      [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
@@ -238,6 +240,7 @@ void TimelinePage::Parts::connectParts() {
         else clocks.perform(action);
     });
     QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::copyRequested, &page, [this] { copyDetails(false); });
     QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
     QObject::connect(layout.canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
@@ -413,7 +416,8 @@ void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& t
 void TimelinePage::Parts::copyDetails(bool asJson) {
     const SelectionState& state = shared.current();
     const OpenCapture* capture = session.capture(state.capture);
-    if (!state.slice || capture == nullptr || capture->store == nullptr) return;
+    if (!state.slice || capture == nullptr || capture->store == nullptr)
+        return emit page.statusMessage(TimelinePage::tr("Nothing is selected: click a slice to copy its details."));
     const auto source = scene.model().sources().sourceOf(state.capture);
     if (!source) return;
     const TimeNs origin = shifted(scene.origin(), {-scene.model().sources()[*source].shift.value});
@@ -482,6 +486,29 @@ void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
     m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
 }
 
+void TimelinePage::showRank(std::uint32_t capture, std::uint32_t rank) {
+    if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
+}
+
+void TimelinePage::openFind() {
+    if (!m_parts->scene.window().empty()) m_parts->layout.findBar->open();
+}
+
+void TimelinePage::find(const QString& name) {
+    if (!m_parts->scene.window().empty()) m_parts->layout.findBar->find(name);
+}
+
+void TimelinePage::undoView(bool again) {
+    m_parts->layout.canvas->perform(again ? TimelineAction::RedoView : TimelineAction::UndoView);
+}
+
+void TimelinePage::copySelection() { m_parts->copyDetails(false); }
+
+std::vector<QAction*> TimelinePage::exportActions() const {
+    if (m_parts->scene.window().empty()) return {};
+    return {m_parts->saving->actions().begin(), m_parts->saving->actions().end()};
+}
+
 std::optional<TimeRange> TimelinePage::visibleRange() const {
     if (m_parts->scene.window().empty()) return std::nullopt;
     return m_parts->scene.window().range();
@@ -504,7 +531,7 @@ std::optional<ShownAt> TimelinePage::shownAt(std::uint32_t capture, std::uint32_
                    shiftOriginText(shown.rankShifts.get(), rank)};
 }
 
-bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
+bool TimelinePage::showsAll() const { return m_parts->scene.isAsOpened(); }
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() ||

@@ -44,6 +44,18 @@ public:
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
     void showCaptureRange(std::uint32_t capture, TimeRange range);
 
+    /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
+    void showRank(std::uint32_t capture, std::uint32_t rank);
+
+    /// The line in which slices are looked for, with the focus.
+    void openFind();
+    /// Looks for slices by their name and selects the first, from what is in sight on.
+    void find(const QString& name);
+    /// Back to the window before, or on again.
+    void undoView(bool again);
+    /// Details of the selected slice go to the clipboard; tells by statusMessage() if there is none.
+    void copySelection();
+
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;
     /// The same on the clock of a capture's traces; nullopt as well if the capture is not shown.
@@ -60,6 +72,9 @@ public:
     /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while
     /// nothing is loaded.
     std::vector<QAction*> commands() const;
+
+    /// What can be saved of the page. Empty while nothing is loaded.
+    std::vector<QAction*> exportActions() const;
 
     /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
     QWidget* selectionPanel() const;

@@ -15,6 +15,8 @@
 #include <QPointer>
 #include <QWidget>
 
+#include <algorithm>
+
 namespace altiscope {
 
 namespace {
@@ -39,15 +41,17 @@ std::vector<std::pair<std::uint32_t, TrackId>> shownTracks(const TimelineModel& 
 
 TimelineSaving::TimelineSaving(Session& session, TimelineScene& scene, TimelineSelection& selection, QWidget& look)
     : QObject(&look), m_session(session), m_scene(scene), m_selection(selection), m_look(look) {
-    m_actions = {new QAction(this), new QAction(this)};
+    m_actions = {new QAction(this), new QAction(this), new QAction(this)};
     connect(m_actions[0], &QAction::triggered, this, &TimelineSaving::askForTrace);
-    connect(m_actions[1], &QAction::triggered, this, &TimelineSaving::askForPicture);
+    connect(m_actions[1], &QAction::triggered, this, [this] { askForPicture(Pictured::Seen); });
+    connect(m_actions[2], &QAction::triggered, this, [this] { askForPicture(Pictured::All); });
     retranslate();
 }
 
 void TimelineSaving::retranslate() {
     m_actions[0]->setText(tr("Save this part as Chrome &JSON…"));
     m_actions[1]->setText(tr("Save the &picture of this part…"));
+    m_actions[2]->setText(tr("Save the picture of &all tracks…"));
 }
 
 /// The capture that is looked at.
@@ -79,12 +83,12 @@ void TimelineSaving::askForTrace() {
     if (!file.isEmpty()) saveTrace(file);
 }
 
-void TimelineSaving::askForPicture() {
+void TimelineSaving::askForPicture(Pictured what) {
     const auto from = source();
     if (!from) return;
     const QString file =
         askWhereToSave(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
-    if (!file.isEmpty()) savePicture(file);
+    if (!file.isEmpty()) savePicture(file, what);
 }
 
 void TimelineSaving::saveTrace(const QString& file) {
@@ -114,13 +118,20 @@ void TimelineSaving::saveTrace(const QString& file) {
         });
 }
 
-void TimelineSaving::savePicture(const QString& file) {
+void TimelineSaving::savePicture(const QString& file, Pictured what) {
     const auto from = source();
     if (!from) return;
     if (const auto refused = m_session.refusedToWrite(file))
         return emit statusMessage(tr("Not saved: %1").arg(toQString(errorText(*refused, catalogueLanguage()))));
-    TracePicture picture = pictureOf(m_scene, m_selection.tracks(), range(), m_look.width(), m_look.devicePixelRatioF(),
-                                     m_look.font(), themeOf(m_look.palette()));
+    const TrackChoice* tracks = what == Pictured::All ? nullptr : m_selection.tracks();
+    std::optional<std::vector<std::size_t>> rows;
+    if (what == Pictured::Seen && tracks == nullptr) {
+        rows = m_scene.viewport().rowsInSight(m_scene.viewport().height());
+        // Groups that are kept in sight above the others come last in that list.
+        std::sort(rows->begin(), rows->end());
+    }
+    TracePicture picture = pictureOf(m_scene, tracks, range(), m_look.width(), m_look.devicePixelRatioF(),
+                                     m_look.font(), themeOf(m_look.palette()), rows ? &*rows : nullptr);
     picture.source = whatItShows(*from);
     if (picture.excluded > 0) picture.source += tr("; %1 further rows have no room").arg(formatCount(picture.excluded));
     m_session.jobs().start(

@@ -16,7 +16,8 @@ namespace altiscope {
 class Session;
 
 /// Saves the marked range (else the time in sight) of the chosen tracks (else of all that are shown) as Chrome JSON, or
-/// its picture as PNG or SVG. Asks for the file; writing is a job; never writes into an open capture. GUI thread.
+/// as PNG or SVG the picture of the chosen tracks (else of the rows in sight), or of all that are shown. Asks for the
+/// file; writing is a job; never writes into an open capture. GUI thread.
 class TimelineSaving : public QObject {
     Q_OBJECT
 public:
@@ -27,10 +28,14 @@ public:
     const std::vector<QAction*>& actions() const { return m_actions; }
     void retranslate();
     void askForTrace();
-    void askForPicture();
+    enum class Pictured : unsigned char {
+        Seen,  ///< Without a choice of tracks: the rows in sight.
+        All,   ///< Without one: all that are shown, however far they are scrolled.
+    };
+    void askForPicture(Pictured what);
     /// The same with the file known.
     void saveTrace(const QString& file);
-    void savePicture(const QString& file);
+    void savePicture(const QString& file, Pictured what = Pictured::Seen);
 
 signals:
     void statusMessage(const QString& text);

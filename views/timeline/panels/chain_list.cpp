@@ -106,6 +106,8 @@ ChainList::ChainList(QWidget* parent) : QTreeWidget(parent) {
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
     setRootIsDecorated(false);
+    // Lines of Python begin with the path of their file.
+    setTextElideMode(Qt::ElideLeft);
     const auto follow = [this](QTreeWidgetItem* item) {
         const QVariant place = item->data(0, kPlaceRole);
         if (place.isValid()) emit followed(m_keys[static_cast<std::size_t>(place.toULongLong())]);
@@ -118,7 +120,7 @@ bool ChainList::show(const SliceFacts& facts) {
     clear();
     m_keys.clear();
     setHeaderLabels({tr("What"), tr("Name"), tr("Track"), tr("Time"), tr("Duration")});
-    setAccessibleName(tr("What launched it, and what followed"));
+    setAccessibleName(tr("Launch chain and flows"));
     setToolTip(tr("Click a slice to select it and bring it into sight"));
     const auto add = [&](const QString& title, const std::vector<SliceFacts::Step>& steps) {
         if (steps.empty()) return;
@@ -128,9 +130,17 @@ bool ChainList::show(const SliceFacts& facts) {
         group->setFont(0, bold);
         group->setFirstColumnSpanned(true);
         for (const SliceFacts::Step& step : steps) {
-            auto* item = new QTreeWidgetItem(
-                group, {chainRoleTitle(step.role), toQString(step.name), toQString(step.track),
-                        formatRelativeTime(step.begin, facts.origin), formatDuration(step.duration)});
+            // The flow that leads there, if one does so directly.
+            const auto flow =
+                std::find_if(facts.links.begin(), facts.links.end(),
+                             [&step](const SliceFacts::Link& link) { return link.key && *link.key == step.key; });
+            const QString role =
+                flow == facts.links.end()
+                    ? chainRoleTitle(step.role)
+                    : tr("%1 (%2)", "Launch (async_npu)").arg(chainRoleTitle(step.role), toQString(flow->category));
+            auto* item = new QTreeWidgetItem(group, {role, toQString(step.name), toQString(step.track),
+                                                     formatRelativeTime(step.begin, facts.origin),
+                                                     formatDuration(step.duration)});
             item->setData(0, kPlaceRole, static_cast<qulonglong>(m_keys.size()));
             for (const int column : {3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setToolTip(1, item->text(1));
@@ -142,9 +152,43 @@ bool ChainList::show(const SliceFacts& facts) {
     if (facts.effectsExcluded > 0)
         new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1),
                             {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsExcluded))});
+    addFlows(facts);
     expandAll();
     for (int column = 0; column < columnCount(); ++column) resizeColumnToContents(column);
-    return !m_keys.empty();
+    return topLevelItemCount() > 0;
+}
+
+/// Flows whose other end stands in neither list, or in no slice.
+void ChainList::addFlows(const SliceFacts& facts) {
+    /// A flow from one slice to thousands is shown by its number; more rows than this nobody reads.
+    constexpr std::size_t kMostFlows = 2000;
+    if (facts.otherLinks.empty()) return;
+    auto* group = new QTreeWidgetItem(this, {tr("Other flows")});
+    QFont bold = font();
+    bold.setBold(true);
+    group->setFont(0, bold);
+    group->setFirstColumnSpanned(true);
+    const std::size_t count = std::min(facts.otherLinks.size(), kMostFlows);
+    for (std::size_t i = 0; i < count; ++i) {
+        const SliceFacts::Link& link = facts.links[facts.otherLinks[i]];
+        const bool isKnown = link.key.has_value();
+        const QString category = toQString(link.category);
+        auto* item = new QTreeWidgetItem(
+            group, {link.outgoing ? tr("To, by %1").arg(category) : tr("From, by %1").arg(category),
+                    isKnown ? toQString(link.name) : tr("no slice"), toQString(link.track),
+                    formatRelativeTime(link.time, facts.origin), isKnown ? formatDuration(link.duration) : QString()});
+        for (const int column : {3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        item->setToolTip(1, item->text(1));
+        if (isKnown) {
+            item->setData(0, kPlaceRole, static_cast<qulonglong>(m_keys.size()));
+            m_keys.push_back(*link.key);
+        } else {
+            item->setDisabled(true);
+        }
+    }
+    if (facts.otherLinks.size() > count)
+        new QTreeWidgetItem(
+            group, {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.otherLinks.size() - count))});
 }
 
 }  // namespace altiscope

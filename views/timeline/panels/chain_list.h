@@ -21,7 +21,8 @@ QString chainRoleTitle(ChainRole role);
 /// @param runner  Must outlive the menu.
 void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner);
 
-/// What led to a slice and what followed, one line each, that lead there. GUI thread.
+/// What led to a slice and what followed, and other flows from and to it, one line each, that lead there. GUI
+/// thread.
 class ChainList : public QTreeWidget {
     Q_OBJECT
 public:
@@ -34,6 +35,8 @@ signals:
     void followed(altiscope::SliceKey slice);
 
 private:
+    void addFlows(const SliceFacts& facts);
+
     std::vector<SliceKey> m_keys;  ///< By line, without headings.
 };
 

@@ -33,10 +33,6 @@ namespace altiscope {
 
 namespace {
 
-/// A flow from one slice to thousands is shown by its number; more rows than this nobody reads.
-constexpr std::size_t kMaxLinkRows = 2000;
-constexpr int kKeyRole = Qt::UserRole;  // place in SliceFacts::links
-
 /// A list of rows that can be copied, with columns as wide as their content.
 QTreeWidget* makeList(QWidget* parent) {
     auto* list = new QTreeWidget(parent);
@@ -112,9 +108,8 @@ struct DetailsPanel::Parts {
     QWidget* lines = nullptr;
     QTreeWidget* arguments = nullptr;
     QPlainTextEdit* callStack = nullptr;
-    QTreeWidget* links = nullptr;
     ChainList* chain = nullptr;
-    Section argumentSection{}, stackSection{}, linkSection{}, chainSection{};
+    Section argumentSection{}, stackSection{}, chainSection{};
 };
 
 void DetailsPanel::Parts::build() {
@@ -166,13 +161,11 @@ void DetailsPanel::Parts::build() {
     callStack = new QPlainTextEdit(body);
     callStack->setReadOnly(true);
     callStack->setLineWrapMode(QPlainTextEdit::NoWrap);
-    links = makeList(body);
     chain = new ChainList(body);
     argumentSection = makeSection(arguments, body);
     stackSection = makeSection(callStack, body);
-    linkSection = makeSection(links, body);
     chainSection = makeSection(chain, body);
-    for (const Section& section : {argumentSection, stackSection, linkSection, chainSection}) {
+    for (const Section& section : {argumentSection, stackSection, chainSection}) {
         section.holder->layout()->setContentsMargins(8, 8, 8, 8);
         body->addWidget(section.holder);
     }
@@ -188,12 +181,6 @@ void DetailsPanel::Parts::connectParts() {
         if (id == selection.current().capture || (facts && facts->origin != origin())) refresh();
     });
     QObject::connect(&session, &Session::captureClosed, &panel, [this] { refresh(); });
-    const auto follow = [this](QTreeWidgetItem* item) {
-        const auto at = static_cast<std::size_t>(item->data(0, kKeyRole).toULongLong());
-        if (facts && at < facts->links.size() && facts->links[at].key) goTo(*facts->links[at].key);
-    };
-    QObject::connect(links, &QTreeWidget::itemClicked, &panel, follow);
-    QObject::connect(links, &QTreeWidget::itemActivated, &panel, follow);
     QObject::connect(
         chain, &ChainList::followed, &panel, [this](SliceKey key) { goTo(key); }, Qt::QueuedConnection);
     QObject::connect(copyJson, &QPushButton::clicked, &panel, [this] {
@@ -281,17 +268,33 @@ void DetailsPanel::Parts::showMessage() {
 }
 
 void DetailsPanel::Parts::showFacts() {
-    name->setText(toQString(facts->details.name));
+    name->setText(sliceTitle(*facts));
     showFactLines();
 
     arguments->clear();
-    for (const Argument& argument : facts->details.arguments) {
-        const QString text = toQString(argument.text);
-        auto* item = new QTreeWidgetItem(arguments, {toQString(argument.key), onOneLine(text)});
+    const auto addLine = [this](const QString& title, const QString& text) {
+        auto* item = new QTreeWidgetItem(arguments, {title, onOneLine(text)});
         item->setToolTip(1, text);
+    };
+    const auto addHeading = [this](const QString& title) {
+        auto* item = new QTreeWidgetItem(arguments, {title});
+        item->setFirstColumnSpanned(true);
+        item->setFlags(Qt::ItemIsEnabled);
+        QFont bold = arguments->font();
+        bold.setBold(true);
+        item->setFont(0, bold);
+    };
+    if (facts->kernel) {
+        addHeading(DetailsPanel::tr("Kernel, as recorded"));
+        for (const auto& [title, text] : kernelLines(*facts->kernel)) addLine(title, text);
+        if (!facts->details.arguments.empty()) addHeading(DetailsPanel::tr("Arguments"));
     }
+    for (const Argument& argument : facts->details.arguments)
+        addLine(toQString(argument.key), toQString(argument.text));
     arguments->resizeColumnToContents(0);
-    argumentSection.holder->setVisible(!facts->details.arguments.empty());
+    argumentSection.heading->setText(facts->kernel ? DetailsPanel::tr("Kernel and arguments")
+                                                   : DetailsPanel::tr("Arguments"));
+    argumentSection.holder->setVisible(arguments->topLevelItemCount() > 0);
 
     QStringList frames;
     for (const std::string& frame : facts->details.callStack) frames << toQString(frame);
@@ -299,22 +302,6 @@ void DetailsPanel::Parts::showFacts() {
     callStack->setFont(monospaceFont(panel.font()));
     stackSection.holder->setVisible(!frames.isEmpty());
 
-    links->clear();
-    for (std::size_t i = 0; i < std::min(facts->links.size(), kMaxLinkRows); ++i) {
-        const SliceFacts::Link& link = facts->links[i];
-        const bool known = link.key.has_value();
-        auto* item = new QTreeWidgetItem(links, {link.outgoing ? DetailsPanel::tr("to") : DetailsPanel::tr("from"),
-                                                 known ? toQString(link.name) : DetailsPanel::tr("no slice"),
-                                                 toQString(link.category), toQString(link.track),
-                                                 formatRelativeTime(link.time, facts->origin),
-                                                 known ? formatDuration(link.duration) : QString()});
-        item->setData(0, kKeyRole, static_cast<qulonglong>(i));
-        for (const int column : {4, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-        item->setToolTip(1, item->text(1));
-        item->setDisabled(!known);
-    }
-    for (int column = 0; column < links->columnCount(); ++column) links->resizeColumnToContents(column);
-    linkSection.holder->setVisible(!facts->links.empty());
     chainSection.holder->setVisible(chain->show(*facts));
     stack->setCurrentWidget(body);
 }
@@ -388,14 +375,10 @@ void DetailsPanel::retranslate() {
     Parts& p = *m_parts;
     p.argumentSection.heading->setText(tr("Arguments"));
     p.stackSection.heading->setText(tr("Call stack, innermost first"));
-    p.linkSection.heading->setText(tr("Linked slices"));
-    p.chainSection.heading->setText(tr("What launched it, and what followed"));
+    p.chainSection.heading->setText(tr("Launch chain and flows"));
     p.arguments->setHeaderLabels({tr("Argument"), tr("Value")});
-    p.links->setHeaderLabels({tr("Direction"), tr("Name"), tr("Flow"), tr("Track"), tr("Time"), tr("Duration")});
     p.arguments->setAccessibleName(tr("Arguments"));
     p.callStack->setAccessibleName(tr("Call stack"));
-    p.links->setAccessibleName(tr("Linked slices"));
-    p.links->setToolTip(tr("Click a slice to select it and bring it into sight"));
     p.copy->setText(tr("&Copy as text"));
     p.copyJson->setText(tr("Copy as &JSON"));
     if (p.facts) {

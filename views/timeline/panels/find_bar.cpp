@@ -102,6 +102,16 @@ void FindBar::open() {
     ask();
 }
 
+void FindBar::find(const QString& name) {
+    for (QToolButton* option : {m_case, m_words, m_regex}) option->setChecked(false);
+    m_onlySelected->setChecked(false);
+    m_lengths->clear();
+    m_places[0]->setChecked(true);
+    m_text->setText(name);
+    open();
+    m_feed.step(true);
+}
+
 void FindBar::close() {
     hide();
     m_feed.ask(std::nullopt, false);

@@ -24,6 +24,8 @@ public:
 
     /// Shows it with the focus in the text.
     void open();
+    /// The same with a name to look for, of which the first slice is selected.
+    void find(const QString& name);
     /// Ends the search: hits are forgotten.
     void close();
 

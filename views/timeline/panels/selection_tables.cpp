@@ -114,7 +114,9 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
     return builder.finish();
 }
 
-std::vector<ColumnHeading> nameHeadings() { return withSumHeadings({{SelectionTexts::tr("Name"), {}}}); }
+std::vector<ColumnHeading> nameHeadings() {
+    return withSumHeadings({{SelectionTexts::tr("Name"), {}, {}, Qt::ElideMiddle}});
+}
 
 std::vector<ColumnHeading> trackHeadings() {
     return withSumHeadings(

@@ -67,12 +67,24 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint3
         }
         return steps;
     };
+    facts.kernel = kernelFactsOf(capture.ranks[found->rank], found->slice, cancel);
+    if (const auto collective = collectiveOfTask(capture, facts.details))
+        facts.collective = {std::string(trace.name(*collective)), keyFor(*collective)};
     facts.causes = stepsOf(causesOf(trace, found->slice));
     const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMostEffects, cancel);
     facts.effects = stepsOf(effects.links);
     facts.effectsExcluded = effects.excluded;
     std::stable_sort(facts.links.begin(), facts.links.end(),
                      [](const SliceFacts::Link& a, const SliceFacts::Link& b) { return a.time < b.time; });
+    const auto isStep = [](const std::vector<SliceFacts::Step>& steps, const std::optional<SliceKey>& key) {
+        return key && std::any_of(steps.begin(), steps.end(),
+                                  [&key](const SliceFacts::Step& step) { return step.key == *key; });
+    };
+    for (std::size_t i = 0; i < facts.links.size(); ++i) {
+        // What leads there as well as here has been said.
+        const bool isKnown = isStep(facts.causes, facts.links[i].key) || isStep(facts.effects, facts.links[i].key);
+        if (!isKnown) facts.otherLinks.push_back(i);
+    }
     return facts;
 }
 
@@ -99,6 +111,7 @@ std::vector<FactLine> factLines(const SliceFacts& facts) {
     add(FactTexts::tr("Rank"), rankTitle(facts.rank));
     add(FactTexts::tr("Track"),
         FactTexts::tr("%1 / %2").arg(toQString(facts.track.process), toQString(facts.track.name)));
+    if (facts.collective) add(FactTexts::tr("Collective"), toQString(facts.collective->name), facts.collective->key);
     add(FactTexts::tr("Category"), toQString(details.category));
     add(FactTexts::tr("Depth"), formatCount(details.depth));
     add(FactTexts::tr("Within"), toQString(facts.parentName), facts.parent);
@@ -109,6 +122,11 @@ std::vector<FactLine> factLines(const SliceFacts& facts) {
         FactTexts::tr("%1, %2", "file or folder, place in it").arg(source, formatPlace(facts.place)));
     add(FactTexts::tr("Slice id"), QString::number(facts.key.id.value));
     return lines;
+}
+
+QString sliceTitle(const SliceFacts& facts) {
+    const QString name = toQString(facts.details.name);
+    return facts.collective ? FactTexts::tr("%1, task of %2").arg(name, toQString(facts.collective->name)) : name;
 }
 
 QString problemText(const SliceFacts& facts) {
@@ -122,9 +140,13 @@ QString problemText(const SliceFacts& facts) {
 }
 
 QString plainText(const SliceFacts& facts) {
-    QStringList text{toQString(facts.details.name)};
+    QStringList text{sliceTitle(facts)};
     for (const FactLine& line : factLines(facts)) text << FactTexts::tr("%1: %2").arg(line.title, line.value);
     if (const QString problem = problemText(facts); !problem.isEmpty()) text << problem;
+    if (facts.kernel) {
+        text << QString() << FactTexts::tr("Kernel, as recorded");
+        for (const auto& [title, value] : kernelLines(*facts.kernel)) text << FactTexts::tr("%1: %2").arg(title, value);
+    }
     if (!facts.details.arguments.empty()) text << QString() << FactTexts::tr("Arguments");
     for (const Argument& argument : facts.details.arguments) {
         text << FactTexts::tr("%1: %2").arg(toQString(argument.key), toQString(argument.text));
@@ -177,6 +199,34 @@ QString jsonText(const SliceFacts& facts) {
     for (const Argument& argument : details.arguments)
         list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
     add("args", '{' + list + '}');
+    if (facts.collective) {
+        number("collective_id", facts.collective->key.id.value);
+        text("collective", facts.collective->name);
+    }
+    if (facts.kernel) {
+        const SliceKernel& kernel = *facts.kernel;
+        std::string members;
+        const auto member = [&members](const std::string& key, const std::string& value) {
+            members += (members.empty() ? "" : ", ") + jsonQuoted(key) + ": " + value;
+        };
+        const auto quoted = [](const std::string& value) { return value.empty() ? "null" : jsonQuoted(value); };
+        const auto whole = [](const std::optional<std::int64_t>& value) {
+            return value ? std::to_string(*value) : "null";
+        };
+        member("type", quoted(kernel.type));
+        member("accelerator_core", quoted(kernel.core));
+        member("step", whole(kernel.step));
+        member("wait", whole(kernel.wait));
+        member("block_num", whole(kernel.blocks));
+        member("input_shapes", quoted(kernel.inputShapes));
+        member("input_types", quoted(kernel.inputTypes));
+        member("input_formats", quoted(kernel.inputFormats));
+        member("output_shapes", quoted(kernel.outputShapes));
+        member("output_types", quoted(kernel.outputTypes));
+        member("output_formats", quoted(kernel.outputFormats));
+        for (const auto& metric : kernel.metrics) member(metric.first, shortestNumber(metric.second));
+        add("kernel", '{' + members + '}');
+    }
     list.clear();
     for (const std::string& frame : details.callStack) list += (list.empty() ? "" : ", ") + jsonQuoted(frame);
     add("call_stack", '[' + list + ']');

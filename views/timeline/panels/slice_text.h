@@ -4,6 +4,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
+#include "views/timeline/panels/kernel_facts.h"
 
 #include <QString>
 
@@ -45,6 +46,12 @@ struct SliceFacts {
     Track track;
     std::string parentName;  ///< Empty if there is none.
     std::optional<SliceKey> parent;
+    std::optional<SliceKernel> kernel{};  ///< What the profiler's table of kernels says of it.
+    struct Collective {
+        std::string name;
+        SliceKey key;
+    };
+    std::optional<Collective> collective{};  ///< Of which it is a task.
     std::vector<Link> links;
     struct Step {
         ChainRole role = ChainRole::Other;
@@ -56,6 +63,8 @@ struct SliceFacts {
     /// What led to it, nearest first; what followed, by time: the first kMostEffects.
     std::vector<Step> causes, effects;
     std::size_t effectsExcluded = 0;  ///< How many more followed.
+    /// Places in `links` that stand in neither list.
+    std::vector<std::size_t> otherLinks;
 };
 
 /// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet); incomplete if cancelled.
@@ -73,6 +82,8 @@ struct FactLine {
 /// Category, track, times, depth, parent, place: everything but name, arguments, stack and links. In the present
 /// language.
 std::vector<FactLine> factLines(const SliceFacts& facts);
+/// What the slice is called: by its name, and the collective that it is a task of.
+QString sliceTitle(const SliceFacts& facts);
 /// What could not be read, as a sentence; empty if all is well.
 QString problemText(const SliceFacts& facts);
 /// All of it as plain text for the clipboard.

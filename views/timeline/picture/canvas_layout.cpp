@@ -125,7 +125,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     const auto [first, behind] = m_scene.viewport().partOf(row);
     QRectF rect(left, lane.top / ratio, right - left, lane.height / ratio);
     // What is scrolled below the pinned rows, or out of their part, ends at the border.
-    if (row.pinned || m_scene.viewport().pinnedView() > 0) {
+    if (row.pinned || first > 0) {
         if (first > 0) rect.setTop(std::max<double>(rect.top(), first));
         if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), behind));
         if (rect.top() > rect.bottom()) rect = QRectF(left, row.pinned ? rect.bottom() : rect.top(), rect.width(), 0);

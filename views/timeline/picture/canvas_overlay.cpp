@@ -112,6 +112,28 @@ void paintBase(QPainter& painter, const QRectF& base, const CanvasLayout& layout
               theme.background);
 }
 
+/// An outline. Around what is as thin as its line, as in a collapsed row, at a distance: else it would hide the slice.
+void paintSelected(QPainter& painter, const QRectF& slice, const Theme& theme) {
+    constexpr double kThin = 8, kNarrow = 4;
+    painter.setBrush(Qt::NoBrush);
+    const auto pen = [](const QColor& colour, double width) {
+        QPen line(colour, width);
+        line.setJoinStyle(Qt::MiterJoin);
+        return line;
+    };
+    if (slice.height() >= kThin && slice.width() >= kNarrow) {
+        painter.setPen(pen(theme.text, 2));
+        return painter.drawRect(slice.adjusted(0, -1, 0, 1));
+    }
+    const double dx = slice.width() < kNarrow ? 2 : 0, dy = slice.height() < kThin ? 2 : 1;
+    const QRectF around = slice.adjusted(-dx, -dy, dx, dy);
+    // Other strips are right beside it.
+    painter.setPen(pen(theme.background, 4));
+    painter.drawRect(around);
+    painter.setPen(pen(theme.text, 2));
+    painter.drawRect(around);
+}
+
 void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
     const double span = std::abs(flow.to.x() - flow.from.x());
     const double bend = std::clamp(span / 2, 12.0, 160.0);
@@ -218,13 +240,8 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (overlay.base) paintBase(painter, *overlay.base, layout, theme);
-    if (overlay.selected) {
-        painter.setBrush(Qt::NoBrush);
-        QPen pen(theme.text, 2);
-        pen.setJoinStyle(Qt::MiterJoin);
-        painter.setPen(pen);
-        painter.drawRect(overlay.selected->adjusted(0, -1, 0, 1));
-    }
+    paintArrows(painter, overlay.arrows, theme);
+    if (overlay.selected) paintSelected(painter, *overlay.selected, theme);
     if (overlay.hovered) { painter.fillRect(*overlay.hovered, withAlpha(theme.dark ? Qt::white : Qt::black, 34)); }
     if (overlay.box) {
         painter.fillRect(*overlay.box, withAlpha(theme.accent, 40));

@@ -2,6 +2,7 @@
 
 #include "views/common/theme/mark_colour.h"
 #include "views/timeline/picture/canvas_layout.h"
+#include "views/timeline/picture/edge_arrows.h"
 #include "views/timeline/picture/hover_text.h"
 #include "views/timeline/picture/peer_lines.h"
 #include "views/timeline/scene/shown_mark.h"
@@ -21,6 +22,7 @@ namespace altiscope {
 /// Everything that is drawn above the picture and changes without it. Coordinates are logical pixels of the canvas.
 struct CanvasOverlay {
     std::optional<QRectF> selected;  ///< The selected slice.
+    std::vector<EdgeArrow> arrows;   ///< Where rows without anything in sight go on.
     std::optional<QRectF> base;      ///< The slice that others are aligned to.
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;

@@ -3,10 +3,13 @@
 #include "views/common/theme/theme.h"
 #include "views/timeline/picture/canvas_overlay.h"
 #include "views/timeline/picture/lane_painter.h"
+#include "views/timeline/picture/step_band.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +33,12 @@ OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection,
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &OverviewStrip::request);
-    connect(&scene, &TimelineScene::rowsChanged, this, [this] { m_timer.start(0); });
+    connect(&scene, &TimelineScene::rowsChanged, this, [this] {
+        m_timer.start(0);
+        m_dirty = true;  // steps may have come
+        setFixedHeight(sizeHint().height());
+        update();
+    });
     connect(&scene, &TimelineScene::windowChanged, this, qOverload<>(&QWidget::update));
     connect(&scene, &TimelineScene::timesChanged, this, qOverload<>(&QWidget::update));
     connect(&selection, &TimelineSelection::changed, this, qOverload<>(&QWidget::update));
@@ -38,7 +46,27 @@ OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection,
 }
 
 QSize OverviewStrip::sizeHint() const {
-    return {200, static_cast<int>(std::ceil(QFontMetricsF(font()).height() * 2.6))};
+    return {200, static_cast<int>(std::ceil(QFontMetricsF(font()).height() * 2.6)) + stepHeight()};
+}
+
+int OverviewStrip::stepHeight() const {
+    return m_selection.steps().empty() ? 0 : static_cast<int>(std::ceil(QFontMetricsF(font()).height()));
+}
+
+std::optional<ShownStep> OverviewStrip::stepAtPoint(QPoint at) const {
+    if (m_scene.window().empty() || at.y() < 0 || at.y() >= stepHeight()) return std::nullopt;
+    return stepAt(m_selection.steps(), scale().timeAt(at.x()));
+}
+
+bool OverviewStrip::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto step = stepAtPoint(help->pos())) {
+            QToolTip::showText(help->globalPos(), stepToolTip(*step, m_scene.origin()), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 void OverviewStrip::applyLook() {
@@ -78,8 +106,8 @@ void OverviewStrip::request() {
         }
     }
     // Where there are more than have pixels, some from all over stand for them.
-    const auto most =
-        static_cast<std::size_t>(std::max(static_cast<int>(height() * devicePixelRatioF()) / kLeastRankHeight, 1));
+    const auto most = static_cast<std::size_t>(
+        std::max(static_cast<int>((height() - stepHeight()) * devicePixelRatioF()) / kLeastRankHeight, 1));
     const std::size_t shown = std::min(all.size(), most);
     for (std::size_t i = 0; i < shown; ++i) {
         const TrackNode& row = all[i * all.size() / shown];
@@ -128,12 +156,12 @@ void OverviewStrip::paintPicture() {
     LanePainter painter(m_image, palette, labels);
     painter.fill(QRect(QPoint(0, 0), device), palette.background);
     const auto count = static_cast<int>(m_answer.rows.size());
+    const int above = static_cast<int>(std::lround(stepHeight() * ratio)), below = device.height() - above;
     const int hair = std::max(1, static_cast<int>(ratio));
     for (int i = 0; i < count; ++i) {
         const auto& picture = m_answer.rows[static_cast<std::size_t>(i)].second;
         if (picture == nullptr) continue;
-        const int top = i * device.height() / count,
-                  bottom = (i + 1) * device.height() / count - (count > 1 ? hair : 0);
+        const int top = above + i * below / count, bottom = above + (i + 1) * below / count - (count > 1 ? hair : 0);
         const auto strips = static_cast<int>(picture->slices.size());
         for (int s = 0; s < strips; ++s) {
             const TrackGeometry& geometry = picture->slices[static_cast<std::size_t>(s)];
@@ -177,6 +205,10 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);
     };
     if (const auto range = m_selection.markedRange()) mark(*range, theme.accent);
+    if (const int steps = stepHeight(); steps > 0) {
+        painter.setFont(scaledFont(font(), 0.8));
+        paintSteps(painter, QRectF(0, 0, width(), steps), m_selection.steps(), axis, m_selection.markedRange(), theme);
+    }
     for (std::size_t part = 0; part < m_hits.size(); ++part) {
         if (!m_hits[part]) continue;
         const double length = static_cast<double>(m_hitRange.length().value) / static_cast<double>(m_hits.size());
@@ -215,6 +247,7 @@ void OverviewStrip::mousePressEvent(QMouseEvent* event) {
     m_pressedX = event->pos().x();
     m_pressedWindow = m_scene.window().range();
     m_moved = false;
+    m_pressedStep = stepAtPoint(event->pos());
 }
 
 void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
@@ -245,6 +278,7 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
 
 void OverviewStrip::mouseReleaseEvent(QMouseEvent* event) {
     const Grip grip = std::exchange(m_grip, Grip::None);
+    if (grip != Grip::None && !m_moved && m_pressedStep) return m_selection.toggleStep(*m_pressedStep);
     if (grip != Grip::Span || m_moved || m_scene.window().empty()) return;
     const TimeNs centre = scale().timeAt(event->pos().x());
     const DurationNs length = m_scene.window().range().length();
@@ -252,7 +286,8 @@ void OverviewStrip::mouseReleaseEvent(QMouseEvent* event) {
     m_scene.change([&](ViewWindow& window) { window.show({begin, begin + length}, HistoryMark::NewStep); });
 }
 
-void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*) {
+void OverviewStrip::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto step = stepAtPoint(event->pos())) return m_selection.zoomToStep(*step);
     m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
 

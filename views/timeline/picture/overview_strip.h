@@ -9,11 +9,13 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 namespace altiscope {
 
 /// The whole run in one strip: what each rank was doing, the visible window, and the selection. Dragging the window
-/// moves it, dragging one of its edges changes it, dragging elsewhere shows what was dragged over, a click centres. GUI
-/// thread.
+/// moves it, dragging one of its edges changes it, dragging elsewhere shows what was dragged over, a click centres; a
+/// click on a step at the upper edge marks its time, a double click zooms to it. GUI thread.
 class OverviewStrip : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +30,7 @@ signals:
     void becameIdle();
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -43,6 +46,9 @@ private:
     void request();
     void paintPicture();
     Grip gripAt(int x) const;
+    /// Of the steps at the upper edge; 0 if there are none.
+    int stepHeight() const;
+    std::optional<ShownStep> stepAtPoint(QPoint at) const;
     PixelScale scale() const;
 
     TimelineScene& m_scene;
@@ -59,6 +65,7 @@ private:
 
     Grip m_grip = Grip::None;
     int m_pressedX = 0;
+    std::optional<ShownStep> m_pressedStep;
     bool m_moved = false;
     TimeRange m_pressedWindow;
 };

@@ -226,7 +226,8 @@ void PictureFeed::paint() {
                             known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
         paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
-        if (!row.pinned) bottom = deviceY(row, row.top + row.height);
+        if (row.pinned || m_scene.viewport().isStuck(i)) continue;
+        bottom = deviceY(row, row.top + row.height);
     }
     // A thicker line tells where the rows begin that are scrolled.
     if (pinned > 0)

@@ -210,7 +210,7 @@ int TracePicture::height() const { return rows.empty() ? 0 : rows.back().top + r
 QSize TracePicture::size() const { return {width, height() + 2 * PicturePainter::rulerHeightOf(*this)}; }
 
 TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio,
-                       const QFont& font, const Theme& theme) {
+                       const QFont& font, const Theme& theme, const std::vector<std::size_t>* only) {
     const TimelineModel& model = scene.model();
     TracePicture picture{.rows = {},
                          .window = window,
@@ -222,13 +222,15 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
                          .width = width,
                          .ratio = ratio};
     const int most = static_cast<int>(kHighestPicture / ratio) - 3 * picture.metrics.counter;
-    const std::vector<std::size_t> chosen =
-        tracks == nullptr ? std::vector<std::size_t>() : picturedRowsOf(model, *tracks);
-    const std::size_t count = tracks == nullptr ? model.rows().size() : chosen.size();
+    const bool isAll = tracks == nullptr && only == nullptr;
+    const std::vector<std::size_t> chosen = tracks != nullptr ? picturedRowsOf(model, *tracks)
+                                            : only != nullptr ? *only
+                                                              : std::vector<std::size_t>();
+    const std::size_t count = isAll ? model.rows().size() : chosen.size();
     double names = 0;
     const QFontMetricsF metrics(font);
     for (std::size_t i = 0; i < count; ++i) {
-        const TimelineRow& row = model.rows()[tracks == nullptr ? i : chosen[i]];
+        const TimelineRow& row = model.rows()[isAll ? i : chosen[i]];
         const int top = picture.height();
         if (top + row.height > most) {
             picture.excluded = count - i;

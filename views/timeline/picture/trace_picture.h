@@ -49,8 +49,9 @@ struct TracePicture {
 /// The rows that the scene shows, or those of the chosen tracks with the groups around them. As many as fit into a
 /// picture. GUI thread. O(rows).
 /// @param width  Of the whole picture.
+/// @param only   Without a choice of tracks: these rows, ascending; null: all.
 TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, TimeRange window, int width, double ratio,
-                       const QFont& font, const Theme& theme);
+                       const QFont& font, const Theme& theme, const std::vector<std::size_t>* only = nullptr);
 
 /// Writes it as PNG with `ratio` device pixels for a logical one, or as SVG, by the ending of the name. The file
 /// appears when it is complete. Any thread; parallel on the arena; cost: lanes * width.

@@ -107,12 +107,21 @@ RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style)
 RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
     RowLayout layout;
     layout.places.resize(tree.nodes.size());
+    struct Open {
+        std::uint32_t row, behind;
+    };
+    std::vector<Open> around;  // expanded rows that the present one lies in
     for (std::uint32_t i = 0; i < tree.nodes.size();) {
+        for (; !around.empty() && around.back().behind <= i; around.pop_back())
+            layout.rows[around.back().row].end = layout.height();
         TimelineRow row = rowOf(tree, i, style);
         row.top = layout.height();
+        row.end = row.top + row.height;
         const std::size_t index = layout.rows.size();
+        if (!around.empty()) row.around = around.back().row;
         const bool isOpen = row.expanded || row.kind >= TimelineRowKind::Thread;
         const std::uint32_t behind = tree.nodes[i].behind;
+        if (isOpen && behind > i + 1) around.push_back({static_cast<std::uint32_t>(index), behind});
         layout.rows.push_back(std::move(row));
         if (layout.rows.back().pinned) {
             layout.pinnedRows = layout.rows.size();
@@ -121,6 +130,7 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
         layout.places[i++] = {index, false};
         for (; !isOpen && i < behind; ++i) layout.places[i] = {index, true};
     }
+    for (const Open& open : around) layout.rows[open.row].end = layout.height();
     return layout;
 }
 

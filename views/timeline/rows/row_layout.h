@@ -9,8 +9,8 @@
 
 namespace altiscope {
 
-/// A capture of more ranks starts with all of them collapsed.
-inline constexpr std::size_t kManyRanks = 16;
+/// A capture of more ranks starts with all of them collapsed: more do not fit on a screen beside each other.
+inline constexpr std::size_t kManyRanks = 3;
 /// A thread of more depths starts collapsed, so that one stack does not fill the screen.
 inline constexpr std::uint32_t kDeepThread = 12;
 /// A collapsed thread is at most this many lanes high.
@@ -29,6 +29,8 @@ struct RowLayout {
     std::vector<TimelineRow> rows;  ///< In display order; those that are pinned first.
     std::size_t pinnedRows = 0;
     std::int64_t pinnedHeight = 0;  ///< Of the pinned rows: tops of the others begin there.
+
+    std::uint64_t revision = 0;  ///< Another one after each change, see TimelineModel.
 
     /// The row that shows a node, or the collapsed row that hides it.
     struct Place {

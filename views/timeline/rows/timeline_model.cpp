@@ -126,6 +126,9 @@ void TimelineModel::rebuild() {
     layOut();
 }
 
-void TimelineModel::layOut() { m_layout = layOutRows(m_tree, style()); }
+void TimelineModel::layOut() {
+    m_layout = layOutRows(m_tree, style());
+    m_layout.revision = ++m_revision;
+}
 
 }  // namespace altiscope

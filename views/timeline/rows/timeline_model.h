@@ -71,6 +71,7 @@ private:
     RowMetrics m_metrics;
     TrackTree m_tree;
     RowLayout m_layout;
+    std::uint64_t m_revision = 0;
 };
 
 }  // namespace altiscope

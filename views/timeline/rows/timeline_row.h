@@ -85,6 +85,9 @@ struct TimelineRow : TrackNode {
     std::int64_t top = 0;  ///< Logical pixels from the top of all rows.
     int height = 0;
     int lane = 0;  ///< Of one lane where each has its own.
+    static constexpr std::uint32_t kNoRow = 0xffffffffU;
+    std::uint32_t around = kNoRow;  ///< Number of the expanded row that this one lies in.
+    std::int64_t end = 0;           ///< Height at which the last row within this one ends; its own, if there is none.
 };
 
 /// Whether its height can be changed: of all but groups that are expanded.

@@ -13,8 +13,9 @@
 namespace altiscope {
 
 /// The part of the rows that stands on the canvas: how far they are scrolled, and where their heights are. Pinned rows
-/// stand in a part of their own above the others, at most half of the canvas, which is scrolled by itself. Logical
-/// pixels. GUI thread.
+/// stand in a part of their own above the others, at most half of the canvas, which is scrolled by itself. Groups that
+/// what is in sight lies in (its rank, its process) stay at the upper edge below them, and are pushed off by the next.
+/// Logical pixels. GUI thread.
 class RowViewport : public QObject {
     Q_OBJECT
 public:
@@ -36,20 +37,32 @@ public:
     /// Scrolls the part that this y of the canvas lies in.
     void scrollBy(std::int64_t pixels, int y);
 
+    /// A group whose own position is scrolled away and that is kept in sight.
+    struct StuckRow {
+        std::size_t row = 0;
+        int y = 0;  ///< Of its upper edge on the canvas.
+        int height = 0;
+    };
+    /// Outermost first; one that is pushed off lies partly behind those before it. They take at most a third of the
+    /// canvas. O(levels * log rows) after a change, else O(1).
+    const std::vector<StuckRow>& stuckRows() const;
+    /// y below pinned and stuck rows: where rows that are scrolled come into sight.
+    int contentTop() const;
+
     /// Height in the rows (see TimelineRow::top) that stands at this y of the canvas.
-    std::int64_t heightAt(int y) const {
-        return y < pinnedView() ? y + m_pinnedTop : y - pinnedView() + m_model.layout().pinnedHeight + m_scrollTop;
-    }
+    std::int64_t heightAt(int y) const;
     /// Where a height of a row, or one below it, stands on the canvas; perhaps outside of it or of the row's part.
-    std::int64_t yOf(const TimelineRow& row, std::int64_t height) const {
-        return row.pinned ? height - m_pinnedTop : height - m_model.layout().pinnedHeight + pinnedView() - m_scrollTop;
-    }
+    std::int64_t yOf(const TimelineRow& row, std::int64_t height) const;
     /// The part of the canvas, [top, bottom), in which a row can be seen.
-    std::pair<int, int> partOf(const TimelineRow& row) const {
-        return row.pinned ? std::pair(0, pinnedView()) : std::pair(pinnedView(), m_height);
+    std::pair<int, int> partOf(const TimelineRow& row) const;
+    /// The part that its siblings are scrolled in.
+    std::pair<int, int> scrolledPart(const TimelineRow& row) const {
+        return row.pinned ? std::pair(0, pinnedView()) : std::pair(contentTop(), m_height);
     }
-    /// Places of the rows in sight on a canvas of this height: those that are pinned first.
+    /// Numbers of the rows in sight on a canvas of this height: those that are pinned first, stuck ones last, the
+    /// innermost before those around it.
     std::vector<std::size_t> rowsInSight(int height) const;
+    bool isStuck(std::size_t row) const;
     /// Scrolls so that a part of a row is in sight; into the middle if it is not.
     void bringIntoSight(const TimelineRow& row, std::int64_t top, int height);
 
@@ -67,9 +80,25 @@ signals:
     void scrolled();
 
 private:
+    std::int64_t naturalY(std::int64_t height) const {
+        return height - m_model.layout().pinnedHeight + pinnedView() - m_scrollTop;
+    }
+    const StuckRow* stuckOf(const TimelineRow& row) const;
+    void findStuckRows() const;
+
     const TimelineModel& m_model;
     std::int64_t m_scrollTop = 0, m_pinnedTop = 0;
     int m_height = 0;
+
+    struct Stuck {
+        std::vector<StuckRow> rows;
+        int bottom = 0;
+        // What they were found for.
+        std::uint64_t revision = 0;
+        std::int64_t scrollTop = -1;
+        int height = -1;
+    };
+    mutable Stuck m_stuck;
 };
 
 }  // namespace altiscope

@@ -44,7 +44,7 @@ struct ActionName {
     QStringView name;  ///< In the settings of users.
 };
 
-constexpr std::array<ActionName, 39> kActionNames{{
+constexpr std::array<ActionName, 44> kActionNames{{
     {TimelineAction::ZoomIn, u"zoom_in"},
     {TimelineAction::ZoomOut, u"zoom_out"},
     {TimelineAction::PanLeft, u"pan_left"},
@@ -68,9 +68,14 @@ constexpr std::array<ActionName, 39> kActionNames{{
     {TimelineAction::OuterSlice, u"outer_slice"},
     {TimelineAction::InnerSlice, u"inner_slice"},
     {TimelineAction::ClearSelection, u"clear_selection"},
+    {TimelineAction::CopyDetails, u"copy_details"},
     {TimelineAction::Find, u"find"},
     {TimelineAction::NextHit, u"next_hit"},
     {TimelineAction::PreviousHit, u"previous_hit"},
+    {TimelineAction::NextStep, u"next_step"},
+    {TimelineAction::PreviousStep, u"previous_step"},
+    {TimelineAction::LaterSlice, u"later_slice"},
+    {TimelineAction::EarlierSlice, u"earlier_slice"},
     {TimelineAction::AlignClocks, u"align_clocks"},
     {TimelineAction::SetBaseSlice, u"set_base_slice"},
     {TimelineAction::AlignStarts, u"align_starts"},
@@ -144,10 +149,15 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::OuterSlice, Qt::Key_Up, Qt::ControlModifier},
         {A::InnerSlice, Qt::Key_Down, Qt::ControlModifier},
         {A::ClearSelection, Qt::Key_Escape, Qt::NoModifier},
+        {A::CopyDetails, Qt::Key_C, Qt::ControlModifier},
         {A::Find, Qt::Key_F, Qt::NoModifier},
         {A::Find, Qt::Key_F, Qt::ControlModifier},
         {A::NextHit, Qt::Key_N, Qt::NoModifier},
         {A::PreviousHit, Qt::Key_N, Qt::ShiftModifier},
+        {A::NextStep, Qt::Key_PageDown, Qt::ControlModifier},
+        {A::PreviousStep, Qt::Key_PageUp, Qt::ControlModifier},
+        {A::LaterSlice, Qt::Key_Period, Qt::NoModifier},
+        {A::EarlierSlice, Qt::Key_Comma, Qt::NoModifier},
         {A::AlignClocks, Qt::Key_A, Qt::ShiftModifier},
         {A::SetBaseSlice, Qt::Key_B, Qt::NoModifier},
         {A::AlignStarts, Qt::Key_L, Qt::NoModifier},
@@ -271,9 +281,14 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first slice within");
     case TimelineAction::ClearSelection:
         return KeyTexts::tr("End the search, then remove the marked range, then the selection");
+    case TimelineAction::CopyDetails: return KeyTexts::tr("Copy the details of the selected slice");
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
+    case TimelineAction::NextStep: return KeyTexts::tr("Mark the next step");
+    case TimelineAction::PreviousStep: return KeyTexts::tr("Mark the step before");
+    case TimelineAction::LaterSlice: return KeyTexts::tr("Go to the next slice that begins beyond the right edge");
+    case TimelineAction::EarlierSlice: return KeyTexts::tr("Go to the last slice that ends before the left edge");
     case TimelineAction::AlignClocks:
         return KeyTexts::tr("Align the clocks of ranks by their collectives, or leave them as recorded");
     case TimelineAction::SetBaseSlice: return KeyTexts::tr("Make the selected slice the base slice, or no longer");

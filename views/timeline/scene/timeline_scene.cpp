@@ -2,6 +2,7 @@
 
 #include "core/base/interval_set.h"
 #include "views/common/plots/time_axis.h"
+#include "views/timeline/rows/opening_range.h"
 
 #include <algorithm>
 
@@ -123,6 +124,8 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         m_window.reset();
     }
     updateTimes();
+    updateSteps();
+    openWhereSomethingIs();
     rowsHaveChanged(top);
 }
 
@@ -136,6 +139,7 @@ void TimelineScene::setContext(const ContextFilter& context) {
     m_model.setContext(context);
     const auto before = m_times;
     updateTimes();
+    updateSteps();
     if (sameRanks) emit timesChanged();
     else rowsHaveChanged(std::nullopt);
     if (isOnlyRedrawn || !m_times || m_times->empty() || m_times == before || m_window.empty()) return;
@@ -167,6 +171,48 @@ void TimelineScene::updateTimes() {
         for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));
     }
     if (m_times) m_times = unionOf(*std::move(m_times), {});
+}
+
+void TimelineScene::updateSteps() {
+    m_steps.clear();
+    for (const TimelineSource& source : m_model.sources()) m_steps.push_back(shownSteps(source, m_model.context()));
+}
+
+std::optional<std::uint32_t> TimelineScene::stepSource(std::uint32_t capture) const {
+    const auto own = m_model.sources().sourceOf(capture);
+    if (own && *own < m_steps.size() && !m_steps[*own].empty()) return own;
+    for (std::uint32_t source = 0; source < m_steps.size(); ++source) {
+        if (!m_steps[source].empty()) return source;
+    }
+    return std::nullopt;
+}
+
+const std::vector<ShownStep>& TimelineScene::steps(std::uint32_t capture) const {
+    static const std::vector<ShownStep> none;
+    const auto source = stepSource(capture);
+    return source ? m_steps[*source] : none;
+}
+
+/// Once a capture is read to its end, unless the user has looked elsewhere already; the way back leads to the whole
+/// run.
+void TimelineScene::openWhereSomethingIs() {
+    bool isNew = false;
+    std::set<std::uint32_t> read;
+    for (const TimelineSource& source : m_model.sources()) {
+        if (!source.store->sealed) {
+            // Read again: where the user was is kept, see apply().
+            if (m_opened.contains(source.capture)) read.insert(source.capture);
+            continue;
+        }
+        read.insert(source.capture);
+        isNew = isNew || !m_opened.contains(source.capture);
+    }
+    m_opened = std::move(read);
+    if (!isNew || m_window.empty() || !m_window.atHome() || m_opened.size() != m_model.sources().size()) return;
+    const auto range = openingRange(m_model.sources(), m_steps, m_window.home());
+    if (!range) return;
+    m_window.show(*range, HistoryMark::NewStep);
+    m_openedOn = m_window.range();
 }
 
 /// Captures that stay may have a new place on the axis; the window goes with the first of them.
@@ -257,7 +303,13 @@ void TimelineScene::setMetrics(const RowMetrics& metrics) {
 }
 
 void TimelineScene::setExpanded(std::size_t row, bool expanded) {
+    const std::int64_t y = m_viewport.yOf(m_model.rows()[row], m_model.rows()[row].top);
+    const bool wasStuck = m_viewport.isStuck(row);
     m_model.setExpanded(row, expanded);
+    // What is collapsed by its row at the upper edge stays there, instead of whatever comes far below it.
+    if (wasStuck) {
+        m_viewport.setScrollTop(m_model.rows()[row].top - m_model.layout().pinnedHeight + m_viewport.pinnedView() - y);
+    }
     rowsHaveChanged(std::nullopt);
 }
 
@@ -269,7 +321,9 @@ void TimelineScene::setAllExpanded(bool expanded) {
 }
 
 void TimelineScene::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
-    if (m_model.expandTo(source, rank, track)) emit rowsChanged();
+    if (!m_model.expandTo(source, rank, track)) return;
+    m_viewport.followRows(std::nullopt);
+    emit rowsChanged();
 }
 
 void TimelineScene::showRank(std::uint32_t source, std::uint32_t rank) {
@@ -284,7 +338,11 @@ void TimelineScene::showRank(std::uint32_t source, std::uint32_t rank) {
         setExpanded(static_cast<std::size_t>(row - m_model.rows().begin()), true);
         row = find();
     }
-    m_viewport.setScrollTop(row->top - m_model.layout().pinnedHeight);
+    // Below the groups around it, which stay in sight.
+    std::int64_t above = 0;
+    for (std::uint32_t group = row->around; group != TimelineRow::kNoRow; group = m_model.rows()[group].around)
+        above += m_model.rows()[group].height;
+    m_viewport.setScrollTop(row->top - m_model.layout().pinnedHeight - above);
 }
 
 }  // namespace altiscope

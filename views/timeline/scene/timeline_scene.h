@@ -3,6 +3,7 @@
 #include "core/session/job_runner.h"
 #include "views/common/plots/view_window.h"
 #include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/rows/shown_steps.h"
 #include "views/timeline/rows/timeline_model.h"
 #include "views/timeline/scene/arrangement_history.h"
 #include "views/timeline/scene/row_requests.h"
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace altiscope {
@@ -46,6 +48,11 @@ public:
     void setFilter(const TrackFilter& filter);
     /// The times on the axis that the context holds, by begin, disjoint; nullopt: all. All else is to step back.
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
+    /// The source whose steps are drawn, as this capture is looked at (0: none is): its own, or where it has none, the
+    /// first that has some; nullopt: there are no steps.
+    std::optional<std::uint32_t> stepSource(std::uint32_t capture) const;
+    /// The steps of that source; empty if there are none.
+    const std::vector<ShownStep>& steps(std::uint32_t capture) const;
     /// Marks of the user's on the axis, by begin.
     void setMarks(std::vector<ShownMark> marks);
     const std::vector<ShownMark>& marks() const { return m_marks; }
@@ -62,6 +69,8 @@ public:
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
+    /// Whether the window is the one that nobody chose: the whole run, or the part that it was opened on.
+    bool isAsOpened() const { return m_window.atHome() || (m_openedOn && m_window.range() == *m_openedOn); }
     RowViewport& viewport() { return m_viewport; }
     const RowViewport& viewport() const { return m_viewport; }
     /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read
@@ -119,6 +128,8 @@ private:
     void restore(std::optional<ArrangementHistory::Step> step);
     void rowsHaveChanged(const std::optional<RowViewport::TopRow>& top);
     void updateTimes();
+    void updateSteps();
+    void openWhereSomethingIs();
 
     JobRunner& m_jobs;
     TimelineModel m_model;
@@ -130,6 +141,9 @@ private:
     std::map<const TraceStore*, std::shared_ptr<const SliceColours>> m_memoryColours;
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
+    std::vector<std::vector<ShownStep>> m_steps;  // by source
+    std::set<std::uint32_t> m_opened;             // captures that were read to their end, and shown
+    std::optional<TimeRange> m_openedOn;          // a part, which nobody chose
     std::vector<ShownMark> m_marks;
     std::vector<TimelineKey> m_keys = defaultTimelineKeys();
     struct Placed {

@@ -56,6 +56,18 @@ std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice) {
     return flows;
 }
 
+std::optional<TimeRange> sliceBeyond(const TraceStore& trace, TrackIndex track, TimeRange window, bool forward) {
+    const auto runs = trace.runs(track);
+    if (runs.empty()) return std::nullopt;
+    const DepthRun& run = runs.front();
+    std::uint32_t at = trace.firstBeginningAt(run, forward ? window.end : window.begin);
+    const auto rangeOf = [&trace](std::uint32_t slice) { return TimeRange{trace.begin({slice}), trace.end({slice})}; };
+    if (forward) return at < run.first + run.count ? std::optional(rangeOf(at)) : std::nullopt;
+    // The last that begins before may reach into what is in sight.
+    while (at > run.first && trace.end({at - 1}) > window.begin) --at;
+    return at > run.first ? std::optional(rangeOf(at - 1)) : std::nullopt;
+}
+
 TimelineSelection::TimelineSelection(TimelineScene& scene, Selection& selection, QObject* parent)
     : QObject(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()), m_stepSlot(scene.jobs()) {
     connect(&selection, &Selection::changed, this, &TimelineSelection::resolve);
@@ -238,6 +250,58 @@ void TimelineSelection::toggleRangeOfSlice() {
     const TimeRange range = shifted(m_slice->place.range, by);
     if (m_selection.current().range == range) m_selection.setRange(std::nullopt);
     else m_selection.setRange(range);
+}
+
+void TimelineSelection::toggleStep(const ShownStep& step) {
+    if (markedRange() == step.range) return m_selection.setRange(std::nullopt);
+    if (const auto source = m_scene.stepSource(capture())) markRange(step.range, *source);
+}
+
+void TimelineSelection::zoomToStep(const ShownStep& step) {
+    if (markedRange() != step.range) toggleStep(step);
+    m_scene.change([&](ViewWindow& window) { window.show(step.range, HistoryMark::NewStep); });
+}
+
+void TimelineSelection::markNeighbourStep(bool forward) {
+    if (steps().empty()) return emit statusMessage(tr("No times of steps were recorded."));
+    const auto step = neighbourStep(steps(), markedRange(), m_scene.window().range(), forward);
+    if (!step) return emit statusMessage(forward ? tr("This is the last step.") : tr("This is the first step."));
+    if (markedRange() != step->range) toggleStep(*step);
+    const TimeRange window = m_scene.window().range();
+    if (step->range.begin >= window.begin && step->range.end <= window.end) return;
+    // As long as it is, if the step fits, and else as long as the step.
+    const std::int64_t length = std::max(window.length().value, step->range.length().value);
+    const TimeNs begin{step->range.begin.value - (length - step->range.length().value) / 2};
+    m_scene.change([&](ViewWindow& view) { view.show({begin, begin + DurationNs{length}}, HistoryMark::NewStep); });
+}
+
+void TimelineSelection::goBeyond(bool forward, std::optional<std::size_t> row) {
+    const TimeRange window = m_scene.window().range();
+    if (window.empty()) return;
+    const TimelineModel& model = m_scene.model();
+    const auto rows = row ? std::vector{*row} : m_scene.viewport().rowsInSight(m_scene.viewport().height());
+    std::optional<TimeRange> nearest;
+    for (const std::size_t r : rows) {
+        if (r >= model.rows().size()) continue;
+        const TimelineRow& shown = model.rows()[r];
+        const TraceStore* trace = model.sources().traceOf(shown);
+        if (trace == nullptr || (shown.kind < TimelineRowKind::Thread && shown.expanded)) continue;
+        const DurationNs shift = model.sources().shiftOf(shown.source, shown.rank);
+        for (const TrackIndex track : tracksIn(shown)) {
+            const auto beyond = sliceBeyond(*trace, track, shifted(window, {-shift.value}), forward);
+            if (!beyond) continue;
+            const TimeRange found = shifted(*beyond, shift);
+            if (!nearest || (forward ? found.begin < nearest->begin : found.end > nearest->end)) nearest = found;
+        }
+    }
+    if (!nearest)
+        return emit statusMessage(forward ? tr("No slice of these tracks begins later.")
+                                          : tr("No slice of these tracks ends earlier."));
+    // With some of what lies around it; a long one with the edge that is nearer.
+    const std::int64_t length = window.length().value, slice = std::min(nearest->length().value, length / 2);
+    const TimeNs begin =
+        forward ? TimeNs{nearest->begin.value - length / 4} : TimeNs{nearest->end.value - slice - length / 4};
+    m_scene.change([&](ViewWindow& view) { view.show({begin, begin + DurationNs{length}}, HistoryMark::NewStep); });
 }
 
 void TimelineSelection::zoomToSelection() {

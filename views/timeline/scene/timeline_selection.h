@@ -46,6 +46,10 @@ SlicePlace placeOf(const TraceStore& trace, SliceIndex slice);
 /// O(log flows) for each flow.
 std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice);
 
+/// The nearest slice of a track's first depth that lies wholly beyond a window (on the trace's clock); nullopt if there
+/// is none. O(log slices).
+std::optional<TimeRange> sliceBeyond(const TraceStore& trace, TrackIndex track, TimeRange window, bool forward);
+
 /// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and
 /// with what keys and mouse do to it. GUI thread.
 class TimelineSelection : public QObject {
@@ -87,6 +91,17 @@ public:
     void clear();
     /// Marks the selected slice's time, or removes the mark if it is that already.
     void toggleRangeOfSlice();
+    /// The steps that are drawn, as what is looked at has them; see TimelineScene::steps().
+    const std::vector<ShownStep>& steps() const { return m_scene.steps(capture()); }
+    /// Marks the time of one of them, or removes the mark if it is that already.
+    void toggleStep(const ShownStep& step);
+    /// Window = the step, which is marked.
+    void zoomToStep(const ShownStep& step);
+    /// Marks the next or previous step and brings it into sight.
+    void markNeighbourStep(bool forward);
+    /// Moves the window to the nearest slice beyond its end or before its begin, of the rows in sight (of one row, if
+    /// it is named), keeping its length; tells by statusMessage() if there is none. O(tracks in sight * log slices).
+    void goBeyond(bool forward, std::optional<std::size_t> row = {});
     /// Window = marked range, else selected slice.
     void zoomToSelection();
     void zoomToSlice();

@@ -1,0 +1,98 @@
+#include "app/gui/palette_search.h"
+
+#include "app/gui/window_pages.h"
+#include "core/session/name_search.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/pages/command_palette.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/overview/capture_facts.h"
+#include "views/timeline/page/timeline_page.h"
+
+#include <memory>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostRanks = 12, kMostNames = 40;
+/// Names of slices may be pages long.
+constexpr qsizetype kLongestName = 120;
+
+QString shortened(QString name) {
+    name = name.simplified();
+    if (name.size() > kLongestName) name = name.first(kLongestName / 2) + u'…' + name.last(kLongestName / 2);
+    return name;
+}
+
+}  // namespace
+
+PaletteSearch::PaletteSearch(const WindowServices& services, WindowPages& pages, CommandPalette& palette)
+    : QObject(&palette), m_services(services), m_pages(pages), m_palette(palette), m_slot(services.session.jobs()) {
+    palette.setSearch([this](const QString& query) { search(query); });
+}
+
+std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
+    std::vector<PaletteHit> hits;
+    const auto& captures = m_services.session.captures();
+    for (const OpenCapture& capture : captures) {
+        if (capture.store == nullptr) continue;
+        for (std::uint32_t r = 0; r < capture.store->ranks.size() && hits.size() < kMostRanks; ++r) {
+            const RankInfo& info = capture.store->ranks[r].info;
+            const QString title = rankTitle(info);
+            if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
+            const QString of = captures.size() > 1 ? captureName(capture) + u" › "_s + title : title;
+            hits.push_back({tr("Ranks › %1").arg(of), tr("show it in the timeline"), [this, id = capture.id, r] {
+                                m_pages.showView(ViewId::Timeline);
+                                m_pages.timeline().showRank(id, r);
+                            }});
+            if (!info.rankId) continue;
+            hits.push_back({tr("Ranks › %1").arg(of), tr("only this rank on all pages"), [this, rank = *info.rankId] {
+                                ContextFilter context = m_services.selection.current().context;
+                                context.ranks = {rank};
+                                m_services.selection.setContext(std::move(context));
+                            }});
+        }
+    }
+    return hits;
+}
+
+PaletteHit PaletteSearch::hitOf(const FoundName& found) const {
+    const QString name = toQString(found.name);
+    const QString detail = tr("%1 times, %2").arg(formatCount(found.count), formatDuration(DurationNs{found.total}));
+    return {tr("Slices › %1").arg(shortened(name)), detail, [this, name] {
+                m_pages.showView(ViewId::Timeline);
+                m_pages.timeline().find(name);
+            }};
+}
+
+void PaletteSearch::search(const QString& query) {
+    m_slot.cancel();
+    if (query.isEmpty()) return;
+    std::vector<std::shared_ptr<const CaptureStore>> stores;
+    for (const OpenCapture& capture : m_services.session.captures()) {
+        if (capture.store != nullptr) stores.push_back(capture.store);
+    }
+    std::vector<PaletteHit> known = ranks(query);
+    if (!known.empty()) m_palette.showHits(query, known, false);
+    struct Found {
+        std::vector<FoundName> names;
+        bool isComplete = false;
+    };
+    m_slot.startInParts<Found>(
+        [stores = std::move(stores), text = query.toStdString()](const CancelToken& cancel,
+                                                                 const auto& publish) -> Found {
+            const auto give = [&publish](std::vector<FoundName> names) { publish(Found{std::move(names), false}); };
+            return {findNames(stores, text, kMostNames, give, cancel), true};
+        },
+        [this, query, known = std::move(known)](const Found& found) {
+            std::vector<PaletteHit> hits = known;
+            for (const FoundName& name : found.names) hits.push_back(hitOf(name));
+            m_palette.showHits(query, std::move(hits), found.isComplete);
+        });
+}
+
+}  // namespace altiscope

@@ -1,0 +1,112 @@
+#include "core/capture/session/capture_run.h"
+
+#include "core/capture/files/shell_words.h"
+#include "core/capture/targets/job.h"
+
+#include <algorithm>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// "$1" interpreter, "$2" types with a comma, then the folders. Programs are fixed texts; what differs they take as
+/// arguments. The functions that are called never raise: what became of it the folders tell.
+constexpr std::string_view kAnalyse = R"sh(python=$1; types=$2; shift 2
+k=Ascend/ascend-toolkit
+for e in "$ASCEND_TOOLKIT_HOME" "/usr/local/$k" "$HOME/$k"; do
+  [ -r "$e/set_env.sh" ] && . "$e/set_env.sh" && break
+done
+n=$(nproc 2>/dev/null || echo 2); n=$(((n + 1) / 2)); status=0
+for p do
+  echo "Analysing $p"
+  case $p in
+  *_ascend_pt) "$python" -c '
+import sys
+from torch_npu.profiler.profiler import analyse
+analyse(profiler_path=sys.argv[1], max_process_number=int(sys.argv[2]), export_type=sys.argv[3].split(","))
+' "$p" "$n" "$types" || status=$? ;;
+  *_ascend_ms) "$python" -c '
+import sys
+from mindspore.profiler.profiler import analyse
+analyse(sys.argv[1], max_process_number=int(sys.argv[2]))
+' "${p%/*}" "$n" || status=$? ;;
+  *) msprof --export=on --output="$p" --type="${types%%,*}" || status=$? ;;
+  esac
+done
+exit $status
+)sh";
+
+/// Whether the tools of the target could make more of it.
+bool isAnalysable(const RankRecord& rank) {
+    return rank.message.code == "capture.result.raw" || rank.message.code == "capture.result.analysis_failed" ||
+           rank.message.code == "capture.result.analysis_empty";
+}
+
+}  // namespace
+
+bool isAnalysable(const CaptureRecord& record) {
+    if (record.kind != ResultKind::Folders || (record.state != State::Done && record.state != State::Failed))
+        return false;
+    return std::any_of(record.targets.begin(), record.targets.end(), [](const TargetRecord& target) {
+        return std::any_of(target.ranks.begin(), target.ranks.end(),
+                           [](const RankRecord& rank) { return isAnalysable(rank); });
+    });
+}
+
+Result<bool> CaptureRun::analyse(const AnalysisOptions& options) {
+    if (!isAnalysable(m_record)) return false;
+    std::vector<Launch> launches(m_record.targets.size());
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        TargetRecord& target = m_record.targets[i];
+        std::vector<std::string> words{options.python, options.types};
+        for (const RankRecord& rank : target.ranks) {
+            if (isAnalysable(rank)) words.push_back(rank.path);
+        }
+        if (words.size() == 2) continue;
+        // bash where there is one: the toolkit's environment is written for it.
+        const std::string frame =
+            "shell=sh; command -v bash >/dev/null 2>&1 && shell=bash\nexec $shell \"$1/launch.sh\" " +
+            shellCommand(words) + "\n";
+        // Each analysis has a folder of its own.
+        const auto number = std::count_if(m_record.events.begin(), m_record.events.end(), [](const Event& event) {
+            return event.message.code == "capture.event.analysis";
+        });
+        launches[i] = {m_record.id + "." + std::to_string(i) + ".analysis" + std::to_string(number), target.results,
+                       std::string(kAnalyse), frame};
+        target.jobName = launches[i].name;
+        target.jobFolder.clear();
+    }
+    std::vector<std::vector<RankRecord>> before;
+    for (const TargetRecord& target : m_record.targets) before.push_back(target.ranks);
+    m_record.state = State::Analysing;
+    m_record.analysis = Analysis::There;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (launches[i].name.empty()) continue;
+        m_record.targets[i].state = State::Analysing;
+        note(i, {}, State::Analysing, Error{"capture.event.analysis", {}, {}, {}});
+        for (RankRecord& rank : m_record.targets[i].ranks) {
+            if (isAnalysable(rank)) rank = {rank.path, rank.rank, State::Analysing, {}};
+        }
+    }
+    if (auto published = publish(); !published.ok()) return published.as<bool>();
+    const auto started = onTargets([&](std::size_t i) -> Result<Done> {
+        if (launches[i].name.empty()) return Done{};
+        const auto opened = shell(i);
+        if (!opened.ok()) return opened.template as<Done>();
+        auto folder = startJob(*opened.value(), launches[i]);
+        if (!folder.ok()) return folder.template as<Done>();
+        m_record.targets[i].jobFolder = std::move(folder).value();
+        return Done{};
+    });
+    if (!started.ok()) {
+        const auto failed = failStart(started);
+        // What was recorded is as it was.
+        for (std::size_t i = 0; i < before.size(); ++i) m_record.targets[i].ranks = before[i];
+        if (auto published = publish(); !published.ok()) return published.as<bool>();
+        return failed.as<bool>();
+    }
+    if (auto published = publish(); !published.ok()) return published.as<bool>();
+    return true;
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace altiscope::capture {
+
+/// What the daemon of msMonitor has replied: the members of its JSON object that are plain, as text; lists as their
+/// length.
+using DaemonReply = std::map<std::string, std::string, std::less<>>;
+
+/// Sends the daemon on a target one request and takes its reply. On this machine by TCP to the port on localhost, else
+/// through the connection of ssh, so that the port need not be open to anybody.
+///
+/// Framing, both ways: the length as four bytes of the target's order (little endian on all machines that have NPUs),
+/// then so many bytes of JSON; at most 8191 to the daemon. One request per connection; what the daemon does not
+/// understand it closes without a reply. Source: msmonitor `dynolog/src/rpc/SimpleJsonServer.cpp`.
+///
+/// @return Error "capture.daemon.unreachable", "capture.daemon.no_reply", "capture.daemon.bad_reply",
+///         "capture.daemon.too_long", "capture.daemon.no_tunnel" (a container behind nothing that could reach it),
+///         "capture.ssh.*"; Cancelled within 100 ms.
+Result<DaemonReply> callDaemon(const RemoteShell& shell, int port, std::string_view request);
+
+/// What a daemon says about its jobs.
+struct DaemonStatus {
+    std::string trace, monitor;     ///< "Uninitialized", "Idle", "Ready", "Running", ...; empty: an old daemon.
+    std::string step, start, stop;  ///< Numbers as text; empty: not stated.
+};
+Result<DaemonStatus> daemonStatus(const RemoteShell& shell, int port);
+
+/// Sends a request that makes jobs record.
+/// @return True if a former request has not been picked up yet. Error "capture.daemon.no_job" (nothing has registered),
+///         "capture.daemon.other_runs", "capture.daemon.no_match", "capture.daemon.old_plugin",
+///         "capture.daemon.refused", or as callDaemon.
+Result<bool> requestRecording(const RemoteShell& shell, int port, std::string_view request);
+
+}  // namespace altiscope::capture

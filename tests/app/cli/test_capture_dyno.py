@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""`capture ... dyno-nputrace|dyno-npumonitor`: the daemon of msMonitor is sent requests in its framing; what it accepts, refuses and gets
+wrong is told, and its results are found."""
+
+import json
+import os
+import sys
+import time
+import unittest
+
+from capture_support import STANDIN, CaptureTest, names_below, read, until
+from support import CANCELLED, FAILED, info
+
+sys.path.insert(0, STANDIN)
+from daemon import RUNNING, Daemon  # noqa: E402
+
+# Keys and standard values of the two requests, from the daemon's own client (capture methods of msMonitor), in its order.
+TRACE = """ACTIVITIES_LOG_FILE=/p
+PROFILE_START_ITERATION=0
+PROFILE_START_STEP=-1
+ACTIVITIES_ITERATIONS=2
+WARMUP_ITERATIONS=0
+PROFILE_RECORD_SHAPES=false
+PROFILE_PROFILE_MEMORY=false
+PROFILE_WITH_STACK=false
+PROFILE_WITH_FLOPS=false
+PROFILE_WITH_MODULES=false
+PROFILE_ACTIVITIES=CPU,NPU
+PROFILE_ANALYSE=false
+PROFILE_ASYNC_MODE=false
+PROFILE_PROFILER_LEVEL=Level1
+PROFILE_AIC_METRICS=AiCoreNone
+PROFILE_L2_CACHE=false
+PROFILE_OP_ATTR=false
+PROFILE_MSPROF_TX=false
+PROFILE_GC_DETECT_THRESHOLD=None
+PROFILE_DATA_SIMPLIFICATION=true
+PROFILE_EXPORT_TYPE=Db
+PROFILE_HOST_SYS=None
+PROFILE_SYS_IO=false
+PROFILE_SYS_INTERCONNECTION=false
+PROFILE_MSTX_DOMAIN_INCLUDE=None
+PROFILE_MSTX_DOMAIN_EXCLUDE=None
+PROFILE_IS_RANK=true
+PROFILE_RANK_LIST=0,3"""
+MONITOR = """NPU_MONITOR_START=true
+NPU_MONITOR_STOP=false
+NPU_MONITOR_LOG_FILE=/m
+REPORT_INTERVAL_S=20
+DURATION=5
+MSPTI_ACTIVITY_KIND=Kernel,Communication
+NPU_MONITOR_EXPORT_TYPE=DB
+JSONL_ROTATE_LOG_LINES=
+JSONL_ROTATE_LOG_FILES=
+NPU_MONITOR_FILTER="""
+
+
+class DynoTest(CaptureTest):
+    def daemon(self, *faults, registered=True):
+        daemon = Daemon(faults=faults, registered=registered)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def refused(self, *faults, method="dyno-nputrace", registered=True, monitor=None):
+        daemon = self.daemon(*faults, registered=registered)
+        if monitor:
+            daemon.states["npumonitor"] = monitor
+        return self.start(method, port=daemon.port, log_file=self.path("out"), status=FAILED), daemon
+
+
+class Requests(DynoTest):
+    def test_golden_requests(self):
+        for method, config, sets in (("dyno-nputrace", TRACE, {"log_file": "/p", "iterations": 2, "profiler_level": "Level1", "export_type": "Db",
+                                                               "rank_list": "0,3"}),
+                                     ("dyno-npumonitor", MONITOR, {"log_file": "/m", "report_interval_s": 20, "duration": 5,
+                                                                   "mspti_activity_kind": "Kernel,Communication"})):
+            with self.subTest(method=method):
+                words = [word for name, value in sets.items() for word in ("--set", f"{name}={value}")]
+                request = json.loads(json.loads(self.capture("validate", method, "--json", *words))["request"])
+                self.assertEqual(request, {"fn": "setKinetOnDemandRequest", "config": config, "job_id": 0, "pids": [0], "process_limit": 1000})
+
+    def test_what_the_job_would_drop(self):
+        for method, sets, field in (("dyno-nputrace", [], "log_file"), ("dyno-nputrace", ["log_file=/a=b"], "log_file"),
+                                    ("dyno-nputrace", ["log_file=/a", "start_step=0"], "start_step"),
+                                    ("dyno-nputrace", ["log_file=/a", "iterations=0"], "iterations"),
+                                    ("dyno-nputrace", ["log_file=/a", "async_mode=true"], "async_mode"),
+                                    ("dyno-nputrace", ["log_file=/a", "activities="], "activities"),
+                                    ("dyno-nputrace", ["log_file=/a", "aic_metrics=Memory"], "aic_metrics"),
+                                    ("dyno-nputrace", ["log_file=/a", "profiler_level=Level_none"], "msprof_tx"),
+                                    ("dyno-npumonitor", ["log_file=/a", "json_rotate_log_lines=200"], "json_rotate_log_lines"),
+                                    ("dyno-npumonitor", ["log_file=/a", "mspti_activity_kind=Frobs"], "mspti_activity_kind"),
+                                    ("dyno-npumonitor", ["log_file=/a", "export_type=Jsonl", "json_rotate_log_files=1"],
+                                     "json_rotate_log_files")):
+            with self.subTest(sets=sets):
+                words = [word for one in sets for word in ("--set", one)]
+                validation = json.loads(self.capture("validate", method, "--json", *words, status=FAILED))
+                self.assertIn(field, [problem["field"] for problem in validation["problems"] if problem["severity"] == "error"])
+
+
+class Refusals(DynoTest):
+    def test_each_answer_is_told(self):
+        for faults, words in ((["no-reply"], "without a reply"), (["half-reply"], "not what the daemon"), (["wrong-length"], "not what the daemon"),
+                              (["not-json"], "not what the daemon"), (["refuse"], "must be number"), (["unknown"], "too old"),
+                              (["no-match"], "match no job")):
+            with self.subTest(faults=faults):
+                self.assertIn(words, self.refused(*faults)[0])
+        self.assertIn("No job has registered", self.refused(registered=False)[0])
+        self.assertIn("npu-monitor is running", self.refused(monitor=RUNNING)[0])
+        # One that somebody else has started must not end with ours.
+        errors, daemon = self.refused(monitor=RUNNING, method="dyno-npumonitor")
+        self.assertIn("npu-monitor is running", errors)
+        self.assertEqual({request["fn"] for request in daemon.requests}, {"getStatus"})
+
+    def test_nobody_listens(self):
+        daemon = self.daemon()
+        daemon.close()
+        self.assertIn("No daemon of msMonitor listens", self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"), status=FAILED))
+
+    def test_slow_and_busy_and_old(self):
+        for faults in (["slow"], ["busy"], ["old"]):
+            with self.subTest(faults=faults):
+                daemon = self.daemon(*faults)
+                out, errors = self.end(self.begin("start", "dyno-nputrace", "--target", "local", "--set", f"port={daemon.port}", "--set",
+                                                  "log_file=" + self.path("out")), 0)
+                self.assertEqual("has not been picked up" in errors, faults == ["busy"])
+                self.assertIn("cannot be taken back", self.end(self.begin("cancel", out.strip()), 0)[1])
+
+
+class Recorded(DynoTest):
+    def begin_job(self, *words):
+        self.job("dyno", "--ranks", "0,1", *words)
+        return int(read(os.path.join(self.work, "port")))
+
+    def test_trace_record_fetch_open(self):
+        port = self.begin_job()
+        capture = self.start("dyno-nputrace", "--wait", "--fetch", self.path("fetched"), port=port, log_file=self.path("out"), iterations=3,
+                             rank_list="0,1", analyse="true", async_mode="true")
+        self.assertEqual(names_below(self.path("out")), names_below(self.fetched()))
+        self.assertEqual([rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]], [0, 1])
+        self.assertTrue(any("daemon says" in (change["message"] or "") for change in self.changes(capture)))
+
+    def test_monitor_for_some_seconds(self):
+        port = self.begin_job()
+        capture = self.start("dyno-npumonitor", "--wait", "--fetch", self.path("fetched"), port=port, log_file=self.path("out"), duration=1,
+                             export_type="Jsonl")
+        name = names_below(self.path("out"))[0]
+        self.assertEqual(read(self.path("out", name)), read(self.fetched("monitor", "out", name)))
+        self.assertEqual(self.changes(capture)[-1]["state"], "done")
+
+    def test_monitor_ends_with_the_capture(self):
+        port = self.begin_job()
+        capture = self.start("dyno-npumonitor", port=port, log_file=self.path("out"))
+        watch = self.begin("watch", capture, "--json")
+        until(lambda: '"recording"' in watch.stdout.readline(), "the recording")
+        self.capture("cancel", capture)
+        self.end(watch, CANCELLED)
+        name = names_below(self.path("out"))[0]
+        sizes = [0]
+        # The job goes on, and writes no more.
+        until(lambda: sizes.append(os.stat(self.path("out", name)).st_size) or time.sleep(0.2) or sizes[-1] == sizes[-2] > 0, "its end")
+        with open(os.path.join(self.work, "stop"), "w", encoding="utf-8"):
+            pass
+        self.capture("fetch", capture, "--out", self.path("fetched"), status=CANCELLED)
+        self.assertTrue(os.path.exists(self.fetched("monitor", "out", name)))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

@@ -1,0 +1,224 @@
+#include "tests/support/test_main.h"
+#include "tests/views/timeline/canvas_stage.h"
+#include "views/timeline/picture/edge_arrows.h"
+#include "views/timeline/picture/overview_strip.h"
+#include "views/timeline/picture/step_band.h"
+#include "views/timeline/rows/opening_range.h"
+
+#include <QSignalSpy>
+
+using namespace altiscope;
+using altiscope::test::Stage;
+
+/// Steps above the time axis, where a capture opens, and the ways to what is out of sight.
+class TestSteps : public QObject {
+    Q_OBJECT
+private slots:
+    void fromTheFirstRankToTheLast();
+    void neighbours();
+    void aClickMarksAndASecondUnmarks();
+    void aDoubleClickZooms();
+    void keysMarkTheNextStep();
+    void theOverviewTakesThemToo();
+    void withoutStepsThereIsNoBand();
+    void opensOnTheSteps();
+    void opensWhereMostSlicesLie();
+    void opensOnAllOfAFullRun();
+    void keysGoToWhatIsOutOfSight();
+    void arrowsSayWhereRowsGoOn();
+};
+
+namespace {
+
+/// Two ranks with steps 1 and 2, the second rank 5 us later.
+std::shared_ptr<CaptureStore> withSteps() {
+    auto capture = test::captureFromTexts({"p1/t1: A[0,100000)\n", "p1/t1: B[0,100000)\n"});
+    capture->ranks[0].steps = {{1, TimeRange{{10'000}, {40'000}}}, {2, TimeRange{{40'000}, {80'000}}}, {3, {}}};
+    capture->ranks[1].steps = {{1, TimeRange{{15'000}, {45'000}}}, {2, TimeRange{{45'000}, {85'000}}}};
+    return capture;
+}
+
+struct StepStage {
+    StepStage() : runner(1), scene(runner), selected(scene, selection), band(scene, selected), strip(scene, selected) {
+        band.resize(1000, 20);
+        band.show();
+        strip.resize(1000, 60);
+        strip.show();
+        test::showIn(scene, {{1, withSteps()}});
+        scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
+    }
+    ~StepStage() { runner.shutdown(); }
+
+    JobRunner runner;
+    TimelineScene scene;
+    Selection selection;
+    TimelineSelection selected;
+    StepBand band;
+    OverviewStrip strip;
+};
+
+constexpr TimeRange kFirst{{10'000}, {45'000}}, kSecond{{40'000}, {85'000}};
+
+}  // namespace
+
+void TestSteps::fromTheFirstRankToTheLast() {
+    TimelineSource source{1, withSteps(), {1000}, {}, {}};
+    const auto steps = shownSteps(source, {});
+    QCOMPARE(steps.size(), std::size_t{2});
+    QCOMPARE(steps[0].number, std::int64_t{1});
+    QCOMPARE(steps[0].range, (TimeRange{{11'000}, {46'000}}));
+    // Of one rank alone, that rank's.
+    ContextFilter context;
+    context.ranks = {1};
+    QCOMPARE(shownSteps(source, context)[0].range, (TimeRange{{16'000}, {46'000}}));
+}
+
+void TestSteps::neighbours() {
+    const std::vector<ShownStep> steps{{1, {{10}, {20}}}, {2, {{20}, {30}}}, {3, {{40}, {50}}}};
+    const auto number = [&](std::optional<TimeRange> marked, TimeRange window, bool forward) {
+        const auto step = neighbourStep(steps, marked, window, forward);
+        return step ? step->number : -1;
+    };
+    QCOMPARE(number(TimeRange{{20}, {30}}, {{0}, {100}}, true), 3);
+    QCOMPARE(number(TimeRange{{20}, {30}}, {{0}, {100}}, false), 1);
+    QCOMPARE(number(TimeRange{{40}, {50}}, {{0}, {100}}, true), -1);
+    QCOMPARE(number({}, {{15}, {100}}, true), 2);
+    QCOMPARE(number({}, {{0}, {45}}, false), 2);
+    QCOMPARE(stepAt(steps, {20})->number, 2);
+    QVERIFY(!stepAt(steps, {35}));
+    QVERIFY(!stepAt(steps, {50}));
+}
+
+void TestSteps::aClickMarksAndASecondUnmarks() {
+    StepStage stage;
+    QVERIFY(stage.band.isVisible());
+    QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {200, 10});
+    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+    // Where both run, the later one is on top.
+    QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {420, 10});
+    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {420, 10});
+    QVERIFY(!stage.selected.markedRange());
+    QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {950, 10});
+    QVERIFY(!stage.selected.markedRange());
+}
+
+void TestSteps::aDoubleClickZooms() {
+    StepStage stage;
+    QTest::mouseDClick(&stage.band, Qt::LeftButton, {}, {200, 10});
+    QCOMPARE(stage.scene.window().range(), kFirst);
+    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+}
+
+void TestSteps::keysMarkTheNextStep() {
+    StepStage stage;
+    stage.selected.markNeighbourStep(true);
+    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+    stage.selected.markNeighbourStep(true);
+    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    stage.selected.markNeighbourStep(true);
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    // One that is out of sight comes into it.
+    stage.scene.change([](ViewWindow& window) { window.show({{90'000}, {99'000}}, HistoryMark::NewStep); });
+    stage.selected.markNeighbourStep(false);
+    QCOMPARE(stage.scene.window().range(), kFirst);
+}
+
+void TestSteps::theOverviewTakesThemToo() {
+    StepStage stage;
+    // The strip shows the whole run with a hundredth on either side.
+    QTest::mouseClick(&stage.strip, Qt::LeftButton, {}, {200, 3});
+    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+    QCOMPARE(stage.scene.window().range(), (TimeRange{{0}, {100'000}}));
+    QTest::mouseDClick(&stage.strip, Qt::LeftButton, {}, {700, 3});
+    QCOMPARE(stage.scene.window().range(), kSecond);
+}
+
+void TestSteps::withoutStepsThereIsNoBand() {
+    StepStage stage;
+    test::showIn(stage.scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000)\n"})}});
+    QVERIFY(!stage.band.isVisible());
+}
+
+namespace {
+
+std::optional<TimeRange> openingOf(const std::shared_ptr<CaptureStore>& capture) {
+    TimelineSources sources;
+    sources.set({TimelineSource{1, capture, {}, {}, {}}});
+    return openingRange(sources, {shownSteps(sources[0], {})}, capture->ranks[0].trace->homeRange());
+}
+
+}  // namespace
+
+void TestSteps::opensOnTheSteps() {
+    auto capture = test::captureFromTexts({"p1/t1: early[0,1000) late[900000,1000000)\n"});
+    capture->ranks[0].steps = {{1, TimeRange{{400'000}, {440'000}}}, {2, TimeRange{{440'000}, {480'000}}}};
+    // With a fortieth of them on either side.
+    QCOMPARE(openingOf(capture), std::optional(TimeRange{{398'000}, {482'000}}));
+    capture->ranks[0].steps = {{1, TimeRange{{100'000}, {800'000}}}};
+    QVERIFY(!openingOf(capture));
+}
+
+void TestSteps::opensWhereMostSlicesLie() {
+    // A minute, in which 200 slices lie within 40 us, half a minute after the begin.
+    std::string text = "p1/t1: first[0,100)";
+    constexpr std::int64_t kDense = 30'000'000'000;
+    for (int i = 0; i < 200; ++i)
+        text += " k[" + std::to_string(kDense + i * 200) + "," + std::to_string(kDense + i * 200 + 150) + ")";
+    const auto capture = test::captureFromTexts({text + " last[60000000000,60000000100)\n"});
+    const auto range = openingOf(capture);
+    QVERIFY(range);
+    QVERIFY(range->begin.value <= kDense && range->end.value >= kDense + 199 * 200 + 150);
+    // Slices take a good part of what is seen.
+    QVERIFY2(range->length().value < 400'000, qPrintable(QString::number(range->length().value)));
+    // In the scene as well, and Ctrl+0 shows the whole run.
+    JobRunner runner(1);
+    TimelineScene scene(runner);
+    test::showIn(scene, {{1, capture}});
+    QCOMPARE(scene.window().range(), *range);
+    QVERIFY(scene.isAsOpened() && !scene.window().atHome() && scene.window().canUndo());
+    // Who has looked elsewhere stays there when the capture is read again.
+    scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    test::showIn(scene, {{1, capture}});
+    QVERIFY(scene.window().atHome());
+    runner.shutdown();
+}
+
+void TestSteps::opensOnAllOfAFullRun() {
+    QVERIFY(!openingOf(test::captureFromTexts({"p1/t1: whole[0,100000)\np1/t2: A[10,20)\n"})));
+    std::string text = "p1/t1:";
+    for (int i = 0; i < 100; ++i) text += " k[" + std::to_string(i * 1000) + "," + std::to_string(i * 1000 + 10) + ")";
+    QVERIFY(!openingOf(test::captureFromTexts({text + "\n"})));
+}
+
+void TestSteps::keysGoToWhatIsOutOfSight() {
+    Stage stage("p1/t1: A[0,100) B[50000,50100) C[99000,100000)\n");
+    stage.window({{20'000}, {24'000}});
+    QTest::keyClick(&stage.canvas, Qt::Key_Period);
+    // As long as before, B a quarter of it from the edge.
+    QCOMPARE(stage.range(), (TimeRange{{49'000}, {53'000}}));
+    QTest::keyClick(&stage.canvas, Qt::Key_Comma);
+    QCOMPARE(stage.range().length().value, std::int64_t{4000});
+    QVERIFY(stage.range().begin.value < 100 && stage.range().end.value > 0);
+    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    QTest::keyClick(&stage.canvas, Qt::Key_Comma);
+    QCOMPARE(told.count(), 1);
+}
+
+void TestSteps::arrowsSayWhereRowsGoOn() {
+    Stage stage("p1/t1: A[0,100) C[99000,100000)\np1/t2: B[10000,50000)\n");
+    stage.window({{20'000}, {24'000}});
+    const auto arrows = edgeArrows(stage.scene, stage.canvas.feed(), stage.canvas.width());
+    // The thread that shows nothing has both, the other none.
+    QCOMPARE(arrows.size(), std::size_t{2});
+    QVERIFY(arrows[0].row == arrows[1].row && !arrows[0].forward && arrows[1].forward);
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, arrows[1].area.center().toPoint());
+    stage.settle();
+    QCOMPARE(stage.range(), (TimeRange{{98'000}, {102'000}}));
+    QVERIFY(edgeArrows(stage.scene, stage.canvas.feed(), stage.canvas.width()).size() == 2);  // now of thread 2
+}
+
+ALTI_TEST(TestSteps)
+#include "tst_steps.moc"

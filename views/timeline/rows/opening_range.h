@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "views/timeline/rows/shown_steps.h"
+#include "views/timeline/rows/timeline_sources.h"
+
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// The part of a run that is worth to be seen first, on the axis: its steps, if they are less than half of it; without
+/// steps, where most slices lie, if hardly any lie elsewhere. nullopt: the whole run.
+/// @param steps  Of all sources.
+/// @param home   The whole run; not empty.
+/// Pure; bounded: looks at the first depth of some of the fullest tracks only, whatever the size of the run.
+std::optional<TimeRange> openingRange(const TimelineSources& sources, const std::vector<std::vector<ShownStep>>& steps,
+                                      TimeRange home);
+
+}  // namespace altiscope

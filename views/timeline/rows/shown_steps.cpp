@@ -1,0 +1,58 @@
+#include "views/timeline/rows/shown_steps.h"
+
+#include "views/common/plots/time_axis.h"
+#include "views/timeline/rows/capture_extent.h"
+
+#include <algorithm>
+#include <map>
+
+namespace altiscope {
+
+std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
+    std::map<std::int64_t, TimeRange> ranges;
+    for (std::uint32_t r = 0; r < source.store->ranks.size(); ++r) {
+        const RankEntry& rank = source.store->ranks[r];
+        if (!context.holds(rank.info)) continue;
+        const DurationNs by{source.shift.value + (source.rankShifts == nullptr ? 0 : source.rankShifts->of(r).value)};
+        for (const Step& step : rank.steps) {
+            if (!step.range || step.range->empty()) continue;
+            const TimeRange range = shifted(*step.range, by);
+            const auto [known, isNew] = ranges.try_emplace(step.number, range);
+            if (!isNew) known->second = united(known->second, range);
+        }
+    }
+    std::vector<ShownStep> steps;
+    steps.reserve(ranges.size());
+    for (const auto& entry : ranges) steps.push_back({entry.first, entry.second});
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const ShownStep& a, const ShownStep& b) { return a.range.begin < b.range.begin; });
+    return steps;
+}
+
+std::optional<ShownStep> stepAt(const std::vector<ShownStep>& steps, TimeNs time) {
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+        if (step->range.begin <= time && time < step->range.end) return *step;
+    }
+    return std::nullopt;
+}
+
+std::optional<ShownStep> neighbourStep(const std::vector<ShownStep>& steps, std::optional<TimeRange> marked,
+                                       TimeRange window, bool forward) {
+    if (steps.empty()) return std::nullopt;
+    const auto known = std::find_if(steps.begin(), steps.end(),
+                                    [&](const ShownStep& step) { return marked && step.range == *marked; });
+    if (known != steps.end()) {
+        if (forward) return known + 1 == steps.end() ? std::nullopt : std::optional(*(known + 1));
+        return known == steps.begin() ? std::nullopt : std::optional(*(known - 1));
+    }
+    if (forward) {
+        const auto next = std::find_if(steps.begin(), steps.end(),
+                                       [&](const ShownStep& step) { return step.range.begin >= window.begin; });
+        return next == steps.end() ? steps.back() : *next;
+    }
+    const auto last =
+        std::find_if(steps.rbegin(), steps.rend(), [&](const ShownStep& step) { return step.range.end <= window.end; });
+    return last == steps.rend() ? steps.front() : *last;
+}
+
+}  // namespace altiscope
