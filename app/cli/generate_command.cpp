@@ -56,9 +56,10 @@ std::string_view generateHelp() {
            "  --plant FAULT       a cause of slowness, which truth.json lists; can be given several times:\n"
            "                      slow-rank=R[:PERCENT] (20), slow-link=A-B[:FACTOR] (4), leak=BYTES_PER_STEP,\n"
            "                      host-bound[=US_PER_LAUNCH] (200), ai-cpu=NAME, small-packets,\n"
-           "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap. A slow link must be one that is\n"
-           "                      used: ranks of one host in a group, their like on the next host, neighbours in the\n"
-           "                      pipeline\n";
+           "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap, fragmentation[=BYTES] (4G of the\n"
+           "                      reserve in which nothing fits), oom[=BYTES] (8G requested at the end that are not\n"
+           "                      there; in snapshots alone). A slow link must be one that is used: ranks of one host\n"
+           "                      in a group, their like on the next host, neighbours in the pipeline\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -15,8 +16,18 @@ namespace {
 /// A straight line through values at 0, 1, 2 ...
 struct Line {
     double slope = 0;
-    double fit = 0;  ///< R^2
+    double fit = 0;     ///< R^2
+    double margin = 0;  ///< Half of the slope's 95 % interval.
 };
+
+/// What 95 % of values lie within, in standard errors, by degrees of freedom (Student).
+double studentFactor(std::size_t freedom) {
+    constexpr double kFactors[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+    constexpr double kOfMany = 1.96, kBehind = 2.4;  // from there on 1.96 + 2.4 / freedom is within a hundredth
+    if (freedom == 0) return 0;
+    if (freedom <= std::size(kFactors)) return kFactors[freedom - 1];
+    return kOfMany + kBehind / static_cast<double>(freedom);
+}
 
 Line lineThrough(const std::vector<std::int64_t>& values) {
     const auto n = static_cast<double>(values.size());
@@ -30,19 +41,42 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
         yy += y * y;
     }
     if (xx <= 0 || yy <= 0) return {};
-    return {xy / xx, xy * xy / (xx * yy)};
+    const double rest = std::max(0.0, yy - xy * xy / xx);
+    const std::size_t freedom = values.size() < 3 ? 0 : values.size() - 2;
+    const double margin =
+        freedom == 0 ? 0 : studentFactor(freedom) * std::sqrt(rest / static_cast<double>(freedom) / xx);
+    return {xy / xx, xy * xy / (xx * yy), margin};
 }
 
-/// The innermost frames of a stack in one line.
+/// The innermost frames of a stack in one line: those of the program, which have a line of a source, if there are any.
 std::string innerFrames(std::string_view stack) {
     constexpr std::size_t kFrames = 4;
-    std::string text;
-    for (std::size_t frame = 0; frame < kFrames && !stack.empty(); ++frame) {
-        const std::size_t end = std::min(stack.find('\n'), stack.size());
-        text.append(text.empty() ? "" : " < ").append(stack.substr(0, end));
-        stack.remove_prefix(std::min(end + 1, stack.size()));
-    }
-    return text;
+    const auto isOfLibrary = [](std::string_view frame) {
+        return frame.starts_with("??(") || frame.find(".so(") != std::string_view::npos;
+    };
+    const auto join = [&](bool withLibraries) {
+        std::string text;
+        std::string_view rest = stack;
+        for (std::size_t frames = 0; frames < kFrames && !rest.empty();) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            const std::string_view frame = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            if (!withLibraries && isOfLibrary(frame)) continue;
+            text.append(text.empty() ? "" : " < ").append(frame);
+            ++frames;
+        }
+        return text;
+    };
+    std::string text = join(false);
+    return text.empty() ? join(true) : text;
+}
+
+/// As SQL has it as well; host memory has no number.
+std::string deviceText(std::int64_t device) { return device < 0 ? std::string("CPU") : std::to_string(device); }
+
+/// For programs: the texts have it as people read it.
+void addRecoverable(Finding& finding, std::int64_t bytes) {
+    addParameter(finding, "recoverable_bytes", std::to_string(bytes));
 }
 
 }  // namespace
@@ -72,8 +106,12 @@ void findMemoryLeak(RuleContext& context) {
     Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // It costs no time until the memory is full, and then the run.
     finding.severity = FindingSeverity::High;
-    addParameter(finding, "growth", bytesText(grownPool(pool)));
-    addParameter(finding, "steps", std::to_string(pool.allocatedAtBorders.size() - 1));
+    const std::int64_t growth = grownPool(pool), steps = static_cast<std::int64_t>(pool.allocatedAtBorders.size()) - 1;
+    addParameter(finding, "growth", bytesText(growth));
+    addParameter(finding, "margin", bytesText(saturatedRound(lineThrough(pool.allocatedAtBorders).margin)));
+    addParameter(finding, "growth_bytes", std::to_string(growth));
+    addRecoverable(finding, saturatedRound(static_cast<double>(growth) * static_cast<double>(steps)));
+    addParameter(finding, "steps", std::to_string(steps));
     nameDevice(finding, pool.device);
     addStepRanges(finding, rank, *worst);
     const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();
@@ -103,7 +141,8 @@ void findKeptStacks(RuleContext& context) {
     addParameter(finding, "bytes", bytesText(stack.bytes));
     addParameter(finding, "block", bytesText(stack.blockBytes));
     addParameter(finding, "blocks", std::to_string(stack.blocks));
-    addParameter(finding, "device", std::to_string(stack.device));
+    addRecoverable(finding, stack.bytes);
+    addParameter(finding, "device", deviceText(stack.device));
     addParameter(finding, "stack", innerFrames(stack.stack));
     addDeviceRows(finding, "snapshot_block", stack.device,
                   "state = 'active_allocated' AND alloc_event IS NOT NULL AND stack = " + sqlLiteral(stack.stack));
@@ -118,7 +157,8 @@ void findOutOfMemory(RuleContext& context) {
     const OutOfMemory& failed = *context.facts.ranks[*worst].outOfMemory;
     Finding finding = rankFinding(context, "out_of_memory", *worst, std::nullopt, {});
     finding.severity = FindingSeverity::High;
-    addParameter(finding, "device", std::to_string(failed.device));
+    addRecoverable(finding, failed.holeBytes);
+    addParameter(finding, "device", deviceText(failed.device));
     addParameter(finding, "requested", bytesText(failed.requested));
     addParameter(finding, "allocated", bytesText(failed.allocated));
     addParameter(finding, "reserved", bytesText(failed.reserved));

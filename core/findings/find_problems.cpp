@@ -1,4 +1,5 @@
 #include "core/findings/find_problems.h"
+#include "core/findings/find_all_problems.h"
 
 #include "core/findings/rules.h"
 
@@ -109,6 +110,12 @@ void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
 
 std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds,
                                   const CancelToken& cancel) {
+    return findAllProblems(facts, {}, thresholds, cancel);
+}
+
+std::vector<Finding> findAllProblems(const CaptureFacts& facts, std::span<const MemoryUsage> usage,
+                                     const FindingThresholds& thresholds, const CancelToken& cancel,
+                                     const MemoryLimits& limits) {
     std::vector<Finding> findings;
     RuleContext context{
         .facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
@@ -116,6 +123,7 @@ std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresh
         if (cancel.cancelled()) break;
         rule(context);
     }
+    findMemoryProblems(context, usage, limits);
     sortFindings(findings);
     limitRecoverable(context, findings);
     sortFindings(findings);

@@ -314,8 +314,9 @@ std::string sqlLiteral(std::string_view text) {
 }
 
 void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition) {
-    finding.evidence.rows.push_back(
-        {std::string(table), "device_id = " + std::to_string(device) + " AND " + std::string(condition)});
+    // Host memory has no number.
+    const std::string of = device < 0 ? "device_id IS NULL" : "device_id = " + std::to_string(device);
+    finding.evidence.rows.push_back({std::string(table), of + " AND " + std::string(condition)});
 }
 
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {

@@ -3,6 +3,7 @@
 #include "core/generate/model/training_program.h"
 #include "core/generate/ranks/rank_writer.h"
 #include "core/generate/records/memory_history.h"
+#include "core/generate/snapshot/snapshot_writer.h"
 #include "core/generate/text/host_trace.h"
 
 #include <algorithm>
@@ -12,30 +13,37 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Bytes of the folder of rank 0.
-Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions& options, const CancelToken& cancel) {
-    const Result<Run> run = makeRun(sizes, options.seed, options.conditions, cancel);
-    if (!run.ok()) return run.as<std::uint64_t>();
-    const JsonTexts texts(run.value().program);
-    CountingTarget target;
-    ProgressSlot progress;
-    const Result<RankTruth> written = writeRank({run.value(), progress, cancel, 1}, texts, target, 0);
-    if (!written.ok()) return written.as<std::uint64_t>();
-    return target.bytes();
-}
-
-/// Bytes of a rank in all requested formats, per byte of its text files. A database of a rank, or its records, are
-/// nearly always as large in proportion; a cluster's files are no rank's.
+/// Bytes of a rank in all requested formats but memory snapshots, per byte of its text files. A database of a rank, or
+/// its records, are nearly always as large in proportion; a cluster's files are no rank's.
 double bytesPerTextByte(const GenerateOptions& options) {
     constexpr double kDatabase = 0.23, kRaw = 0.35;
     const double bytes =
         (wants(options, CaptureFormat::Text) ? 1 : 0) + (wants(options, CaptureFormat::MindSpore) ? 1 : 0) +
         (wants(options, CaptureFormat::Db) ? kDatabase : 0) + (wants(options, CaptureFormat::Raw) ? kRaw : 0);
-    return bytes > 0 ? bytes : 1;
+    return bytes > 0 || wants(options, CaptureFormat::Snapshot) ? bytes : 1;
 }
 
-double wantedTextBytes(const GenerateOptions& options) {
-    return static_cast<double>(*options.size) / bytesPerTextByte(options);
+/// Bytes of rank 0 in all requested formats.
+Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions& options, const CancelToken& cancel) {
+    const Result<Run> run = makeRun(sizes, options.seed, options.conditions, cancel);
+    if (!run.ok()) return run.as<std::uint64_t>();
+    ProgressSlot progress;
+    const PassContext context{run.value(), progress, cancel, 1};
+    std::uint64_t bytes = 0;
+    if (const double perTextByte = bytesPerTextByte(options); perTextByte > 0) {
+        const JsonTexts texts(run.value().program);
+        CountingTarget target;
+        const Result<RankTruth> written = writeRank(context, texts, target, 0);
+        if (!written.ok()) return written.as<std::uint64_t>();
+        bytes += static_cast<std::uint64_t>(static_cast<double>(target.bytes()) * perTextByte);
+    }
+    if (wants(options, CaptureFormat::Snapshot)) {
+        CountingTarget target;
+        const Result<Done> written = writeSnapshot(context, target, 0);
+        if (!written.ok()) return written.as<std::uint64_t>();
+        bytes += target.bytes();
+    }
+    return bytes;
 }
 
 /// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
@@ -52,7 +60,7 @@ Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number
     const Result<std::uint64_t> two = measuredBytes(sizes, options, cancel);
     if (!two.ok()) return two;
     const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
-    const double rest = wantedTextBytes(options) - static_cast<double>(one.value());
+    const double rest = static_cast<double>(*options.size) - static_cast<double>(one.value());
     const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most / unit) - 1.0);
     sizes.*number = unit * (1 + static_cast<std::uint32_t>(wanted));
     return one.value() + static_cast<std::uint64_t>(wanted * step);
@@ -141,7 +149,7 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
     RunSizes sizes{options.ranks, options.steps.value_or(kDefaultSteps),
                    options.layers.value_or(usualLayers(options.conditions.model)), 1};
     if (!options.size) return sizes;
-    const double wanted = wantedTextBytes(options);
+    const auto wanted = static_cast<double>(*options.size);
     double reached = 0;
     const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most, std::uint32_t unit = 1) -> Result<Done> {
         const Result<std::uint64_t> bytes = fitNumber(sizes, number, unit, most, options, cancel);
@@ -168,9 +176,8 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (reached > wanted * 1.5) {
-        const MessageParameters parameters{
-            {"size", std::to_string(*options.size)},
-            {"minimum", std::to_string(static_cast<std::uint64_t>(reached * bytesPerTextByte(options)))}};
+        const MessageParameters parameters{{"size", std::to_string(*options.size)},
+                                           {"minimum", std::to_string(static_cast<std::uint64_t>(reached))}};
         return Error{.code = "generate.too_small", .file = {}, .place = {}, .parameters = parameters};
     }
     return sizes;

@@ -52,7 +52,7 @@ bool hasComputedRows(RowKind kind) {
 }
 
 SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
-    : m_context(context), m_lookups(info.columns.size(), Lookup::None),
+    : m_context(context), m_columns(info.columns), m_lookups(info.columns.size(), Lookup::None),
       m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_kind(*summaryKind(info.name)),
       m_rankColumn(numberOf(info, "rank_id")), m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")),
       m_originColumn(numberOf(info, "origin")), m_instanceColumn(numberOf(info, "instance")) {
@@ -216,12 +216,27 @@ void SummaryTable::Cursor::instance(sqlite3_context* context) const {
     resultInteger(context, instances->find(part.rank, part.isComputed, m_row));
 }
 
+/// A column that only some files fill, whole numbers all.
+void SummaryTable::Cursor::further(sqlite3_context* context, int number) const {
+    const RowTable& table = *m_parts[m_part].table;
+    const auto& extras = table.extras();
+    const auto found = std::find(extras.begin(), extras.end(), m_table.columnName(number));
+    if (found == extras.end()) return;
+    const std::size_t column = rowColumns(table.kind()).size() + static_cast<std::size_t>(found - extras.begin());
+    const auto value = table.real(column, m_row);
+    // Beyond 2^53 a real is no whole number any more.
+    constexpr double kMostWhole = 9007199254740992.0;
+    if (value && *value >= -kMostWhole && *value <= kMostWhole)
+        resultInteger(context, static_cast<std::int64_t>(*value));
+}
+
 void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
     const SummaryPart& part = m_parts[m_part];
     const CaptureIndex& index = m_table.context().index;
     if (number == m_table.rankColumn()) return resultInteger(context, index.rankId(part.rank));
     if (number == m_table.instanceColumn()) return instance(context);
     const auto column = static_cast<std::size_t>(number - m_table.offset());
+    if (column >= rowColumns(part.table->kind()).size()) return further(context, number);
     switch (rowColumns(part.table->kind())[column].cell) {
     case RowCell::Integer: return resultInteger(context, part.table->integer(column, m_row));
     case RowCell::Real:

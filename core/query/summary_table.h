@@ -57,11 +57,13 @@ public:
     /// Collectives over ranks, which no row holds; below -1 likewise.
     int instanceColumn() const { return m_instanceColumn; }
     RowKind kind() const { return m_kind; }
+    std::string_view columnName(int number) const { return m_columns[static_cast<std::size_t>(number)].name; }
     /// Columns of the SQL table before those of the row table.
     int offset() const { return m_rankColumn >= 0 ? 1 : 0; }
 
 private:
     const QueryContext& m_context;
+    std::span<const ColumnInfo> m_columns;
     std::vector<Lookup> m_lookups;
     std::vector<SummaryPart> m_parts;  // none is empty
     RowKind m_kind;
@@ -86,6 +88,7 @@ private:
     /// Adds the computed rows of the ranks in question; false if cancelled.
     bool addComputed(const IntegerSet& ranks);
     void instance(sqlite3_context* context) const;
+    void further(sqlite3_context* context, int number) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.

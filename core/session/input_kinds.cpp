@@ -16,6 +16,7 @@ std::vector<InputKind> inputKinds() {
             {"input.cluster", "cluster_analysis_output"},
             {"input.raw", "PROF_*"},
             {"input.snapshot", "*.pkl, *.pickle"},
+            {"input.memscope", "memscope_dump_*.db, leaks_dump_*.db"},
             {"input.many_ranks", "*/"},
             {"input.archive", "*.zip, *.tar, *.tar.gz, *.tar.zst, *.json.gz"}};
 }
@@ -37,6 +38,9 @@ std::vector<TableInput> tableInputs() {
         add(kind, "analysis.db");
     }
     for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock}) add(kind, "*.pkl, *.pickle");
+    for (const RowKind kind :
+         {RowKind::MemorySample, RowKind::Allocation, RowKind::SnapshotEvent, RowKind::SnapshotBlock})
+        add(kind, "memscope_dump_*.db, leaks_dump_*.db");
     add(RowKind::Link, "communication_matrix.json");
     add(RowKind::Link, "analysis.db");
     add(RowKind::StepBreakdown, "analysis.db");

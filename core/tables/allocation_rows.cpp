@@ -2,7 +2,9 @@
 
 #include "core/store/rows/row_devices.h"
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 namespace altiscope {
@@ -19,7 +21,7 @@ struct StoredColumn {
 
 constexpr std::size_t columnNamed(std::string_view name) { return rowColumn(kAllocationKind, name); }
 
-constexpr std::array<StoredColumn, AllocationRows::kColumns> kStored{
+constexpr std::array<StoredColumn, AllocationRows::kAlwaysThere> kStored{
     {{columnNamed("name")},
      {columnNamed("size")},
      {columnNamed("alloc_ts")},
@@ -33,8 +35,10 @@ constexpr std::array<StoredColumn, AllocationRows::kColumns> kStored{
      {columnNamed("release_allocated")},
      {columnNamed("release_reserved")},
      {columnNamed("release_active")},
-     {columnNamed("stream")},
-     {columnNamed("device_id")}}};
+     {columnNamed("stream")}}};
+
+/// Further columns of files that record how memory is used. Source: core/import/memscope/FORMAT.md section 5.
+constexpr std::array<std::string_view, 3> kUseColumns{"first_use", "longest_idle", "unused_end"};
 
 }  // namespace
 
@@ -52,7 +56,23 @@ AllocationRows::AllocationRows(std::shared_ptr<const RowTables> rows, TimeNs ori
     for (std::size_t column = AllocAllocated; column < Stream; ++column)
         add(std::string(rowColumns(kAllocationKind)[kStored[column].from].name), CellUnit::Bytes);
     add("stream", CellUnit::None);
-    if (m_table != nullptr && hasSeveralDevices(*m_table)) add("device_id", CellUnit::None);
+    if (m_table == nullptr) return;
+    m_hasDevices = hasSeveralDevices(*m_table);
+    if (m_hasDevices) {
+        add("device_id", CellUnit::None);
+        m_further.push_back(columnNamed("device_id"));
+    }
+    const auto& extras = m_table->extras();
+    const std::size_t fixed = rowColumns(kAllocationKind).size();
+    // Files that could have them may lack all uses.
+    for (std::size_t i = 0; i < extras.size() && !m_hasUses; ++i)
+        m_hasUses = extras[i] == kUseColumns.front() && m_table->presentCount(fixed + i) > 0;
+    for (const std::string_view name : kUseColumns) {
+        const auto found = std::find(extras.begin(), extras.end(), name);
+        if (!m_hasUses || found == extras.end()) return;
+        add(std::string(name), CellUnit::Duration);
+        m_further.push_back(fixed + static_cast<std::size_t>(found - extras.begin()));
+    }
 }
 
 std::size_t AllocationRows::rowCount() const {
@@ -61,6 +81,18 @@ std::size_t AllocationRows::rowCount() const {
 }
 
 void AllocationRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    if (column >= kAlwaysThere) {
+        const std::size_t further = m_further[column - kAlwaysThere];
+        const bool isReal = further >= rowColumns(kAllocationKind).size();
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const std::size_t row = stored(first + i);
+            if (!isReal) out[i] = m_table->integer(further, row).value_or(kAbsentCell);
+            // Times lie within kMaxTimeNs, and so do their differences.
+            else if (const auto value = m_table->real(further, row)) out[i] = static_cast<std::int64_t>(*value);
+            else out[i] = kAbsentCell;
+        }
+        return;
+    }
     const StoredColumn& source = kStored[column];
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::size_t row = stored(first + i);

@@ -28,9 +28,10 @@ public:
         ReleaseReserved,
         ReleaseActive,
         Stream,
-        Device,  ///< Only where the rows name several.
-        kColumns
+        kAlwaysThere,
+        Device = kAlwaysThere,  ///< Only where the rows name several.
     };
+    // Behind all: "first_use", "longest_idle" and "unused_end" of rows whose use is recorded.
 
     /// @param origin  Where times in filters count from.
     /// @param chosen  Rows of the table that are shown; null: all.
@@ -40,7 +41,8 @@ public:
     /// The row of the store's table. @pre row < rowCount()
     std::size_t stored(std::size_t row) const { return m_chosen == nullptr ? row : (*m_chosen)[row]; }
 
-    bool hasDevices() const { return m_columns.size() == kColumns; }
+    bool hasDevices() const { return m_hasDevices; }
+    bool hasUses() const { return m_hasUses; }
 
     std::size_t rowCount() const override;
     std::span<const TableColumn> columns() const override { return m_columns; }
@@ -53,6 +55,8 @@ private:
     const RowTable* m_table;  // null: no rows
     std::shared_ptr<const std::vector<std::uint32_t>> m_chosen;
     std::vector<TableColumn> m_columns;
+    std::vector<std::size_t> m_further;  // columns of the store behind kAlwaysThere
+    bool m_hasUses = false, m_hasDevices = false;
 };
 
 }  // namespace altiscope

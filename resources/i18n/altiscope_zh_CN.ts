@@ -4854,6 +4854,38 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Number of the NPU on its host.</source>
         <translation>所在主机上的 NPU 编号。</translation>
     </message>
+    <message>
+        <source>Unused then</source>
+        <translation>当时未使用</translation>
+    </message>
+    <message>
+        <source>(reserved - allocated) / reserved at the peak of reserved</source>
+        <translation>预留峰值时的 (预留 - 已分配) / 预留</translation>
+    </message>
+    <message>
+        <source>Unused at first</source>
+        <translation>首次使用前闲置</translation>
+    </message>
+    <message>
+        <source>first_use: from the allocation to the first use of the memory.</source>
+        <translation>first_use：从分配到首次使用该内存。</translation>
+    </message>
+    <message>
+        <source>Longest idle</source>
+        <translation>最长闲置</translation>
+    </message>
+    <message>
+        <source>longest_idle: the longest time between two uses.</source>
+        <translation>longest_idle：两次使用之间的最长时间。</translation>
+    </message>
+    <message>
+        <source>Unused at last</source>
+        <translation>最后使用后闲置</translation>
+    </message>
+    <message>
+        <source>unused_end: from the last use to the release.</source>
+        <translation>unused_end：从最后一次使用到释放。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryWords</name>

@@ -41,6 +41,7 @@ std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<Componen
                                      integerColumn("reserved", CellUnit::Bytes),
                                      integerColumn("reserved_at", CellUnit::Time, origin),
                                      integerColumn("allocated_then", CellUnit::Bytes),
+                                     shareColumn("unused_then"),
                                      integerColumn("allocated", CellUnit::Bytes),
                                      integerColumn("allocated_at", CellUnit::Time, origin),
                                      integerColumn("active", CellUnit::Bytes),
@@ -59,6 +60,9 @@ std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<Componen
         builder.setText(at(PeakColumn::Source), peak.isModule ? kModuleSource : kPool);
         builder.setInteger(at(PeakColumn::Samples), static_cast<std::int64_t>(peak.samples));
         builder.setInteger(at(PeakColumn::AllocatedThen), peak.allocatedThen);
+        if (peak.allocatedThen && peak.reserved && peak.reserved->value > 0)
+            builder.setReal(at(PeakColumn::UnusedThen),
+                            1 - static_cast<double>(*peak.allocatedThen) / static_cast<double>(peak.reserved->value));
         const auto set = [&](PeakColumn value, PeakColumn time, const std::optional<MemoryPeakPoint>& point) {
             if (!point) return;
             builder.setInteger(at(value), point->value);
@@ -89,6 +93,8 @@ std::vector<ColumnHeading> componentPeakHeadings(const std::vector<ComponentPeak
          u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY component; max(reserved) FROM module_memory"_s},
         {MemoryTables::tr("Reserved at"), first},
         {MemoryTables::tr("Allocated then"), MemoryTables::tr("allocated of the same sample")},
+        {MemoryTables::tr("Unused then"),
+         MemoryTables::tr("(reserved - allocated) / reserved at the peak of reserved")},
         {MemoryTables::tr("Peak allocated"), u"SQL: SELECT max(allocated) FROM memory_sample GROUP BY component"_s},
         {MemoryTables::tr("Allocated at"), first},
         {MemoryTables::tr("Peak active"), u"SQL: SELECT max(active) FROM memory_sample GROUP BY component"_s},
@@ -177,6 +183,14 @@ std::vector<ColumnHeading> allocationHeadings(const AllocationRows& rows) {
         {MemoryTables::tr("Active, at release"), pool},
         {MemoryTables::tr("Stream"), MemoryTables::tr("The stream's number or pointer, as recorded.")}};
     if (rows.hasDevices()) headings.push_back(deviceHeading());
+    if (rows.hasUses()) {
+        headings.push_back({MemoryTables::tr("Unused at first"),
+                            MemoryTables::tr("first_use: from the allocation to the first use of the memory.")});
+        headings.push_back(
+            {MemoryTables::tr("Longest idle"), MemoryTables::tr("longest_idle: the longest time between two uses.")});
+        headings.push_back(
+            {MemoryTables::tr("Unused at last"), MemoryTables::tr("unused_end: from the last use to the release.")});
+    }
     return headings;
 }
 

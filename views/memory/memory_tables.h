@@ -23,6 +23,7 @@ enum class PeakColumn : std::size_t {
     Reserved,
     ReservedAt,
     AllocatedThen,
+    UnusedThen,  ///< At the peak of reserved.
     Allocated,
     AllocatedAt,
     Active,

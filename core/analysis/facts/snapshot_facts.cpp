@@ -24,6 +24,9 @@ struct StackBlocks {
     bool isReleased = false;
 };
 
+/// Host memory names no device.
+constexpr std::int64_t kHostDevice = -1;
+
 /// What a block that is there holds; old forms of the file have no requested size.
 std::int64_t heldBytes(const RowTable& table, std::size_t row) {
     constexpr RowKind K = RowKind::SnapshotBlock;
@@ -44,7 +47,7 @@ std::unordered_map<std::uint64_t, StackBlocks> blocksByStack(const RowTables& ro
         const auto stack = table.text(kStack, row), state = table.text(kState, row);
         const auto event = table.integer(kAlloc, row);
         if (!stack || !state || !event) continue;
-        const auto device = static_cast<std::uint64_t>(table.integer(kDevice, row).value_or(0));
+        const auto device = static_cast<std::uint64_t>(table.integer(kDevice, row).value_or(kHostDevice));
         StackBlocks& of = blocks[device << 32 | stack->value];
         if (state == freed) of.isReleased = true;
         else if (state == allocated) of.kept.push_back({*event, heldBytes(table, row)});
@@ -62,7 +65,7 @@ std::map<std::int64_t, std::size_t> releasesByDevice(const RowTables& rows, cons
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         const auto state = table.text(kState, row);
-        if (state && state == freed) ++releases[table.integer(kDevice, row).value_or(0)];
+        if (state && state == freed) ++releases[table.integer(kDevice, row).value_or(kHostDevice)];
     }
     return releases;
 }
@@ -83,7 +86,8 @@ std::map<std::int64_t, std::int64_t> historyLengths(const RowTables& rows, const
         };
         if (isOfOne) take(devices.least, table->block(kEvent, row).greatest);
         for (; row < end; ++row) {
-            if (!isOfOne) take(table->integer(kDevice, row).value_or(0), table->integer(kEvent, row).value_or(0));
+            if (!isOfOne)
+                take(table->integer(kDevice, row).value_or(kHostDevice), table->integer(kEvent, row).value_or(0));
         }
     }
     return lengths;
@@ -123,7 +127,7 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         const auto action = table->text(kAction, row);
-        const std::int64_t device = table->integer(kDevice, row).value_or(0);
+        const std::int64_t device = table->integer(kDevice, row).value_or(kHostDevice);
         if (action != oom) {
             if (action != marker && !failed.empty()) failed.erase(device);
             continue;
@@ -148,7 +152,7 @@ void addPool(const RowTables& rows, const RowTable& table, OutOfMemory& failed, 
     std::map<std::uint32_t, std::int64_t> byStack;
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
-        if (table.integer(kDevice, row).value_or(0) != failed.device) continue;
+        if (table.integer(kDevice, row).value_or(kHostDevice) != failed.device) continue;
         const auto state = table.text(kState, row);
         const std::int64_t size = table.integer(kSize, row).value_or(0);
         // An inactive one with an allocation is a workspace, which is in use (FORMAT.md of the reader).
@@ -183,7 +187,7 @@ void readSnapshotFacts(const RowTables& rows, RankFacts& facts, const CancelToke
     const auto releases = releasesByDevice(rows, *table, cancel);
     for (auto& [key, blocks] : blocksByStack(rows, *table, cancel)) {
         KeptStack stack;
-        stack.device = static_cast<std::int64_t>(key >> 32);
+        stack.device = static_cast<std::int32_t>(key >> 32);
         const auto length = lengths.find(stack.device);
         if (blocks.kept.size() < kFewestKeptBlocks || blocks.isReleased || length == lengths.end()) continue;
         // While a model is made nothing is released: that proves nothing of what comes.

@@ -23,10 +23,13 @@ struct FaultFacts {
 
 /// More than any device has.
 constexpr std::uint64_t kMaxLeak = 10'000'000'000;
+constexpr std::uint64_t kMaxHoles = 100'000'000'000;
+/// Less would fit into what the allocator has free at any time.
+constexpr std::uint64_t kLeastFailed = 1'000'000'000;
 /// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
 constexpr std::uint64_t kMaxLaunchUs = 10'000;
 
-constexpr std::array<FaultFacts, 9> kFaults{
+constexpr std::array<FaultFacts, 11> kFaults{
     {{FaultKind::SlowRank, "slow-rank", "slow-rank=R[:PERCENT], PERCENT 1 .. 1000", 20, 1'000},
      {FaultKind::SlowLink, "slow-link", "slow-link=A-B[:FACTOR], FACTOR 2 .. 100", 4, 100},
      {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 10G", 0, kMaxLeak},
@@ -35,7 +38,9 @@ constexpr std::array<FaultFacts, 9> kFaults{
      {FaultKind::SmallPackets, "small-packets", "small-packets", 0, 0},
      {FaultKind::FrequencyDrop, "frequency-drop", "frequency-drop=PERCENT, 1 .. 90", 0, 90},
      {FaultKind::GcPause, "gc-pause", "gc-pause=MS, 1 .. 60000", 0, 60'000},
-     {FaultKind::NoOverlap, "no-overlap", "no-overlap", 0, 0}}};
+     {FaultKind::NoOverlap, "no-overlap", "no-overlap", 0, 0},
+     {FaultKind::Fragmentation, "fragmentation", "fragmentation[=BYTES], 1 .. 100G", 4'294'967'296, kMaxHoles},
+     {FaultKind::Oom, "oom", "oom[=BYTES], 1G .. 1T", 8'589'934'592, 1'000'000'000'000}}};
 
 Error badPlant(std::string_view plant, std::string_view expected) {
     return Error{.code = "generate.bad_plant",
@@ -50,8 +55,10 @@ bool setAmount(const FaultFacts& fault, std::string_view text, Plant& plant) {
         plant.amount = fault.usual;
         return fault.usual > 0 || fault.most == 0;
     }
-    const auto amount = fault.kind == FaultKind::Leak ? byteCount(text) : wholeNumber<std::uint64_t>(text);
-    const std::uint64_t least = fault.kind == FaultKind::SlowLink ? 2 : 1;
+    const bool isBytes =
+        fault.kind == FaultKind::Leak || fault.kind == FaultKind::Fragmentation || fault.kind == FaultKind::Oom;
+    const auto amount = isBytes ? byteCount(text) : wholeNumber<std::uint64_t>(text);
+    const std::uint64_t least = fault.kind == FaultKind::SlowLink ? 2 : fault.kind == FaultKind::Oom ? kLeastFailed : 1;
     if (!amount || *amount < least || *amount > fault.most) return false;
     plant.amount = *amount;
     return true;
@@ -92,6 +99,8 @@ bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Pl
     case FaultKind::Leak:
     case FaultKind::HostBound:
     case FaultKind::FrequencyDrop:
+    case FaultKind::Fragmentation:
+    case FaultKind::Oom:
     case FaultKind::GcPause: return hasValue == !value.empty() && setAmount(fault, value, plant);
     case FaultKind::SmallPackets:
     case FaultKind::NoOverlap: return !hasValue;

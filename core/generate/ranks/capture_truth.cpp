@@ -2,12 +2,14 @@
 
 #include "core/base/text_buffer.h"
 #include "core/generate/options/plant_options.h"
+#include "core/generate/records/memory_history.h"
 #include "core/generate/records/rank_tracks.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace altiscope::generate {
@@ -98,18 +100,32 @@ private:
     Result<Done> m_state{Done{}};
 };
 
+/// What a fault takes of memory: of each step, or once.
+std::optional<std::uint64_t> plantedBytes(const Plant& plant) {
+    const auto rounded = [&plant](std::uint64_t unit) { return (plant.amount + unit - 1) / unit * unit; };
+    switch (plant.kind) {
+    case FaultKind::Leak: return rounded(kBlockBytes);
+    case FaultKind::Fragmentation: return rounded(kSideHole * kBlockBytes);
+    case FaultKind::Oom: return plant.amount;
+    default: return std::nullopt;
+    }
+}
+
 void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>& ranks, JsonLines& out) {
     const Plant& plant = run.plan.conditions.plants[number];
-    // A leak costs memory and no time.
-    const bool leaks = plant.kind == FaultKind::Leak;
+    // These cost memory and no time.
+    const std::optional<std::uint64_t> bytes = plantedBytes(plant);
     for (const RankTruth& rank : ranks) {
         for (const StepTruth& step : rank.steps) {
-            if (!leaks && step.planted[number].ticks == 0) continue;
+            if (!bytes && step.planted[number].ticks == 0) continue;
+            // Holes are there from the first step on, a request fails in the last one.
+            if (plant.kind == FaultKind::Fragmentation && &step != &rank.steps.front()) continue;
+            if (plant.kind == FaultKind::Oom && &step != &rank.steps.back()) continue;
             Json json{{"fault", faultName(plant.kind)},
                       {"rank", rank.rank},
                       {"step", step.step},
-                      {"ns", leaks ? 0 : step.planted[number].roundedNs()}};
-            if (leaks) json["bytes"] = (plant.amount + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+                      {"ns", bytes ? 0 : step.planted[number].roundedNs()}};
+            if (bytes) json["bytes"] = *bytes;
             out.value(json);
         }
     }

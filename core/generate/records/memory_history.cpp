@@ -18,6 +18,13 @@ constexpr DurationNs kSecondStreamLag{1'290'000};
 
 std::uint64_t segments(std::uint64_t blocks) { return (blocks + kSegment - 1) / kSegment * kSegment; }
 
+static_assert(kSideBlock + kSideHole == kSegment);
+
+/// What is reserved for so much that is allocated, blocks of side streams among it.
+std::uint64_t reservedFor(const MemoryLevels& levels, std::uint64_t blocks) {
+    return segments(blocks + levels.sideSegments * kSideHole);
+}
+
 /// Most blocks that a unit holds at once, above what it found.
 std::uint64_t peakOf(const RunProgram& program, const UnitProgram& unit) {
     std::uint64_t selected = 0;
@@ -88,7 +95,11 @@ std::uint64_t stateBytes(const ModelShape& shape, std::uint32_t stage) {
 
 MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::uint32_t stage) {
     MemoryLevels levels;
-    levels.frameworkBase = stateBytes(plan.model, stage) / kBlockBytes;
+    for (const Plant& plant : plan.conditions.plants) {
+        constexpr std::uint64_t kHoleBytes = kSideHole * kBlockBytes;
+        if (plant.kind == FaultKind::Fragmentation) levels.sideSegments = (plant.amount + kHoleBytes - 1) / kHoleBytes;
+    }
+    levels.frameworkBase = stateBytes(plan.model, stage) / kBlockBytes + levels.sideSegments * kSideBlock;
     const StageProgram& units = program.stages[stage];
     for (std::size_t variant = 0; variant < units.units.size(); ++variant)
         levels.peakOf[variant] = peakOf(program, units.units[variant]);
@@ -119,13 +130,13 @@ std::uint64_t frameworkBefore(const Run& run, std::uint32_t stage, std::uint64_t
 std::uint64_t reservedBefore(const Run& run, std::uint32_t stage, std::uint64_t unit) {
     const std::uint32_t microBatches = run.program.microBatches;
     const MemoryLevels& levels = run.memory[stage];
-    std::uint64_t reserved = segments(levels.frameworkBase);
+    std::uint64_t reserved = reservedFor(levels, levels.frameworkBase);
     // Three units are enough: those in the middle of a step are all the same, and the last of each kind found the most.
     for (const std::uint32_t microBatch : {0U, 1U, microBatches - 1}) {
         if (microBatch >= std::min<std::uint64_t>(unit, microBatches)) continue;
         const std::uint64_t last = unit - 1 - (unit - 1 - microBatch) % microBatches;
         const std::size_t variant = RunProgram::unitVariant(microBatch == 0, microBatch + 1 == microBatches);
-        reserved = std::max(reserved, segments(frameworkBefore(run, stage, last) + levels.peakOf[variant]));
+        reserved = std::max(reserved, reservedFor(levels, frameworkBefore(run, stage, last) + levels.peakOf[variant]));
     }
     return reserved;
 }
@@ -150,7 +161,8 @@ void recordMemory(const Run& run, UnitRecord& record) {
         case MemoryChange::Allocate:
             state.allocated += tensor.blocks;
             state.active += tensor.blocks;
-            if (state.allocated > state.reserved) state.reserved = segments(state.allocated);
+            if (inFramework) state.reserved = std::max(state.reserved, reservedFor(levels, state.allocated));
+            else if (state.allocated > state.reserved) state.reserved = segments(state.allocated);
             rows[event.tensor] = list.size();
             list.push_back({event.tensor, event.time, {}, {}, state, {}});
             break;

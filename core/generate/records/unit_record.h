@@ -17,6 +17,7 @@ struct MemoryLevels {
     std::uint64_t graphReserved = 0;
     std::uint64_t process = 0;  ///< Held by the process beside both allocators.
     std::uint64_t leakedPerStep = 0;
+    std::uint64_t sideSegments = 0;  ///< Segments of a side stream with one block each (FaultKind::Fragmentation).
     /// By unitVariant(): most that such a unit holds at once, above what it found.
     std::array<std::uint64_t, 4> peakOf{};
 };

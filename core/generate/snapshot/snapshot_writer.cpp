@@ -18,6 +18,9 @@ namespace {
 
 /// What the model holds is no tensor of the program.
 constexpr std::uint32_t kModelTensor = ~std::uint32_t{0};
+/// Nor is what a side stream keeps, and what failed to be allocated.
+constexpr std::uint32_t kSideTensor = kModelTensor - 1, kFailedTensor = kModelTensor - 2;
+constexpr std::uint64_t kSideStream = 911'238'144;
 
 struct HistoryEvent {
     TimeNs time;
@@ -47,7 +50,8 @@ class RankSnapshot {
 public:
     RankSnapshot(const PassContext& context, std::uint32_t rank, OutputStream& stream)
         : m_context(context), m_run(context.run), m_rank(rank), m_stream(stream),
-          m_allocator(kFirstAddress + (std::uint64_t{rank} << kRankBits)) {}
+          m_allocator(kFirstAddress + (std::uint64_t{rank} << kRankBits)),
+          m_sideAllocator(kFirstAddress + (std::uint64_t{rank} << kRankBits) + (std::uint64_t{1} << (kRankBits - 1))) {}
 
     Result<Done> write() {
         m_pickle.begin();
@@ -57,17 +61,21 @@ public:
         const std::uint32_t device = m_run.plan.identities[m_rank].device;
         for (std::uint32_t i = 0; i < device; ++i) emptyList();
         m_pickle.openList();
+        addSideBlocks();
         addModel();
         TraceTally unused;
         const auto collect = [this](RenderedUnit& unit) { return addUnit(unit.record); };
         Result<Done> done =
             runUnitPass(m_context, m_rank, {UnitParts::Memory, {}, [](RenderedUnit&) {}, collect, 0}, unused);
         if (!done.ok()) return done;
+        addFailure();
         m_pickle.closeList();
         m_pickle.closeList();
         m_pickle.text("segments");
         m_pickle.openList();
-        for (const auto& [address, segment] : m_allocator.segments()) addSegment(segment, device);
+        for (const BlockAllocator* allocator : {&m_allocator, &m_sideAllocator}) {
+            for (const auto& [address, segment] : allocator->segments()) addSegment(*allocator, segment, device);
+        }
         m_pickle.closeList();
         m_pickle.closeDict();
         m_pickle.end();
@@ -94,15 +102,19 @@ private:
         m_pickle.closeList();
     }
     std::uint64_t streamOf(std::uint32_t tensor) const {
-        return streamPointer(tensor != kModelTensor && m_run.program.tensors[tensor].crossesStreams);
+        if (tensor == kSideTensor) return kSideStream;
+        return streamPointer(tensor < kFailedTensor && m_run.program.tensors[tensor].crossesStreams);
     }
     void frame(std::string_view file, std::uint64_t line, std::string_view name);
     void frames(std::uint32_t tensor);
     void event(std::string_view action, std::uint64_t address, std::uint64_t size, std::uint32_t tensor);
-    Block allocate(std::uint32_t tensor, std::uint64_t size);
+    Block allocate(BlockAllocator& allocator, std::uint32_t tensor, std::uint64_t size);
+    void release(BlockAllocator& allocator, const Block& block);
+    void addSideBlocks();
     void addModel();
+    void addFailure();
     Result<Done> addUnit(const UnitRecord& record);
-    void addSegment(const BlockAllocator::Segment& segment, std::uint32_t device);
+    void addSegment(const BlockAllocator& allocator, const BlockAllocator::Segment& segment, std::uint32_t device);
 
     const PassContext& m_context;
     const Run& m_run;
@@ -110,7 +122,7 @@ private:
     OutputStream& m_stream;
     TextBuffer m_text;
     PickleWriter m_pickle{m_text};
-    BlockAllocator m_allocator;
+    BlockAllocator m_allocator, m_sideAllocator;                // streams have segments of their own
     std::unordered_map<std::uint64_t, Block> m_blocks;          // by address
     std::unordered_map<std::uint32_t, std::uint32_t> m_stacks;  // numbers in the pickle, by tensor
     std::uint32_t m_events = 0;
@@ -131,6 +143,10 @@ void RankSnapshot::frames(std::uint32_t tensor) {
     m_pickle.openList();
     if (tensor == kModelTensor) {
         frame("/workspace/train/model.py", 41, "build");
+    } else if (tensor == kSideTensor) {
+        frame("/workspace/train/prefetch.py", 58, "stage_batch");
+    } else if (tensor == kFailedTensor) {
+        frame("/workspace/train/evaluate.py", 73, "logits_of_all");
     } else {
         const TensorSpec& spec = m_run.program.tensors[tensor];
         frame("??", 0, m_run.program.texts[spec.owner]);
@@ -152,15 +168,16 @@ void RankSnapshot::event(std::string_view action, std::uint64_t address, std::ui
     }
     m_pickle.openDict();
     m_pickle.entry("action", action);
-    m_pickle.entry("addr", address);
+    if (tensor == kFailedTensor) m_pickle.entry("device_free", address);
+    else m_pickle.entry("addr", address);
     m_pickle.entry("size", size);
     m_pickle.entry("stream", streamOf(tensor));
     frames(tensor);
     m_pickle.closeDict();
 }
 
-RankSnapshot::Block RankSnapshot::allocate(std::uint32_t tensor, std::uint64_t size) {
-    const BlockAllocator::Placed placed = m_allocator.allocate(size);
+RankSnapshot::Block RankSnapshot::allocate(BlockAllocator& allocator, std::uint32_t tensor, std::uint64_t size) {
+    const BlockAllocator::Placed placed = allocator.allocate(size);
     if (placed.made) event("segment_alloc", placed.made->address, placed.made->size, tensor);
     event("alloc", placed.address, size, tensor);
     const Block block{placed.address, size, tensor};
@@ -168,10 +185,38 @@ RankSnapshot::Block RankSnapshot::allocate(std::uint32_t tensor, std::uint64_t s
     return block;
 }
 
+void RankSnapshot::release(BlockAllocator& allocator, const Block& block) {
+    event("free_requested", block.address, block.size, block.tensor);
+    event("free_completed", block.address, block.size, block.tensor);
+    allocator.release(block.address);
+    m_blocks.erase(block.address);
+}
+
+/// A stream beside the others allocates in turns what stays and what goes: in each of its segments a block stays, so
+/// that none can be given back.
+void RankSnapshot::addSideBlocks() {
+    std::vector<Block> fillers;
+    for (std::uint64_t i = 0; i < m_run.memory[m_run.stageOf(m_rank)].sideSegments; ++i) {
+        allocate(m_sideAllocator, kSideTensor, kSideBlock * kBlockBytes);
+        fillers.push_back(allocate(m_sideAllocator, kSideTensor, kSideHole * kBlockBytes));
+    }
+    for (const Block& filler : fillers) release(m_sideAllocator, filler);
+}
+
 void RankSnapshot::addModel() {
     constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
-    std::uint64_t left = frameworkBefore(m_run, m_run.stageOf(m_rank), 0) * kBlockBytes;
-    while (left > 0) left -= allocate(kModelTensor, std::min(left, kLargest)).size;
+    const std::uint32_t stage = m_run.stageOf(m_rank);
+    std::uint64_t left =
+        (frameworkBefore(m_run, stage, 0) - m_run.memory[stage].sideSegments * kSideBlock) * kBlockBytes;
+    while (left > 0) left -= allocate(m_allocator, kModelTensor, std::min(left, kLargest)).size;
+}
+
+/// Nothing changes any more: the program ended.
+void RankSnapshot::addFailure() {
+    constexpr std::uint64_t kLeftOfDevice = std::uint64_t{312} << 20;
+    for (const Plant& plant : m_run.plan.conditions.plants) {
+        if (plant.kind == FaultKind::Oom) event("oom", kLeftOfDevice, plant.amount, kFailedTensor);
+    }
 }
 
 Result<Done> RankSnapshot::addUnit(const UnitRecord& record) {
@@ -181,7 +226,7 @@ Result<Done> RankSnapshot::addUnit(const UnitRecord& record) {
         Block& block = blocks[one.row];
         switch (one.change) {
         case HistoryEvent::Change::Allocate:
-            block = allocate(tensor, std::uint64_t{m_run.program.tensors[tensor].blocks} * kBlockBytes);
+            block = allocate(m_allocator, tensor, std::uint64_t{m_run.program.tensors[tensor].blocks} * kBlockBytes);
             break;
         case HistoryEvent::Change::Request: event("free_requested", block.address, block.size, tensor); break;
         case HistoryEvent::Change::Complete:
@@ -194,12 +239,13 @@ Result<Done> RankSnapshot::addUnit(const UnitRecord& record) {
     return flush();
 }
 
-void RankSnapshot::addSegment(const BlockAllocator::Segment& segment, std::uint32_t device) {
+void RankSnapshot::addSegment(const BlockAllocator& allocator, const BlockAllocator::Segment& segment,
+                              std::uint32_t device) {
     std::uint64_t used = 0, requested = 0;
     m_pickle.openDict();
     m_pickle.text("blocks");
     m_pickle.openList();
-    m_allocator.eachPart(segment, [&](std::uint64_t address, std::uint64_t size, bool isUsed) {
+    allocator.eachPart(segment, [&](std::uint64_t address, std::uint64_t size, bool isUsed) {
         m_pickle.openDict();
         m_pickle.entry("address", address);
         m_pickle.entry("size", size);
@@ -222,7 +268,7 @@ void RankSnapshot::addSegment(const BlockAllocator::Segment& segment, std::uint3
     m_pickle.entry("allocated_size", used);
     m_pickle.entry("active_size", used);
     m_pickle.entry("requested_size", requested);
-    m_pickle.entry("stream", streamPointer(false));
+    m_pickle.entry("stream", &allocator == &m_sideAllocator ? kSideStream : streamPointer(false));
     m_pickle.text("segment_pool_id");
     m_pickle.pair(0, 0);
     m_pickle.entry("segment_type", segment.isSmall ? "small" : "large");

@@ -17,7 +17,9 @@ enum class FaultKind : std::uint8_t {
     SmallPackets,   ///< Collectives move their data in small pieces.
     FrequencyDrop,  ///< The cores clock down in the second half of the run.
     GcPause,        ///< Python collects garbage once a step.
-    NoOverlap       ///< The backward pass waits for every reduction of gradients.
+    NoOverlap,      ///< The backward pass waits for every reduction of gradients.
+    Fragmentation,  ///< The framework reserves memory in which nothing fits, from before the run on.
+    Oom             ///< At the end of the run a request for memory fails; memory snapshots show it.
 };
 
 /// What is trained.

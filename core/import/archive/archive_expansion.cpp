@@ -194,7 +194,8 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
         if (block.cancelled()) return Flow::Stop;
         tellProgress(reader);
         if (content == Content::Undecided && block.ok() && block.value()) {
-            const MemberUse use = useByHead({block.value()->bytes.data(), block.value()->bytes.size()});
+            const MemberUse use = useByHead(std::filesystem::path(relative).filename().string(),
+                                            {block.value()->bytes.data(), block.value()->bytes.size()});
             if (use == MemberUse::Nested) add("archive.nested", Severity::Info, shown);
             content = use == MemberUse::Needed ? Content::Wanted : Content::Unwanted;
             if (content == Content::Unwanted && !reader.isStream()) return Flow::GoOn;

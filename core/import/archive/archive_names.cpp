@@ -77,11 +77,14 @@ MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size
     // Notes of all kinds tell about a capture; they are small.
     static constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
     if (endsWithAny(fileName, kNested)) return MemberUse::Nested;
-    if (isDataFileName(fileName) || (size && *size <= kSmall)) return MemberUse::Needed;
+    // Data sets and checkpoints are pickles too, and larger than any capture.
+    const bool isLargePickle = isSnapshotName(fileName) && !(size && *size <= kSmall);
+    if (!isLargePickle && (isDataFileName(fileName) || (size && *size <= kSmall))) return MemberUse::Needed;
     return MemberUse::Unknown;
 }
 
-MemberUse useByHead(std::string_view head) {
+MemberUse useByHead(std::string_view fileName, std::string_view head) {
+    if (isSnapshotName(fileName)) return mayHoldSnapshot(head) ? MemberUse::Needed : MemberUse::Unknown;
     switch (lookOfHead(head)) {
     case FileLook::TraceJson:
     case FileLook::Snapshot:

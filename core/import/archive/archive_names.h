@@ -33,7 +33,7 @@ enum class MemberUse : std::uint8_t {
 };
 MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size);
 /// The same by the first bytes; Unknown: nobody wants it.
-MemberUse useByHead(std::string_view head);
+MemberUse useByHead(std::string_view fileName, std::string_view head);
 
 /// What the content of an archive is called: "run" for "run.tar.gz". Never empty.
 std::string nameOfContent(const std::filesystem::path& archive);

@@ -143,7 +143,9 @@ private:
 /// Folders where files should be. Programs that unpack make such a folder too, with the file in it.
 void tellMisplacedFolders(const FolderListing& listing, Diagnostics& diagnostics) {
     for (const ListedFolder& folder : listing.folders) {
-        if (folder.relative != "." && isDataFileName(folder.name) && folder.file(folder.name) == nullptr)
+        // Programs of all kinds write pickles, into folders of such names too.
+        const bool isPickle = folder.name.ends_with(".pkl") || folder.name.ends_with(".pickle");
+        if (folder.relative != "." && !isPickle && isDataFileName(folder.name) && folder.file(folder.name) == nullptr)
             diagnostics.add("scan.folder_for_file", Severity::Lost, folder.relative, {});
     }
 }

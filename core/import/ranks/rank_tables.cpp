@@ -4,6 +4,7 @@
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
 #include "core/import/database/db_analysis.h"
+#include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
 #include "core/import/mindspore/legacy_times.h"
@@ -45,6 +46,7 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
     if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
         return readAnalysisTable(table.source, table.format, groups, context);
     if (table.format == kSnapshotFormat) return readSnapshot(table.source, context);
+    if (table.format == kMemscopeFormat) return readMemscope(table.source, context);
     if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
     return readCommunicationMatrix(table.source, groups, context);
 }

@@ -2,6 +2,7 @@
 
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
+#include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/table_files.h"
@@ -27,6 +28,9 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
     if (format == kStepTraceFormat || format == kAnalysisSteps) return isAmong(kinds, RowKind::StepBreakdown);
     if (format == kSnapshotFormat)
         return isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock);
+    if (format == kMemscopeFormat)
+        return isAmong(kinds, RowKind::MemorySample) || isAmong(kinds, RowKind::Allocation) ||
+               isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock);
     if (format == kMatrixFormat || format == kAnalysisLinks) return isAmong(kinds, RowKind::Link);
     if (format == kAnalysisTimes) return isAmong(kinds, RowKind::Collective);
     if (format == kAnalysisBandwidths) return isAmong(kinds, RowKind::Bandwidth) || isAmong(kinds, RowKind::Packet);

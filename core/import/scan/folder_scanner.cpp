@@ -6,8 +6,10 @@
 #include "core/import/contracts/manifest_discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
+#include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/host_info.h"
 #include "core/import/scan/experimental_inputs.h"
+#include "core/import/scan/memscope_files.h"
 #include "core/import/scan/rank_finder.h"
 #include "core/import/scan/repeated_ranks.h"
 #include "core/import/scan/snapshot_files.h"
@@ -59,6 +61,11 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     CaptureManifest manifest;
     manifest.root = path.parent_path();
     manifest.isSingleFile = true;
+    const auto asDump = [&] {
+        manifest.ranks.push_back(memscopeRank(path, name, size, choice, manifest.diagnostics));
+        return manifest;
+    };
+    if (isMemscopeName(name)) return asDump();
     RankManifest rank;
     rank.info.path = name;
     rank.info.source = SourceKind::Db;
@@ -74,7 +81,11 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
         manifest.clusters.push_back(std::move(cluster));
         return manifest;
     }
-    if (!facts.value().holdsTimeline) return Error{"db.not_a_timeline", path.string(), {}, {}};
+    if (!facts.value().holdsTimeline) {
+        // By its content as well: users rename files.
+        if (holdsMemscope(path)) return asDump();
+        return Error{"db.not_a_timeline", path.string(), {}, {}};
+    }
     applyFacts(facts.value(), rank);
     if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
     rank.info.present = presentData(facts.value().contents, rank.info.metadata);

@@ -10,6 +10,7 @@
 #include "core/import/raw/raw_contents.h"
 #include "core/import/raw/raw_devices.h"
 #include "core/import/raw/raw_trace_reader.h"
+#include "core/import/scan/memscope_files.h"
 #include "core/import/scan/rank_contents.h"
 #include "core/import/scan/rank_settings.h"
 #include "core/import/scan/rank_sources.h"
@@ -394,7 +395,9 @@ void findRanks(const FolderListing& listing, const SourceChoice& choice, Capture
     finder.visit(listing.folders.front(), nullptr);
     manifest.ranks = std::move(finder.ranks);
     manifest.clusters = std::move(finder.clusters);
-    if (!choice.onlyRaw) addSnapshots(listing, manifest.ranks, manifest.diagnostics, cancel);
+    if (choice.onlyRaw) return;
+    addSnapshots(listing, manifest.ranks, manifest.diagnostics, cancel);
+    addMemscopeDumps(listing, choice, manifest.ranks, manifest.diagnostics, cancel);
 }
 
 }  // namespace altiscope::reader

@@ -6,7 +6,9 @@
 #include "core/import/snapshot/snapshot_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -19,27 +21,63 @@ struct FoundSnapshot {
     std::optional<std::int64_t> rankId;
 };
 
+struct Candidate {
+    const ListedFolder* folder;
+    const ListedFile* file;
+};
+
+/// Whether a name speaks of what a snapshot holds.
+bool saysMemory(std::string_view name) {
+    return name.find("snapshot") != std::string_view::npos || name.find("memory") != std::string_view::npos ||
+           name.find("oom") != std::string_view::npos;
+}
+
+bool isLikelier(const Candidate& a, const Candidate& b) {
+    const auto key = [](const Candidate& one) {
+        return std::tuple(!saysMemory(one.file->name), std::numeric_limits<std::uint64_t>::max() - one.file->size,
+                          std::string_view(one.folder->relative), std::string_view(one.file->name));
+    };
+    return key(a) < key(b);
+}
+
+/// Files that may be snapshots by their names.
+std::vector<Candidate> candidatesIn(const FolderListing& listing, const CancelToken& cancel) {
+    std::vector<Candidate> candidates;
+    for (const ListedFolder& folder : listing.folders) {
+        if (cancel.cancelled()) return candidates;
+        for (const ListedFile& file : folder.files) {
+            if (isSnapshotName(file.name)) candidates.push_back({&folder, &file});
+        }
+    }
+    return candidates;
+}
+
 std::vector<FoundSnapshot> snapshotsIn(const FolderListing& listing, Diagnostics& diagnostics,
                                        const CancelToken& cancel) {
     // A folder of something else may hold any number of pickles, and each look costs a read.
     constexpr std::size_t kMostLooks = 1000;
     std::vector<FoundSnapshot> found;
-    std::size_t looks = 0;
-    for (const ListedFolder& folder : listing.folders) {
-        for (const ListedFile& file : folder.files) {
-            if (cancel.cancelled()) return found;
-            if (!isSnapshotName(file.name)) continue;
-            if (++looks > kMostLooks) {
-                diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {},
-                                {{"limit", std::to_string(kMostLooks)}});
-                return found;
-            }
-            if (!holdsSnapshot(folder.path / file.name)) continue;
-            found.push_back(
-                {{folder.path / file.name, folder.relativeTo(file.name), SourceFormat::Other, file.size, 0, {}},
-                 folder.relative,
-                 rankInSnapshotName(file.name)});
+    std::vector<Candidate> candidates = candidatesIn(listing, cancel);
+    if (candidates.size() > kMostLooks) {
+        const auto middle = candidates.begin() + kMostLooks;
+        std::nth_element(candidates.begin(), middle, candidates.end(), isLikelier);
+        diagnostics.add("scan.pickle_limit", Severity::Info, {}, {}, {{"limit", std::to_string(kMostLooks)}},
+                        candidates.size() - kMostLooks);
+        candidates.resize(kMostLooks);
+    }
+    for (const auto& [folder, file] : candidates) {
+        if (cancel.cancelled()) return found;
+        const std::filesystem::path path = folder->path / file->name;
+        const std::string name = folder->relativeTo(file->name);
+        if (!holdsSnapshot(path)) {
+            // What is in it nobody knows before it is unpacked: the name says whether it matters.
+            if (isCompressedFile(path))
+                diagnostics.add("snapshot.compressed", saysMemory(file->name) ? Severity::Lost : Severity::Info, name,
+                                {});
+            continue;
         }
+        found.push_back(
+            {{path, name, SourceFormat::Other, file->size, 0, {}}, folder->relative, rankInSnapshotName(file->name)});
     }
     return found;
 }
@@ -79,10 +117,16 @@ RankManifest* snapshotOwner(const FoundSnapshot& snapshot, std::vector<RankManif
 std::optional<std::int64_t> rankInSnapshotName(std::string_view name) {
     constexpr std::size_t kMostDigits = 6;  // more are a time
     if (const auto rank = rankInFolderName(name)) return rank;
-    name = name.substr(0, name.rfind('.'));
+    // Other programs count files, or say how far a training came: only these two forms are a rank's.
+    constexpr std::string_view kSnapshot = "snapshot_";
+    if (!name.starts_with(kSnapshot)) return std::nullopt;
+    name = name.substr(kSnapshot.size(), name.rfind('.') - kSnapshot.size());
+    const auto isOfTime = [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '_'; };
+    if (!std::all_of(name.begin(), name.end(), isOfTime)) return std::nullopt;
     const std::size_t border = name.rfind('_');
-    if (border == std::string_view::npos || name.size() - border - 1 > kMostDigits) return std::nullopt;
-    const auto rank = wholeNumber(name.substr(border + 1));
+    const std::string_view last = border == std::string_view::npos ? name : name.substr(border + 1);
+    if (last.size() > kMostDigits) return std::nullopt;
+    const auto rank = wholeNumber(last);
     return rank && *rank >= 0 ? rank : std::nullopt;
 }
 

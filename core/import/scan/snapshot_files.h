@@ -12,8 +12,8 @@
 
 namespace altiscope::reader {
 
-/// The rank in the name of a snapshot, "snapshot_2026-01-31-08-15_3.pickle", "rank3.pkl"; nullopt where the number is a
-/// time, or there is none.
+/// The rank in the name of a snapshot, "snapshot_2026-01-31-08-15_3.pickle", "snapshot_3.pkl", "rank3.pkl"; nullopt
+/// where the number is a time or anything else, or there is none.
 std::optional<std::int64_t> rankInSnapshotName(std::string_view name);
 
 /// A rank of which there is a memory snapshot alone.
@@ -21,8 +21,9 @@ RankManifest snapshotRank(SourceFile file);
 
 /// Adds the memory snapshots of a listing: to the rank in whose folder one lies, or whose number its name has; else as
 /// ranks of their own. Of several of one rank the last by name is read, the others become alternatives
-/// ("source_not_taken"). Files with the name of a snapshot that do not look like one are passed over; after a thousand
-/// looks "scan.look_limit" (lost) says so. Incomplete if cancelled.
+/// ("source_not_taken"). Files with the name of a snapshot that do not look like one are passed over, but for
+/// compressed ones ("snapshot.compressed": lost if the name speaks of memory, else info). Of more than a thousand those
+/// are looked at whose names speak of memory, and the largest: "scan.pickle_limit" (info). Incomplete if cancelled.
 /// Source: core/import/snapshot/FORMAT.md section 4.
 void addSnapshots(const FolderListing& listing, std::vector<RankManifest>& ranks, Diagnostics& diagnostics,
                   const CancelToken& cancel);

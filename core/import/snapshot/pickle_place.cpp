@@ -115,12 +115,48 @@ Result<PickleInput::Extent> zipExtent(const ReadOnlyFile& file) {
 
 bool isSnapshotName(std::string_view name) { return name.ends_with(".pkl") || name.ends_with(".pickle"); }
 
+namespace {
+
+/// Whether a pickle pushes a text: with its length in front, in one byte or in four.
+bool pushesText(std::string_view head, std::string_view text) {
+    const char length = static_cast<char>(text.size());
+    for (std::size_t at = head.find(text); at != std::string_view::npos; at = head.find(text, at + 1)) {
+        const std::string_view before = head.substr(0, at);
+        const char inOne[] = {'\x8c', length}, inFour[] = {'X', length, '\0', '\0', '\0'};
+        if (before.ends_with(std::string_view(inOne, sizeof inOne)) ||
+            before.ends_with(std::string_view(inFour, sizeof inFour)))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 bool mayBeSnapshot(std::string_view head) {
     constexpr std::size_t kFirstKeys = 4096;
     if (head.size() < 2 || head[0] != '\x80' || head[1] < 2 || head[1] > 5) return false;
     // One of them is among the first keys: only settings may come before.
-    head = head.substr(0, kFirstKeys);
-    return head.find("segments"sv) != std::string_view::npos || head.find("device_traces"sv) != std::string_view::npos;
+    const std::string_view first = head.substr(0, kFirstKeys);
+    if (pushesText(first, "device_traces")) return true;
+    // Other programs have segments too, of speech or of pictures: those of memory have sizes or blocks.
+    return pushesText(first, "segments") && (pushesText(head, "total_size") || pushesText(head, "blocks"));
+}
+
+bool mayHoldSnapshot(std::string_view head) {
+    constexpr std::string_view kZip = "PK\x03\x04"sv, kPickle = "data.pkl"sv;
+    if (!head.starts_with(kZip)) return mayBeSnapshot(head);
+    // torch.save puts the pickle first, behind a header with its name and a filling of at most 64 bytes.
+    const std::size_t name = head.substr(0, 256).find(kPickle);
+    if (name == std::string_view::npos) return false;
+    const std::size_t begin = head.substr(0, name + 512).find('\x80', name);
+    return begin != std::string_view::npos && mayBeSnapshot(head.substr(begin));
+}
+
+bool isCompressedFile(const std::filesystem::path& path) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return false;
+    const auto extent = pickleExtent(file.value());
+    return extent.failed() && extent.error().code == "snapshot.compressed";
 }
 
 bool holdsSnapshot(const std::filesystem::path& path) {

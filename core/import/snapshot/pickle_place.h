@@ -9,9 +9,13 @@
 
 namespace altiscope::reader {
 
-/// Whether first bytes may be those of a snapshot: a pickle of protocol 2 to 5 in which one of the words stands early
-/// that every snapshot has.
+/// Whether first bytes may be those of a snapshot: a pickle of protocol 2 to 5 with the key `device_traces` among the
+/// first, or with `segments` that have sizes or blocks.
 bool mayBeSnapshot(std::string_view head);
+/// The same of a file that may be a zip archive as torch.save writes it.
+bool mayHoldSnapshot(std::string_view head);
+/// Whether a file is compressed as a whole, or the pickle in it is. False if it cannot be read.
+bool isCompressedFile(const std::filesystem::path& path);
 /// The same of a file, whose pickle may stand in a zip archive. False if it cannot be read.
 bool holdsSnapshot(const std::filesystem::path& path);
 

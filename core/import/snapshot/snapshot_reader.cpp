@@ -48,6 +48,7 @@ Result<PickleValue> SnapshotReading::readPickle(const ReadOnlyFile& file, Pickle
 
 void SnapshotReading::tellHistory(const SnapshotHistory& history) {
     tell("snapshot.workspace", Severity::Repaired, history.workspaces);
+    tell("snapshot.misfit", Severity::Info, history.misfits);
     if (history.entries > 0) tell("snapshot.history_late", Severity::Info, history.older);
     if (history.disagreeing > 0) {
         const bool hasPlace = history.firstDisagreeing != kNoCell;

@@ -35,6 +35,7 @@ public:
                 SnapshotEntry entry;
                 if (!entryOf(m_objects, *item, entry)) {
                     ++m_history.badEntries;
+                    ++m_history.entries;  // it has its place in the list
                     continue;
                 }
                 undo(m_history.entries++, entry);
@@ -53,6 +54,7 @@ private:
     bool markWorkspaces(const CancelToken& cancel);
     void countFromBegin();
     void takeEnd();
+    bool isFilled(const SnapshotSegment& segment) const;
     void undo(std::int64_t number, const SnapshotEntry& entry);
     void undoAlloc(std::int64_t number, const SnapshotEntry& entry);
     void undoFree(std::int64_t number, const SnapshotEntry& entry);
@@ -103,10 +105,23 @@ bool HistoryReplay::markWorkspaces(const CancelToken& cancel) {
     return true;
 }
 
+/// Allocators cut a segment up without a rest. One without blocks is left alone: there is nothing to compare.
+bool HistoryReplay::isFilled(const SnapshotSegment& segment) const {
+    std::uint64_t next = static_cast<std::uint64_t>(segment.address);
+    for (std::size_t i = segment.firstBlock; i < segment.firstBlock + segment.blocks; ++i) {
+        const SnapshotBlock& block = m_device.blocks[i];
+        if (static_cast<std::uint64_t>(block.address) != next) return false;
+        next += static_cast<std::uint64_t>(block.size);
+    }
+    return segment.blocks == 0 ||
+           next == static_cast<std::uint64_t>(segment.address) + static_cast<std::uint64_t>(segment.size);
+}
+
 void HistoryReplay::takeEnd() {
     for (const SnapshotSegment& segment : m_device.segments) {
         addWrapping(m_history.reserved, segment.size);
         if (!m_segments.add(segment.address, segment.size)) ++m_history.disagreeing;
+        if (!isFilled(segment)) ++m_history.misfits;
     }
     for (std::size_t i = 0; i < m_device.blocks.size(); ++i) {
         const SnapshotBlock& block = m_device.blocks[i];
@@ -115,7 +130,7 @@ void HistoryReplay::takeEnd() {
     }
 }
 
-/// How many entries can be read is not known before all of them are: until then they are counted from the end.
+/// How many entries there are is not known before all of them are read: until then they are counted from the end.
 void HistoryReplay::countFromBegin() {
     const std::int64_t last = m_history.entries - 1;
     const auto turn = [last](std::int64_t& event) {

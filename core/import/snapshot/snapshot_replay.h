@@ -28,12 +28,13 @@ struct HistoryPiece {
 struct SnapshotHistory {
     ChunkedArray<PastBlock> past;      ///< From the last release to the first.
     std::vector<HistoryPiece> pieces;  ///< In order; they are about as long, for work in parallel.
-    std::int64_t entries = 0;          ///< That can be read.
-    std::uint64_t badEntries = 0;      ///< That cannot; they are left out.
+    std::int64_t entries = 0;          ///< Of the list.
+    std::uint64_t badEntries = 0;      ///< That cannot be read; they are left out, and keep their numbers.
     /// Bytes before the first entry. Where they come out negative the history does not fit to the segments.
     std::int64_t allocated = 0, reserved = 0;
     std::uint64_t workspaces = 0;  ///< Entries of the workspace pool that were put before the history.
     std::uint64_t older = 0;       ///< Blocks, present or past, that were allocated before the history.
+    std::uint64_t misfits = 0;     ///< Segments whose blocks do not fill them one behind the other.
     /// Entries that do not fit to the segments, or to later entries.
     std::uint64_t disagreeing = 0;
     std::int64_t firstDisagreeing = kNoCell;

@@ -85,7 +85,10 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
         if (cancel.cancelled()) return false;
         for (const std::uint32_t item : objects.items(device.runs[run])) {
             SnapshotEntry entry;
-            if (!entryOf(objects, item, entry)) continue;
+            if (!entryOf(objects, item, entry)) {
+                ++number;
+                continue;
+            }
             const SnapshotChange change = changeOf(entry);
             allocated += static_cast<std::uint64_t>(change.allocated);
             reserved += static_cast<std::uint64_t>(change.reserved);

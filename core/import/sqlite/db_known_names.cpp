@@ -8,8 +8,13 @@ namespace {
 
 struct KnownNames {
     std::string_view table;
-    std::string_view columns;  ///< Parted by blanks, in the order in which most versions write them.
+    /// Parted by blanks, or where one has a blank by '|', in the order in which most versions write them.
+    std::string_view columns;
 };
+
+/// Source: core/import/memscope/FORMAT.md section 1.
+constexpr std::string_view kDumpColumns = "ID|Event|Event Type|Name|Timestamp(ns)|Process Id|Thread Id|Device Id|Ptr|"
+                                          "Attr|Call Stack(Python)|Call Stack(C)";
 
 constexpr KnownNames kNames[] = {
     {"ACC_PMU", "accId readBwLevel writeBwLevel readOstLevel writeOstLevel timestampNs deviceId"},
@@ -125,14 +130,17 @@ constexpr KnownNames kNames[] = {
              "taskId modelId depth"},
     {"TASK_PMU_INFO", "globalTaskId name value"},
     {"UB", "deviceId portId timestampNs rxUdmaBind txUdmaBind"},
+    {"leaks_dump", kDumpColumns},
+    {"memscope_dump", kDumpColumns},
 };
 
 std::vector<DbKnownTable> makeKnownTables() {
     std::vector<DbKnownTable> tables;
     for (const auto& [name, columns] : kNames) {
         DbKnownTable& table = tables.emplace_back(DbKnownTable{name, {}});
+        const char border = columns.find('|') == std::string_view::npos ? ' ' : '|';
         for (std::size_t at = 0; at < columns.size();) {
-            const std::size_t end = std::min(columns.find(' ', at), columns.size());
+            const std::size_t end = std::min(columns.find(border, at), columns.size());
             table.columns.push_back(columns.substr(at, end - at));
             at = end + 1;
         }

@@ -169,7 +169,7 @@ constexpr ColumnInfo kMemorySample[] = {
 };
 constexpr ColumnInfo kAllocation[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Operator"},
+    {"name", Text, "", "Operator; of a dump of msMemScope the owner of the memory, else its kind"},
     {"size", Integer, "bytes", "Size"},
     {"alloc_ts", Integer, "ns", "Allocation"},
     {"release_ts", Integer, "ns", "Release; NULL if it was not released"},
@@ -182,6 +182,9 @@ constexpr ColumnInfo kAllocation[] = {
     {"release_active", Integer, "bytes", "Active then"},
     {"stream", Integer, "", "Stream"},
     {"device_id", Integer, "", kDeviceMeaning},
+    {"first_use", Integer, "ns", "From the allocation to its first use; NULL where uses are not recorded"},
+    {"longest_idle", Integer, "ns", "Longest time between two uses"},
+    {"unused_end", Integer, "ns", "From its last use to its release"},
 };
 constexpr ColumnInfo kModuleMemory[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -199,7 +202,7 @@ constexpr ColumnInfo kStaticMemory[] = {
     {"size", Integer, "bytes", "Size"},
 };
 constexpr ColumnInfo kSnapshotEvent[] = {
-    {"device_id", Integer, "", "Device"},
+    {"device_id", Integer, "", "Device; NULL of host memory"},
     {"event_id", Integer, "", "Index in the device's list, from 0"},
     {"action", Text, "", "What happened: alloc, free_requested, free_completed, segment_alloc, oom ..."},
     {"address", Integer, "", "Address"},
@@ -210,7 +213,7 @@ constexpr ColumnInfo kSnapshotEvent[] = {
     {"stack", Text, "", "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first"},
 };
 constexpr ColumnInfo kSnapshotBlock[] = {
-    {"device_id", Integer, "", "Device"},
+    {"device_id", Integer, "", "Device; NULL of host memory"},
     {"address", Integer, "", "Address"},
     {"size", Integer, "bytes", "Size, rounded as the allocator does; not recorded of past blocks"},
     {"requested", Integer, "bytes", "Requested size; of an inactive block that of its last user"},

@@ -1,4 +1,6 @@
+#include "core/import/archive/archive_names.h"
 #include "core/import/scan/snapshot_files.h"
+#include "core/import/snapshot/pickle_place.h"
 #include "tests/core/import/row_dump.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/python_script.h"
@@ -152,6 +154,70 @@ private slots:
         }
     }
 
+    /// Speech has segments too.
+    void picklesOfOtherProgramsAreNoRanks() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        const auto forms = picklesIn(folder.path());
+        std::filesystem::create_directories(folder.path() / "run");
+        std::filesystem::copy_file(forms[0], folder.path() / "run" / "snapshot_1.pickle");
+        const std::string speech =
+            std::string("\x80\x04}(\x8c\x08segments](}(\x8c\x05startK\x01\x8c\x04textX\x0d\0\0\0", 38);
+        folder.write("run/speech.pkl", speech + "say segments!ueu.");
+        // The word as a value, and as a part of another key.
+        folder.write("run/a.pkl", std::string("\x80\x04\x8c\x0f") + "of device_traces.");
+        std::filesystem::create_directories(folder.path() / "run" / "checkpoints.pkl");
+        const auto result = importForTest(folder.path() / "run");
+        QVERIFY(result.ok());
+        QCOMPARE(result.value()->ranks.size(), std::size_t{1});
+        QVERIFY(result.value()->state == CaptureStore::State::Ok);
+        QCOMPARE(dumpDiagnostics(result.value()->diagnostics), std::string());
+    }
+
+    void amongManyPicklesTheSnapshotIsFound() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        const auto forms = picklesIn(folder.path());
+        for (int i = 0; i < 1200; ++i) folder.write("run/data/a" + std::to_string(i) + ".pkl", "\x80\x04K\x01.");
+        std::filesystem::copy_file(forms[0], folder.path() / "run" / "zz_memory.pkl");
+        const auto result = importForTest(folder.path() / "run");
+        QVERIFY(result.ok());
+        QCOMPARE(result.value()->ranks.size(), std::size_t{1});
+        QVERIFY(result.value()->state == CaptureStore::State::Ok);
+        QCOMPARE(dumpDiagnostics(result.value()->diagnostics), std::string("info scan.pickle_limit - x201\n"));
+    }
+
+    void compressedSnapshotsInAFolderAreReported() {
+        const TestFolder folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        const auto forms = picklesIn(folder.path());
+        std::filesystem::create_directories(folder.path() / "run");
+        std::filesystem::copy_file(forms[0], folder.path() / "run" / "snapshot_1.pickle");
+        folder.write("run/snapshot_2.pickle", "\x1F\x8B\x08 and so on");
+        folder.write("run/weights.pkl", "\x1F\x8B\x08 and so on");
+        const auto result = importForTest(folder.path() / "run");
+        QVERIFY(result.ok());
+        QCOMPARE(
+            dumpDiagnostics(result.value()->diagnostics),
+            std::string("lost snapshot.compressed snapshot_2.pickle x1\ninfo snapshot.compressed weights.pkl x1\n"));
+    }
+
+    void largePicklesInArchivesAreLookedAt() {
+        using reader::MemberUse;
+        constexpr std::uint64_t kLarge = std::uint64_t{50} << 20;
+        QVERIFY(reader::useByName("weights.pkl", kLarge) == MemberUse::Unknown);
+        QVERIFY(reader::useByName("small.pkl", 1000) == MemberUse::Needed);
+        QVERIFY(reader::useByName("trace_view.json", kLarge) == MemberUse::Needed);
+        const std::string snapshot = std::string("\x80\x04}(\x8c\x0d") + "device_traces]";
+        QVERIFY(reader::useByHead("weights.pkl", snapshot) == MemberUse::Needed);
+        QVERIFY(reader::useByHead("weights.pkl", "\x80\x04}(\x8c\x05model}") == MemberUse::Unknown);
+        // As torch.save writes it, and of a checkpoint.
+        const std::string header =
+            std::string("PK\x03\x04") + std::string(26, '\0') + "archive/data.pkl" + std::string(20, 'Z');
+        QVERIFY(reader::useByHead("x.pkl", header + snapshot) == MemberUse::Needed);
+        QVERIFY(reader::useByHead("x.pkl", header + "\x80\x02}q") == MemberUse::Unknown);
+    }
+
     void ranksInNames_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("rank");
@@ -160,6 +226,10 @@ private slots:
         QTest::addRow("a word") << "snapshot_expandable.pkl" << -1;
         QTest::addRow("rank in words") << "memory-rank7.pkl" << 7;
         QTest::addRow("no number") << "snapshot.pkl" << -1;
+        QTest::addRow("a rank alone") << "snapshot_5.pickle" << 5;
+        QTest::addRow("how far a training came") << "snapshot_iter_100.pickle" << -1;
+        QTest::addRow("a version") << "model_v_2.pkl" << -1;
+        QTest::addRow("a part of something else") << "part_7.pkl" << -1;
     }
     void ranksInNames() {
         QFETCH(QString, name);

@@ -68,7 +68,8 @@ private slots:
                                 "? snapshot_event 0|3|free_requested|5120|9|0|600|8192|a.py(7): f\n"
                                 "? snapshot_event 0|4|free_completed|5120|9|0|600|8192|a.py(7): f\n"
                                 "? snapshot_block 0|4096|1024|600|active_allocated|4096|1|-|a.py(7): f\n"
-                                "? snapshot_block 0|5120|-|9|freed|4096|2|4|a.py(7): f\n"));
+                                "? snapshot_block 0|5120|-|9|freed|4096|2|4|a.py(7): f\n"
+                                "info snapshot.misfit x.pkl x1\n"));
     }
 
     void refused_data() {
@@ -154,8 +155,9 @@ private slots:
             return "\x80\x04}("s + pickled("segments") + segments + pickled("device_traces") + "]](" + entries + "eau.";
         };
         const std::string shown = "? snapshot_event 0|0|oom|-|-|-|0|0|-\n";
+        // They keep their numbers: an entry is known by its index in the file.
         row("entries that are none", traced("]", "K\x01}" + event),
-            (shown + "lost snapshot.bad_entry x.pkl x2\n").c_str());
+            "? snapshot_event 0|2|oom|-|-|-|0|0|-\nlost snapshot.bad_entry x.pkl x2\n");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",
             traced("]", event + "}(" + pickled("action") + pickled("alloc") + pickled("size") + "J\xff\xff\xff\xffu"),

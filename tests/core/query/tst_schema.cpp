@@ -31,7 +31,7 @@ constexpr const char* kPromised[] = {
     "name_stat: rank_id track_id name count total self_total min max",
     "memory_sample: rank_id component ts allocated reserved active stream device_id",
     "allocation: rank_id name size alloc_ts release_ts active_release_ts alloc_allocated alloc_reserved alloc_active "
-    "release_allocated release_reserved release_active stream device_id",
+    "release_allocated release_reserved release_active stream device_id first_use longest_idle unused_end",
     "module_memory: rank_id component ts reserved device_id",
     "static_memory: rank_id graph name node_start node_end size",
     "snapshot_event: device_id event_id action address size stream allocated reserved stack",

@@ -1,0 +1,239 @@
+#include "core/findings/memory_rules.h"
+
+#include "core/analysis/support/saturating.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using Usages = std::span<const MemoryUsage>;
+
+/// As SQL has it as well; host memory has no number.
+std::string memoryDeviceWord(std::int64_t device) { return device < 0 ? std::string("CPU") : std::to_string(device); }
+
+/// For programs: the texts have it as people read it.
+void addRecoverableBytes(Finding& finding, std::int64_t bytes) {
+    addParameter(finding, "recoverable_bytes", std::to_string(bytes));
+}
+
+/// "aten::clone (8.0 MB), aten::add (2.0 MB)"
+std::string namesText(const std::vector<NamedBytes>& names) {
+    std::string text;
+    for (const NamedBytes& one : names)
+        text += (text.empty() ? "" : ", ") + one.name + " (" + bytesText(one.bytes) + ')';
+    return text;
+}
+
+/// Index of the rank with the most bytes; nullopt if none has any.
+template <class Bytes>
+std::optional<std::size_t> rankWithMost(Usages usage, Bytes bytes) {
+    std::optional<std::size_t> worst;
+    std::int64_t most = 0;
+    for (std::size_t r = 0; r < usage.size(); ++r) {
+        const std::int64_t here = bytes(usage[r]);
+        if (here <= most) continue;
+        most = here;
+        worst = r;
+    }
+    return worst;
+}
+
+/// What a pool has reserved and never gave out.
+struct UnusedReserve {
+    std::int64_t bytes = 0, reserved = 0, allocated = 0;
+    std::optional<std::int64_t> device, snapshotDevice, event;
+};
+
+UnusedReserve unusedReserve(const MemoryUsage& rank) {
+    UnusedReserve most;
+    const auto take = [&most](UnusedReserve one) {
+        if (one.allocated <= 0 || one.reserved <= one.allocated) return;
+        one.bytes = one.reserved - one.allocated;
+        if (one.bytes > most.bytes) most = one;
+    };
+    for (const PoolUse& pool : rank.pools)
+        take({0, pool.highestReserved, pool.highestAllocated, pool.device, std::nullopt, std::nullopt});
+    for (const SnapshotUse& one : rank.snapshots) {
+        // Memory may have been fuller before a history that begins late.
+        if (one.olderBlocks == 0)
+            take({0, one.highestReserved, one.highestAllocated, std::nullopt, one.device, one.highestReservedEvent});
+    }
+    return most;
+}
+
+void findFragmentation(RuleContext& context, Usages usage, const MemoryLimits& limits) {
+    const auto worst = rankWithMost(usage, [&limits](const MemoryUsage& rank) -> std::int64_t {
+        const UnusedReserve most = unusedReserve(rank);
+        const auto bytes = static_cast<double>(most.bytes);
+        const bool isMuch =
+            bytes > limits.fragmentationBytes && bytes > limits.fragmentationShare * static_cast<double>(most.reserved);
+        return isMuch ? most.bytes : 0;
+    });
+    if (!worst) return;
+    const UnusedReserve most = unusedReserve(usage[*worst]);
+    Finding finding = rankFinding(context, "fragmentation", *worst, std::nullopt, {});
+    // No time until the memory is full; then it is what was missing.
+    finding.severity = FindingSeverity::Medium;
+    addParameter(finding, "reserved", bytesText(most.reserved));
+    addParameter(finding, "allocated", bytesText(most.allocated));
+    addParameter(finding, "unused", bytesText(most.bytes));
+    addParameter(finding, "unused_share",
+                 shareText(static_cast<double>(most.bytes) / static_cast<double>(most.reserved)));
+    addRecoverableBytes(finding, most.bytes);
+    if (most.snapshotDevice) {
+        addParameter(finding, "device", memoryDeviceWord(*most.snapshotDevice));
+        addDeviceRows(finding, "snapshot_event", *most.snapshotDevice, "event_id = " + std::to_string(*most.event));
+    } else {
+        nameDevice(finding, most.device);
+        addRows(finding, "memory_sample", "reserved >= " + std::to_string(most.reserved));
+    }
+    context.findings.push_back(std::move(finding));
+}
+
+/// A step that holds much more than the others, and gives it back.
+struct StepSpike {
+    std::int64_t bytes = 0, usual = 0;
+    std::size_t step = 0;
+};
+
+StepSpike spikeOf(const PoolUse& pool, const MemoryLimits& limits) {
+    // Of two steps nobody knows which one is usual.
+    constexpr std::size_t kFewestSteps = 3;
+    const std::vector<std::int64_t>& peaks = pool.highestInSteps;
+    if (peaks.size() < kFewestSteps || pool.atEnds.size() != peaks.size()) return {};
+    StepSpike spike;
+    spike.step = static_cast<std::size_t>(std::max_element(peaks.begin(), peaks.end()) - peaks.begin());
+    std::vector<double> others;
+    for (std::size_t i = 0; i < peaks.size(); ++i) {
+        if (i != spike.step) others.push_back(static_cast<double>(peaks[i]));
+    }
+    const double usual = median(std::move(others)), more = static_cast<double>(peaks[spike.step]) - usual;
+    spike.usual = saturatedRound(usual);
+    // What stays is growth, not a spike.
+    const double stays = static_cast<double>(pool.atEnds[spike.step]) - static_cast<double>(pool.atBegin);
+    if (stays < more / 2 && more > limits.spikeBytes && more > limits.spikeShare * usual)
+        spike.bytes = saturatedRound(more);
+    return spike;
+}
+
+void findMemorySpike(RuleContext& context, Usages usage, const MemoryLimits& limits) {
+    const auto worstPool = [&limits](const MemoryUsage& rank) {
+        return std::max_element(rank.pools.begin(), rank.pools.end(), [&](const PoolUse& a, const PoolUse& b) {
+            return spikeOf(a, limits).bytes < spikeOf(b, limits).bytes;
+        });
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) {
+        return rank.pools.empty() ? 0 : spikeOf(*worstPool(rank), limits).bytes;
+    });
+    if (!worst) return;
+    const PoolUse& pool = *worstPool(usage[*worst]);
+    const StepSpike spike = spikeOf(pool, limits);
+    const StepFacts& step = context.facts.ranks[*worst].steps[spike.step];
+    Finding finding = rankFinding(context, "memory_spike", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    finding.step = step.step;
+    finding.range = step.range;
+    addParameter(finding, "step", std::to_string(step.step.value_or(static_cast<std::int64_t>(spike.step) + 1)));
+    addParameter(finding, "peak", bytesText(pool.highestInSteps[spike.step]));
+    addParameter(finding, "usual", bytesText(spike.usual));
+    addParameter(finding, "more", bytesText(spike.bytes));
+    addRecoverableBytes(finding, spike.bytes);
+    nameDevice(finding, pool.device);
+    if (!pool.atHighest.empty()) {
+        addParameter(finding, "operators", namesText(pool.atHighest));
+        addNote(finding, "finding.note.at_spike");
+    }
+    finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), step.range});
+    addRows(finding, "memory_sample", "allocated >= " + std::to_string(pool.highestInSteps[spike.step]));
+    context.findings.push_back(std::move(finding));
+}
+
+void findCutHistory(RuleContext& context, Usages usage, const MemoryLimits& limits) {
+    const auto cutDevice = [&limits](const MemoryUsage& rank) -> const SnapshotUse* {
+        const SnapshotUse* most = nullptr;
+        for (const SnapshotUse& one : rank.snapshots) {
+            const bool isMuch =
+                static_cast<double>(one.olderBytes) > limits.unknownShare * static_cast<double>(one.allocatedBytes);
+            // Without any history nothing was cut.
+            if (one.entries > 0 && isMuch && (most == nullptr || one.olderBytes > most->olderBytes)) most = &one;
+        }
+        return most;
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
+        const SnapshotUse* cut = cutDevice(rank);
+        return cut == nullptr ? 0 : cut->olderBytes;
+    });
+    if (!worst) return;
+    const SnapshotUse& cut = *cutDevice(usage[*worst]);
+    Finding finding = rankFinding(context, "cut_history", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    addParameter(finding, "device", memoryDeviceWord(cut.device));
+    addParameter(finding, "entries", std::to_string(cut.entries));
+    addParameter(finding, "blocks", std::to_string(cut.olderBlocks));
+    addParameter(finding, "bytes", bytesText(cut.olderBytes));
+    addParameter(finding, "bytes_share",
+                 shareText(static_cast<double>(cut.olderBytes) / static_cast<double>(cut.allocatedBytes)));
+    // It hides where memory is, and costs none.
+    addRecoverableBytes(finding, 0);
+    // People choose round limits; a history that was cut at one is as long.
+    constexpr std::int64_t kRound = 1000;
+    if (cut.entries % kRound == 0) addNote(finding, "finding.note.max_entries");
+    addDeviceRows(finding, "snapshot_block", cut.device, "state = 'active_allocated' AND alloc_event IS NULL");
+    context.findings.push_back(std::move(finding));
+}
+
+void findUnusedAllocations(RuleContext& context, Usages usage) {
+    const auto bytesOf = [](const MemoryUsage& rank) {
+        return saturatedSum(saturatedSum(rank.unused.lateBytes, rank.unused.earlyBytes), rank.unused.idleBytes);
+    };
+    const auto worst = rankWithMost(usage, bytesOf);
+    if (!worst) return;
+    const UnusedAllocations& unused = usage[*worst].unused;
+    Finding finding = rankFinding(context, "unused_allocation", *worst, std::nullopt, {});
+    finding.severity = FindingSeverity::Low;
+    addParameter(finding, "blocks", std::to_string(unused.count()));
+    addParameter(finding, "bytes", bytesText(bytesOf(usage[*worst])));
+    addParameter(finding, "late", std::to_string(unused.late));
+    addParameter(finding, "late_bytes", bytesText(unused.lateBytes));
+    addParameter(finding, "early", std::to_string(unused.early));
+    addParameter(finding, "early_bytes", bytesText(unused.earlyBytes));
+    addParameter(finding, "idle", std::to_string(unused.idle));
+    addParameter(finding, "idle_bytes", bytesText(unused.idleBytes));
+    addParameter(finding, "name", unused.name);
+    addParameter(finding, "name_bytes", bytesText(unused.bytes));
+    addRecoverableBytes(finding, bytesOf(usage[*worst]));
+    const std::string longest = "max(coalesce(first_use, 0), coalesce(longest_idle, 0), coalesce(unused_end, 0))";
+    addRows(finding, "allocation",
+            "size >= " + std::to_string(kLeastUnusedBytes) + " AND " + longest +
+                " >= " + std::to_string(kLeastUnusedNs) + " AND " + longest + " > 0.5 * (release_ts - alloc_ts)");
+    context.findings.push_back(std::move(finding));
+}
+
+/// Names who makes a growth that was found.
+void nameKeepers(RuleContext& context, Usages usage) {
+    for (Finding& finding : context.findings) {
+        if (finding.rule != "memory_leak" || !finding.rank || *finding.rank >= usage.size()) continue;
+        const std::vector<PoolUse>& pools = usage[*finding.rank].pools;
+        // Of several devices the finding names one; the pool that keeps most is not told apart from it here.
+        if (pools.size() != 1 || pools.front().kept.empty()) continue;
+        addParameter(finding, "operators", namesText(pools.front().kept));
+        addNote(finding, "finding.note.keepers");
+    }
+}
+
+}  // namespace
+
+void findMemoryProblems(RuleContext& context, std::span<const MemoryUsage> usage, const MemoryLimits& limits) {
+    if (usage.size() != context.facts.ranks.size() || context.cancel.cancelled()) return;
+    nameKeepers(context, usage);
+    findFragmentation(context, usage, limits);
+    findMemorySpike(context, usage, limits);
+    findUnusedAllocations(context, usage);
+    findCutHistory(context, usage, limits);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,54 @@
+#include "core/import/scan/memscope_files.h"
+
+#include "core/base/parse.h"
+#include "core/import/memscope/memscope_reader.h"
+#include "core/store/rows/row_kinds.h"
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+std::optional<std::int64_t> deviceAround(const std::filesystem::path& file) {
+    constexpr std::string_view kDevice = "device_";
+    constexpr int kLevels = 3;
+    std::filesystem::path at = file.parent_path();
+    for (int level = 0; level < kLevels && at.has_relative_path(); ++level, at = at.parent_path()) {
+        const std::string name = at.filename().string();
+        if (!name.starts_with(kDevice)) continue;
+        const auto number = wholeNumber(std::string_view(name).substr(kDevice.size()));
+        if (number && *number >= 0 && *number <= kGreatestDevice) return number;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+RankManifest memscopeRank(const std::filesystem::path& path, const std::string& name, std::uint64_t size,
+                          const SourceChoice& choice, Diagnostics& diagnostics) {
+    RankManifest rank;
+    rank.info.framework = Framework::Torch;
+    rank.info.source = SourceKind::Db;
+    rank.info.path = name;
+    rank.info.deviceId = deviceAround(path);
+    rank.info.present = {"memory", "snapshot"};
+    rank.tables.push_back({databaseFile(path, name, size, choice, diagnostics), kMemscopeFormat});
+    return rank;
+}
+
+void addMemscopeDumps(const FolderListing& listing, const SourceChoice& choice, std::vector<RankManifest>& ranks,
+                      Diagnostics& diagnostics, const CancelToken& cancel) {
+    for (const ListedFolder& folder : listing.folders) {
+        for (const ListedFile& file : folder.files) {
+            if (cancel.cancelled()) return;
+            if (!isMemscopeName(file.name)) continue;
+            ranks.push_back(
+                memscopeRank(folder.path / file.name, folder.relativeTo(file.name), file.size, choice, diagnostics));
+        }
+    }
+}
+
+}  // namespace altiscope::reader

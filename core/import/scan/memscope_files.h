@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/import/contracts/capture_manifest.h"
+#include "core/import/files/folder_listing.h"
+#include "core/import/scan/db_sources.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// A rank of which there is a dump of msMemScope alone; its device is in the name of a folder around it, "device_3".
+RankManifest memscopeRank(const std::filesystem::path& path, const std::string& name, std::uint64_t size,
+                          const SourceChoice& choice, Diagnostics& diagnostics);
+
+/// Adds the dumps of a listing, by their names, each as a rank of its own: it has a clock, a process and an allocator's
+/// history of its own, whatever lies beside it. Incomplete if cancelled.
+/// Source: core/import/memscope/FORMAT.md.
+void addMemscopeDumps(const FolderListing& listing, const SourceChoice& choice, std::vector<RankManifest>& ranks,
+                      Diagnostics& diagnostics, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,177 @@
+#include "core/findings/find_all_problems.h"
+#include "tests/core/findings/planted_facts.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+using namespace altiscope;
+using altiscope::test::cleanFacts;
+
+namespace {
+
+constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+using Plant = std::function<void(std::vector<MemoryUsage>&)>;
+
+std::optional<Finding> foundBy(const char* rule, const Plant& plant, const MemoryLimits& limits = {},
+                               const CaptureFacts& facts = cleanFacts()) {
+    std::vector<MemoryUsage> usage(facts.ranks.size());
+    plant(usage);
+    for (Finding& finding : findAllProblems(facts, usage, {}, {}, limits)) {
+        if (finding.rule == rule) return std::move(finding);
+    }
+    return std::nullopt;
+}
+
+std::string parameterOf(const Finding& finding, std::string_view name) {
+    const auto found = std::find_if(finding.parameters.begin(), finding.parameters.end(),
+                                    [name](const auto& one) { return one.first == name; });
+    return found == finding.parameters.end() ? std::string("-") : std::string(found->second);
+}
+
+void plantHoles(std::vector<MemoryUsage>& usage) {
+    PoolUse& pool = usage[1].pools.emplace_back();
+    pool.highestReserved = 10 * kGiB;
+    pool.highestAllocated = 6 * kGiB;
+}
+
+void plantSpike(std::vector<MemoryUsage>& usage) {
+    PoolUse& pool = usage[3].pools.emplace_back();
+    pool.highestInSteps.assign(6, 2 * kGiB);
+    pool.highestInSteps[2] = 3 * kGiB;
+    pool.atEnds.assign(6, kGiB);
+    pool.atBegin = kGiB;
+    pool.atHighest = {{"aten::cat", kGiB}};
+}
+
+void plantCut(std::vector<MemoryUsage>& usage) {
+    usage[0].snapshots = {{0, 500, 20, 300 << 20, 1000 << 20, 0, 0, 0}};
+    // Nothing was recorded at all: that is no cut.
+    usage[1].snapshots = {{0, 0, 900, 900 << 20, 900 << 20, 0, 0, 0}};
+}
+
+}  // namespace
+
+/// Rules about the use of memory, on both sides of each of their limits.
+class TestMemoryRules : public QObject {
+    Q_OBJECT
+private slots:
+    void fragmentation() {
+        const auto found = foundBy("fragmentation", plantHoles);
+        QVERIFY(found);
+        QCOMPARE(*found->rank, 1U);
+        QVERIFY(found->severity == FindingSeverity::Medium && !found->recoverable);
+        QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(4 * kGiB));
+        QCOMPARE(parameterOf(*found, "unused_share"), std::string("40.0 %"));
+        for (const double share : {0.39, 0.41})
+            QCOMPARE(foundBy("fragmentation", plantHoles, {.fragmentationShare = share}).has_value(), share < 0.4);
+        for (const double bytes : {4.2e9, 4.3e9})
+            QCOMPARE(foundBy("fragmentation", plantHoles, {.fragmentationBytes = bytes}).has_value(), bytes < 4.25e9);
+    }
+
+    void onlyAWholeSnapshotProvesHoles() {
+        const auto plant = [](std::uint64_t older) {
+            return [older](std::vector<MemoryUsage>& usage) {
+                usage[2].snapshots = {{0, 90, older, 0, 9, 5 * kGiB, 8 * kGiB, 7}};
+            };
+        };
+        const auto found = foundBy("fragmentation", plant(0));
+        QVERIFY(found);
+        QCOMPARE(found->evidence.rows.at(0).condition, std::string("device_id = 0 AND event_id = 7"));
+        QVERIFY(!foundBy("fragmentation", plant(1)));
+    }
+
+    void spike() {
+        const auto found = foundBy("memory_spike", plantSpike);
+        QVERIFY(found);
+        QCOMPARE(*found->rank, 3U);
+        QCOMPARE(*found->step, std::int64_t{12});
+        QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(kGiB));
+        QVERIFY(findingDetail(*found, "en").find("aten::cat (1024.0 MB)") != std::string::npos);
+        for (const double share : {0.49, 0.51})
+            QCOMPARE(foundBy("memory_spike", plantSpike, {.spikeShare = share}).has_value(), share < 0.5);
+        for (const double bytes : {1.07e9, 1.08e9})
+            QCOMPARE(foundBy("memory_spike", plantSpike, {.spikeBytes = bytes}).has_value(), bytes < 1.075e9);
+    }
+
+    void growthIsNoSpike() {
+        const auto kept = [](std::int64_t bytes) {
+            return [bytes](std::vector<MemoryUsage>& usage) {
+                plantSpike(usage);
+                usage[3].pools[0].atEnds[2] = kGiB + bytes;
+            };
+        };
+        QVERIFY(foundBy("memory_spike", kept(kGiB / 2 - 1)));
+        QVERIFY(!foundBy("memory_spike", kept(kGiB / 2)));
+        QVERIFY(!foundBy("memory_spike", [](std::vector<MemoryUsage>& usage) {
+            plantSpike(usage);
+            usage[3].pools[0].highestInSteps = {2 * kGiB, 3 * kGiB};
+            usage[3].pools[0].atEnds = {kGiB, kGiB};
+        }));
+    }
+
+    void cutHistory() {
+        const auto found = foundBy("cut_history", plantCut);
+        QVERIFY(found);
+        QCOMPARE(*found->rank, 0U);
+        QCOMPARE(parameterOf(*found, "bytes_share"), std::string("30.0 %"));
+        QVERIFY(found->notes.empty());
+        for (const double share : {0.29, 0.31})
+            QCOMPARE(foundBy("cut_history", plantCut, {.unknownShare = share}).has_value(), share < 0.3);
+        // A round number of entries is a limit that was reached.
+        const auto round = foundBy("cut_history", [](std::vector<MemoryUsage>& usage) {
+            plantCut(usage);
+            usage[0].snapshots[0].entries = 100'000;
+        });
+        QVERIFY(round && round->notes.size() == 1);
+        // Host memory has no number.
+        const auto host = foundBy("cut_history", [](std::vector<MemoryUsage>& usage) {
+            plantCut(usage);
+            usage[0].snapshots[0].device = -1;
+        });
+        QVERIFY(host->evidence.rows.at(0).condition.starts_with("device_id IS NULL AND "));
+    }
+
+    void unusedAllocations() {
+        const auto found = foundBy("unused_allocation", [](std::vector<MemoryUsage>& usage) {
+            usage[2].unused.late = 2;
+            usage[2].unused.idle = 1;
+            usage[2].unused.lateBytes = 8 << 20;
+            usage[2].unused.idleBytes = 1 << 20;
+            usage[2].unused.name = "PTA@w";
+            usage[2].unused.bytes = 6 << 20;
+        });
+        QVERIFY(found);
+        QCOMPARE(*found->rank, 2U);
+        QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(9 << 20));
+    }
+
+    void nothingIsSaidOfCleanMemory() {
+        for (const char* rule : {"fragmentation", "memory_spike", "cut_history", "unused_allocation"})
+            QVERIFY(!foundBy(rule, [](std::vector<MemoryUsage>&) {}));
+    }
+
+    void growthHasItsMarginAndItsNames() {
+        CaptureFacts facts = cleanFacts();
+        // By hand: slope 8 MiB; residuals 1, -2, 1 MiB over x = -1, 0, 1: 12.706 * sqrt(6 / 1 / 2) = 22.0 MiB.
+        facts.ranks[2].pools[0].allocatedAtBorders = {1001 << 20, 1006 << 20, 1017 << 20};
+        facts.ranks[2].pools[0].keptAllocations = {8 << 20};
+        const auto leak = foundBy(
+            "memory_leak",
+            [](std::vector<MemoryUsage>& usage) {
+                usage[2].pools.emplace_back().kept = {{"aten::clone", 8 << 20}, {"aten::add", 1 << 20}};
+            },
+            {}, facts);
+        QVERIFY(leak);
+        QCOMPARE(parameterOf(*leak, "margin"), std::string("22.0 MB"));
+        // A slope is a quotient of reals, cut to whole bytes.
+        QVERIFY(std::abs(std::stoll(parameterOf(*leak, "growth_bytes")) - (8 << 20)) <= 1);
+        const std::string text = findingDetail(*leak, "en");
+        QVERIFY2(text.find("aten::clone (8.0 MB), aten::add (1.0 MB)") != std::string::npos, text.c_str());
+    }
+};
+
+ALTI_TEST(TestMemoryRules)
+#include "tst_memory_rules.moc"
