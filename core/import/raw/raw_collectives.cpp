@@ -328,12 +328,14 @@ std::string rawHcclType(std::uint32_t type) {
 std::string rawLinkName(std::uint32_t link) {
     static constexpr std::string_view kNames[] = {"ON_CHIP", "HCCS",          "PCIE", "ROCE", "SIO",
                                                   "HCCS_SW", "STANDARD_ROCE", "UB",   "UBoE"};
+    if (link == 255) return "RESERVED";
     if (link == 0xffffffff) return "INVALID_TYPE";
     return link < std::size(kNames) ? std::string(kNames[link]) : std::to_string(link);
 }
 
 std::string rawTransportWord(std::uint32_t transport) {
     static constexpr std::string_view kNames[] = {"SDMA", "RDMA", "LOCAL", "UB", "ROCE"};
+    if (transport == 255) return "RESERVED";
     if (transport == 0xffffffff) return "INVALID_TYPE";
     return transport < std::size(kNames) ? std::string(kNames[transport]) : std::to_string(transport);
 }

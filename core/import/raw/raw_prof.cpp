@@ -509,6 +509,8 @@ void RawProf::tellUnread(const RawFiles& files) {
     static constexpr std::string_view kRead[] = {"api_event.data",
                                                  "compact.task_track",
                                                  "compact.node_basic_info",
+                                                 "compact.node_attr_info",
+                                                 "compact.memcpy_info",
                                                  "compact.hccl_op_info",
                                                  "compact.expand_stream_spec",
                                                  "additional.tensor_info",

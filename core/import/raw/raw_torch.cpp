@@ -6,7 +6,7 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/import/files/profiler_info.h"
-#include "core/import/raw/raw_files.h"
+#include "core/import/raw_files/raw_files.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

@@ -109,6 +109,7 @@ void CannRows::addTasks() {
                       {task.begin, task.end, task.device, task.connection, task.id, m_records.process,
                        textId(task.runtimeType), task.context, task.stream, task.task, task.model});
         if (task.hasOp) addOperator(task);
+        if (task.copyKind >= 0) m_file.insert(ProfilerTable::MemcpyInfo, {task.id, task.copied, task.copyKind});
     }
 }
 
@@ -129,11 +130,12 @@ void CannRows::addOperator(const TaskRecord& task) {
         const std::string& text = (*tensors)[side * kParts + part];
         return m_texts.id(part == kShapes ? '"' + text + '"' : text);
     };
-    const std::uint32_t unknown = m_texts.id(kUnknownText);
+    const std::uint32_t unknown = m_texts.id(kUnknownText),
+                        attributes = task.attributes == TaskRecord::kNone ? m_texts.id("") : textId(task.attributes);
     m_file.insert(ProfilerTable::ComputeTaskInfo,
                   {textId(task.opName), task.id, task.blocks, task.mixedBlocks, textId(task.opCore),
                    textId(task.opType), cell(0, kFormats), cell(0, kTypes), cell(0, kShapes), cell(1, kFormats),
-                   cell(1, kTypes), cell(1, kShapes), m_texts.id(""),
+                   cell(1, kTypes), cell(1, kShapes), attributes,
                    m_texts.id(kStates[static_cast<std::size_t>(task.state)]),
                    m_texts.id(kHf32[static_cast<std::size_t>(task.hf32)]), unknown, unknown});
 }

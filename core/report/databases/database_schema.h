@@ -29,6 +29,7 @@ enum class ProfilerTable : std::uint8_t {
     EnumOverlapAnalysisType,
     EnumModule,
     Task,
+    MemcpyInfo,
     ComputeTaskInfo,
     CommunicationOp,
     CommunicationTaskInfo,
