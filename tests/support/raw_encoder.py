@@ -245,3 +245,57 @@ class Capture:
             put(folder, f"host_start.log.{number}", self.log(self.host_start, self.difference))
             put(folder, f"dev_start.log.{number}", self.log(device.start))
         return prof
+
+
+class Framework:
+    """FRAMEWORK of a rank of PyTorch; stamps are counts of the capture's host, as torch_npu writes them."""
+
+    def __init__(self, capture):
+        self.capture, self.files = capture, {}
+
+    def add(self, name, data):
+        self.files[name] = self.files.get(name, b"") + data
+
+    def op(self, name, begin, end, thread, sequence=-1, forward=0, types=None, shapes=None, stack=None, modules=None, flops=None):
+        texts = [(2, name), (3, types), (4, shapes), (8, stack), (9, modules), (10, flops)]
+        value = struct.pack("<qqqQQQQBB", self.capture.count(begin), self.capture.count(end), sequence, self.capture.process, thread, thread,
+                            forward, 0, 0)
+        value += b"".join(tlv(kind, text.encode()) for kind, text in texts if text is not None)
+        self.add("torch.op_range", tlv(1, value))
+
+    def mark(self, ns, kind, correlation, thread, name):
+        self.add("torch.op_mark", tlv(2, struct.pack("<qQQQQ", self.capture.count(ns), kind, correlation, thread, self.capture.process) +
+                                      tlv(1, name.encode())))
+
+    def memory(self, ns, pointer, size, allocated, reserved, active, kind, thread, device=0, component=0, allocator=0, stream=0x55AA):
+        self.add("torch.memory_usage", tlv(3, struct.pack("<qqqqqqqbbBBBQQ", pointer, self.capture.count(ns), size, allocated, reserved, active,
+                                                          stream, 20, device, component, kind, allocator, thread, self.capture.process)))
+
+    def python(self, ns, thread, key, tag):
+        self.add("torch.python_tracer_func", struct.pack("<QQQQB", self.capture.count(ns), thread, self.capture.process, key, tag))
+
+    def text(self, key, text):
+        self.add("torch.python_tracer_hash", tlv(4, struct.pack("<Q", key) + tlv(1, text.encode())))
+
+    def collection(self, begin, end):
+        self.add("torch.gc_record", struct.pack("<QQQ", self.capture.process, self.capture.count(begin), self.capture.count(end)))
+
+    def write(self, parent, name="host_1_20260101000000000_ascend_pt", level="Level1", **slices):
+        """@return The folder of the rank."""
+        capture = self.capture
+        rank = os.path.join(parent, name)
+        os.makedirs(os.path.join(rank, "FRAMEWORK"))
+        for file, data in self.files.items():
+            with open(os.path.join(rank, "FRAMEWORK", file), "wb") as out:
+                out.write(data)
+        info = {"config": {"common_config": {"activities": ["ProfilerActivity.CPU", "ProfilerActivity.NPU"]},
+                           "experimental_config": {"_profiler_level": level, "_export_type": ["text"], "_data_simplification": True}},
+                "start_info": {"syscnt_enable": not capture.is_ns, "freq": float(capture.mhz), "start_cnt": capture.host_start,
+                               "start_monotonic": capture.monotonic},
+                "end_info": {"collectionTimeEnd": capture.wall + capture.end + 1_000_000,
+                             "MonotonicTimeEnd": capture.monotonic + capture.end + 1_000_000},
+                "rank_id": capture.rank, "cann_version": "8.3", "torch_npu_version": "2.5.1"}
+        with open(os.path.join(rank, f"profiler_info_{capture.rank}.json"), "w", encoding="utf-8") as out:
+            json.dump(info, out)
+        capture.write(rank, **slices)
+        return rank

@@ -130,6 +130,9 @@ std::string_view rawLevelName(std::uint16_t level) {
     case kRawNode: return "node";
     case kRawCommunication: return "communication";
     case kRawRuntime: return "runtime";
+    case kRawMark: return "msproftx";
+    case kRawTorchNpu: return "pta";
+    case kRawTorch: return "pytorch";
     default: return "";
     }
 }
@@ -471,8 +474,7 @@ std::string RawArguments::partArguments(const ProfRecords& prof, const ProfRecor
     object["size(Byte)"] = task.bytes;
     object["data type"] = rawHcclType(task.dataType);
     object["link type"] = rawLinkName(task.link);
-    object["bandwidth(GB/s)"] =
-        run.duration() <= 0 ? 0.0 : static_cast<double>(task.bytes) / static_cast<double>(run.duration());
+    object["bandwidth(GB/s)"] = run.rate;
     object["model id"] = model;
     return jsonText(object);
 }

@@ -413,7 +413,7 @@ void HostReader::finishCollectives() {
             collective.dataType = op.dataType;
             collective.hasInfo = collective.hasGroup = true;
         }
-        if (const auto basics = m_basicLists.of(node); !basics.empty() && !m_isLevelZero) {
+        if (const auto basics = m_basicLists.of(node); !basics.empty()) {
             collective.type = m_records.basics[basics.front()].type;
             collective.hasType = true;
         }
@@ -476,6 +476,8 @@ std::string_view rawCopyDirection(std::uint16_t direction) {
                                                   "host to device ex", "device to host ex"};
     return direction < std::size(kWords) ? kWords[direction] : "other";
 }
+
+bool isRawCommunicationCore(std::uint32_t core) { return core == kCommunicationCore; }
 
 bool isRawOtherCore(std::uint32_t core) {
     static constexpr std::uint32_t kWriteBack = 3, kInvalid = 11;

@@ -10,7 +10,7 @@
 namespace altiscope::reader {
 
 inline constexpr std::uint16_t kRawAcl = 20000, kRawModel = 15000, kRawNode = 10000, kRawCommunication = 5500,
-                               kRawRuntime = 5000;
+                               kRawRuntime = 5000, kRawMark = 20500, kRawTorchNpu = 25000, kRawTorch = 30000;
 inline constexpr std::uint32_t kRawNoContext = 0xffffffff, kRawNoModel = 0xffffffff, kRawNoCopy = 0xffffffff;
 
 /// A call of an interface on the host, in counts of the host's counter.
@@ -114,5 +114,7 @@ std::string rawCoreName(std::uint32_t core);
 std::string_view rawCopyDirection(std::uint16_t direction);
 /// Cores whose tasks are no kernels.
 bool isRawOtherCore(std::uint32_t core);
+/// COMMUNICATION.
+bool isRawCommunicationCore(std::uint32_t core);
 
 }  // namespace altiscope::reader

@@ -45,10 +45,6 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         const RawHostTask& launched = host.tasks[static_cast<std::size_t>(joined.host)];
         record.model = launched.model;
         if (launched.kernelName != 0) record.kernelName = textId(launched.kernelName);
-        if (launched.copy != kRawNoCopy) {
-            record.copied = host.copies[launched.copy].bytes;
-            record.copyKind = host.copies[launched.copy].direction;
-        }
         const RawOp* op = launched.op < 0 ? nullptr : &host.ops[static_cast<std::size_t>(launched.op)];
         if (op != nullptr) {
             record.hasOp = true;
@@ -77,7 +73,6 @@ void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecor
     std::string number;
     record.opName = id(host.texts.text(op.name, number));
     record.blocks = op.blocks;
-    if (op.attributes != 0) record.attributes = id(host.texts.text(op.attributes, number));
     if (op.tensors < 0) return;
     const auto [known, isNew] =
         m_tensors.try_emplace({&host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));

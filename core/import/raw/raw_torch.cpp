@@ -297,7 +297,8 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         frame.parent = open.empty() ? 0 : open.back().id;
         const FrameName& name = frameName(call.key);
         frame.name = name.text;
-        if (name.type != kRawNoText) {
+        static constexpr std::uint8_t kPythonCall = 0;
+        if (name.type != kRawNoText && call.tag == kPythonCall) {
             auto& ofType = modules[name.type];
             frame.module = ofType.try_emplace(name.uid, static_cast<std::int64_t>(ofType.size())).first->second;
             const auto [module, isNew] = m_moduleNames.try_emplace({name.type, frame.module}, kRawNoText);

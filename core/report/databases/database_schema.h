@@ -29,7 +29,6 @@ enum class ProfilerTable : std::uint8_t {
     EnumOverlapAnalysisType,
     EnumModule,
     Task,
-    MemcpyInfo,
     ComputeTaskInfo,
     CommunicationOp,
     CommunicationTaskInfo,

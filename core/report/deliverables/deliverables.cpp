@@ -84,7 +84,9 @@ private:
     void addSummaries() {
         add("task_time", ".csv", writeTaskTimes);
         add("op_statistic", ".csv", writeOpStatistic);
-        add("api_statistic", ".csv", writeApiStatistic);
+        // torch_npu takes over few tables at the profiler's level 0.
+        if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
+            add("api_statistic", ".csv", writeApiStatistic);
     }
     void addCommunication() {
         add("communication", ".json", writeCommunication);

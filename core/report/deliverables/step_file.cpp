@@ -123,6 +123,7 @@ std::string barSum(double value, bool hasAny) { return hasAny ? exactText(value)
 
 StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bars) {
     std::array<double, kStepBars> sums{};
+    std::array<bool, kStepBars> hasAny{};
     std::optional<double> begin, end, firstWork;
     std::optional<std::int64_t> beginNs, endNs, firstWorkNs;
     StepRow row;
@@ -132,10 +133,8 @@ StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bar
         for (const BarTime& bar : bars[kind]) {
             if (step.range && (bar.begin < step.range->first || bar.begin >= step.range->second)) continue;
             sums[kind] += bar.duration;
-            if (kind == kReceiveBar) {
-                row.hasBubble = true;
-                continue;
-            }
+            hasAny[kind] = true;
+            if (kind == kReceiveBar) continue;
             begin = std::min(begin.value_or(bar.begin), bar.begin);
             end = std::max(end.value_or(bar.begin + bar.duration), bar.begin + bar.duration);
             beginNs = std::min(beginNs.value_or(bar.beginNs), bar.beginNs);
@@ -154,6 +153,11 @@ StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bar
     row.stage = end.value_or(0) - begin.value_or(0) - row.bubble;
     row.exactStage = microseconds(endNs.value_or(0) - beginNs.value_or(0)) - row.bubble;
     row.notOverlappedExcludingReceive = std::max(row.notOverlapped - row.bubble, 0.0);
+    row.hasComputing = hasAny[kComputingBar];
+    row.hasExposed = hasAny[kExposedBar];
+    row.hasCommunication = hasAny[kCommunicationBar];
+    row.hasFree = hasAny[kFreeBar];
+    row.hasBubble = hasAny[kReceiveBar];
     row.hasWork = firstWork.has_value();
     if (!row.hasWork) return row;
     row.preparing = *firstWork - printedMicroseconds(step.hostBegin);
@@ -187,9 +191,13 @@ DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkW
                                        "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
     for (const StepRow& row : rows) {
         file.line(std::vector<std::string>{
-            std::to_string(row.device), row.step, exactText(row.computing), exactText(row.notOverlapped),
-            exactText(row.overlapped), exactText(row.communication), exactText(row.free), exactText(row.stage),
-            barSum(row.bubble, row.hasBubble), exactText(row.notOverlappedExcludingReceive),
+            std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
+            barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
+            barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
+            barSum(row.bubble, row.hasBubble),
+            // A rest below 0 is the integer, too.
+            barSum(row.notOverlappedExcludingReceive,
+                   (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
             row.hasWork ? exactText(row.preparing) : "0"});
         if (!file.goesOn()) break;
     }

@@ -40,9 +40,6 @@ struct TaskRecord {
     std::uint32_t opName = kNone;
     std::uint32_t blocks = 0;
     std::uint32_t tensors = kNone;  ///< Place in TaskRecords::tensors; kNone: nothing is known of them.
-    std::uint32_t attributes = kNone;
-    std::uint64_t copied = 0;    ///< Bytes, of what `copyKind` says that it copies.
-    std::int32_t copyKind = -1;  ///< Direction, 0 host to host and so on, 65535 other; -1: it is no copy.
 };
 
 /// A call of an interface of CANN on the host.
