@@ -120,7 +120,7 @@ AloneLogs pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTa
         }
         for (; s < lastStart; ++s) {
             for (; e < lastEnd && ends[e].time < starts[s].time; ++e) alone.add(ends[e]);
-            const bool isBeforeNext = e < lastEnd && (s + 1 == lastStart || ends[e].time < starts[s + 1].time);
+            const bool isBeforeNext = e < lastEnd && (s + 1 == lastStart || ends[e].time <= starts[s + 1].time);
             if (isBeforeNext) add(starts[s], ends[e++]);
             else alone.add(starts[s]);
         }

@@ -69,13 +69,10 @@ public:
     KernelLines(const DeliverableInput& input, const TaskIndex& tasks)
         : m_input(input), m_tasks(tasks), m_cells(input.rank, RowKind::Kernel),
           m_isShort(input.dialect == Dialect::Torch && input.tasks.isLevelZero) {
-        const auto hasStep = [this] {
-            return m_cells.table()->presentCount(rowColumn(RowKind::Kernel, "step")) > 0 || !m_input.rank.steps.empty();
-        };
         // Without any operator there are no columns that describe some.
         m_isBrief = std::none_of(input.tasks.tasks.begin(), input.tasks.tasks.end(),
                                  [](const TaskRecord& task) { return task.hasOp; });
-        m_hasSteps = input.dialect == Dialect::Torch && m_cells.size() > 0 && hasStep();
+        m_hasSteps = !input.steps.empty();
     }
 
     DeliverableResult write() {
@@ -140,8 +137,11 @@ private:
         std::vector<std::string> cells;
         cells.reserve(std::size(kKernelColumns) + kStepColumns + m_cells.table()->extras().size());
         if (m_hasSteps) {
-            const auto step = m_cells.integer("step", row);
-            cells.push_back(step ? std::to_string(*step) : std::string());
+            const std::int64_t begin = m_cells.integer("ts", row).value_or(0);
+            const auto step = std::find_if(m_input.steps.begin(), m_input.steps.end(), [begin](const DeviceStep& one) {
+                return begin >= one.begin && begin < one.end;
+            });
+            cells.push_back(step == m_input.steps.end() ? std::string() : step->number);
         }
         const auto number = [](bool isKnown, std::uint64_t value) {
             return isKnown ? std::to_string(value) : std::string(kNotKnown);

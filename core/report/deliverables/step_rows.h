@@ -22,6 +22,8 @@ struct StepRow {
     bool hasBubble = false;  ///< Something was received.
     bool hasWork = false;    ///< Else there is nothing to prepare.
 };
+/// Steps that launched something, by begin on the host. O(operators + kernels).
+std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const FrameworkWork& work);
 /// By device, then step. O(steps · bars of the overlap analysis). None where there is no such; after a cancel some.
 std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work);
 

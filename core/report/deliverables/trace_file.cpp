@@ -132,6 +132,15 @@ private:
                arguments.find("\"alg_type\":\"N/A\"") != std::string_view::npos;
     }
 
+    /// At the profiler's level 0 torch_npu leaves the calls of CANN out.
+    bool isPruned(std::string_view name) const {
+        static constexpr std::string_view kWords[] = {"CANN", "AscendCL",   "Runtime",       "GE", "Node", "Model",
+                                                      "Hccl", "acl_to_npu", "Communication@"};
+        return m_input.dialect == Dialect::Torch && m_input.tasks.isLevelZero &&
+               std::any_of(std::begin(kWords), std::end(kWords),
+                           [name](std::string_view word) { return name.starts_with(word); });
+    }
+
     /// At the profiler's level 0 the parts of collectives have no bars.
     bool isStepOfLevelZero(const Track& track) const {
         return m_input.tasks.isLevelZero && track.kind == TrackKind::Communication &&
@@ -140,7 +149,9 @@ private:
 
     void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, const std::string& arguments) const {
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
-        events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice), arguments);
+        if (!isPruned(m_trace.name(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
+                         arguments);
         const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
         const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
         const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
