@@ -93,7 +93,7 @@ private:
         const Track& track = m_trace.track({t});
         if (m_named.insert(track.pid).second) {
             const EventText::Thread process{track.pid, "0"};
-            m_events.metadata("process_name", process, "name", track.process, false);
+            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", track.process, false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
                 m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
