@@ -183,7 +183,8 @@ void setRates(const RawHost& host, RawCollectiveRun& run) {
     }
     if (!hasPayload) return;
     const std::size_t tail = closingTasks(run.name);
-    for (auto& [number, plane] : planes) {
+    for (auto& entry : planes) {
+        std::vector<RawPartRun*>& plane = entry.second;
         const auto isSent = [&](std::size_t i) {
             const RawHcclTask* info = infoOf(*plane[i]);
             return info != nullptr && info->rdma == kPayload;
