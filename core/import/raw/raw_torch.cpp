@@ -450,7 +450,7 @@ RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& na
         parts[i] = TorchFiles(folder, name, clock, own).read(kParts[i]);
     });
     for (const Diagnostics& one : told) context.diagnostics.merge(one);
-    auto& [torch, queue, python, memory] = parts;
+    RawTorch &torch = parts[0], &queue = parts[1], &python = parts[2], &memory = parts[3];
     // Each has met texts of its own.
     const auto own = [&torch](const RawTorch& part) {
         std::vector<std::uint32_t> ids(part.texts.size());
