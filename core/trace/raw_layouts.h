@@ -47,6 +47,18 @@ inline constexpr RawField kNodeInfo[] = {
     {"blocks", 44, U32, "blocks in the low half, mix ratio in the high one"},
     {"flags", 48, U32, "bit 0: HF32"},
 };
+inline constexpr RawField kNodeAttribute[] = {
+    {"magic", 0, U16, "0x5A5A"},  {"thread", 8, U32, "thread id"}, {"time", 16, U64, "host counter"},
+    {"op_name", 24, U64, "hash"}, {"kind", 32, U32, "kind"},       {"text", 36, U64, "hash of the attributes' text"},
+};
+inline constexpr RawField kMemoryCopy[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"thread", 8, U32, "thread id"},
+    {"time", 16, U64, "host counter; that of its tasks"},
+    {"bytes", 24, U64, "of all tasks of the copy"},
+    {"most", 32, U64, "bytes that one task can copy"},
+    {"direction", 40, U16, "0 host to host to 7 device to host ex, see rawCopyDirection"},
+};
 inline constexpr RawField kHcclOp[] = {
     {"magic", 0, U16, "0x5A5A"},       {"thread", 8, U32, "thread id"},
     {"time", 16, U64, "host counter"}, {"flags", 24, U8, "bit 0 relay, bit 1 retry"},
@@ -194,6 +206,8 @@ inline constexpr RawField kTsTrack[] = {
 inline constexpr RawLayout kRawCall{"api_event", 40, "B.2", "small, flip_ffts, torch", raw_fields::kCall};
 inline constexpr RawLayout kRawTaskTrack{"task_track", 64, "B.3", "small, flip_ffts, torch", raw_fields::kTaskTrack};
 inline constexpr RawLayout kRawNodeInfo{"node_basic_info", 64, "B.3", "small, flip_ffts, torch", raw_fields::kNodeInfo};
+inline constexpr RawLayout kRawNodeAttribute{"node_attr_info", 64, "B.3", "", raw_fields::kNodeAttribute};
+inline constexpr RawLayout kRawMemoryCopy{"memcpy_info", 64, "B.3", "", raw_fields::kMemoryCopy};
 inline constexpr RawLayout kRawHcclOp{"hccl_op_info", 64, "B.3", "small, flip_ffts, torch", raw_fields::kHcclOp};
 inline constexpr RawLayout kRawTensors{"tensor_info", 256, "B.3", "small, flip_ffts, torch", raw_fields::kTensors};
 inline constexpr RawLayout kRawContexts{"context_id_info", 256, "B.3", "flip_ffts", raw_fields::kContexts};
@@ -216,8 +230,9 @@ inline constexpr RawLayout kRawFrequency{"lpmFreqConv", 888, "B.8", "small, flip
 inline constexpr RawLayout kRawHbm{"hbm", 24, "B.8", "small, flip_ffts, torch", raw_fields::kHbm};
 
 inline constexpr const RawLayout* kRawLayouts[] = {
-    &kRawFftsProfile, &kRawFrequency,   &kRawHbm,        &kRawCall,       &kRawTaskTrack,  &kRawNodeInfo, &kRawHcclOp,
-    &kRawTensors,     &kRawContexts,    &kRawHcclTask,   &kRawStars,      &kRawStreamForm, &kRawTsTrack,  &kRawOpRange,
-    &kRawOpMark,      &kRawMemoryUsage, &kRawPythonCall, &kRawPythonText, &kRawCollection, &kRawHwts};
+    &kRawFftsProfile, &kRawFrequency, &kRawHbm,        &kRawCall,         &kRawTaskTrack,  &kRawNodeInfo,
+    &kRawHcclOp,      &kRawTensors,   &kRawContexts,   &kRawHcclTask,     &kRawStars,      &kRawStreamForm,
+    &kRawTsTrack,     &kRawOpRange,   &kRawOpMark,     &kRawMemoryUsage,  &kRawPythonCall, &kRawPythonText,
+    &kRawCollection,  &kRawHwts,      &kRawMemoryCopy, &kRawNodeAttribute};
 
 }  // namespace altiscope

@@ -43,7 +43,7 @@ void addRowSpans(const RowTable* table, std::size_t column,
             add(block.least, row, end);
             row = end;
         } else {
-            for (; row < end; ++row) add(table->integer(column, row).value_or(0), row, row + 1);
+            for (; row < end; ++row) add(table->integer(column, row).value_or(-1), row, row + 1);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include "core/import/archive/archive_reader.h"
 #include "core/import/archive/archive_writer.h"
 #include "core/import/files/file_names.h"
-#include "core/import/raw/raw_contents.h"
+#include "core/import/raw_files/raw_contents.h"
 
 #include <algorithm>
 #include <cerrno>

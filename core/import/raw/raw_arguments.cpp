@@ -6,8 +6,8 @@
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_task_records.h"
-#include "core/import/raw/raw_tlv.h"
 #include "core/import/raw/raw_torch.h"
+#include "core/import/raw_files/raw_tlv.h"
 #include "core/trace/raw_layouts.h"
 
 #include <nlohmann/json.hpp>
@@ -42,6 +42,10 @@ public:
     void text(std::string_view name, std::string_view value) {
         key(name);
         m_text += jsonQuoted(value);
+    }
+    void real(std::string_view name, double value) {
+        key(name);
+        m_text += ArgumentObject(value).dump();
     }
     std::string end() {
         m_text += '}';
@@ -126,6 +130,9 @@ std::string_view rawLevelName(std::uint16_t level) {
     case kRawNode: return "node";
     case kRawCommunication: return "communication";
     case kRawRuntime: return "runtime";
+    case kRawMark: return "msproftx";
+    case kRawTorchNpu: return "pta";
+    case kRawTorch: return "pytorch";
     default: return "";
     }
 }
@@ -429,6 +436,14 @@ std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecor
     object.number("Subtask Id", task.context);
     if (host != nullptr && host->connection >= 0)
         object.number("connection_id", prof.firstConnection + host->connection);
+    if (hostType == "MEMCPY_ASYNC" && prof.host.hasCopies) {
+        const RawCopy copy = host->copy == kRawNoCopy ? RawCopy{} : prof.host.copies[host->copy];
+        const std::int64_t duration = joined.end - joined.begin;
+        object.number("size(B)", copy.bytes);
+        object.real("bandwidth(GB/s)",
+                    duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / static_cast<double>(duration));
+        object.text("operation", rawCopyDirection(copy.direction));
+    }
     return object.end();
 }
 
@@ -459,8 +474,7 @@ std::string RawArguments::partArguments(const ProfRecords& prof, const ProfRecor
     object["size(Byte)"] = task.bytes;
     object["data type"] = rawHcclType(task.dataType);
     object["link type"] = rawLinkName(task.link);
-    object["bandwidth(GB/s)"] =
-        run.duration() <= 0 ? 0.0 : static_cast<double>(task.bytes) / static_cast<double>(run.duration());
+    object["bandwidth(GB/s)"] = run.rate;
     object["model id"] = model;
     return jsonText(object);
 }

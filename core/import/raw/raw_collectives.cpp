@@ -110,6 +110,17 @@ RawTransport transportOf(const RawHcclTask& info) {
     }
 }
 
+/// How many tasks close a run of payloads. Source: FORMAT.md, reference C.5.
+std::size_t closingTasks(std::string_view name) {
+    static constexpr std::size_t kPointToPoint = 3, kOthers = 5;
+    return containsWord(name, "send") || containsWord(name, "receive") ? kPointToPoint : kOthers;
+}
+
+/// Bytes per ns are GB/s.
+double rateOf(std::uint64_t bytes, std::int64_t ns) {
+    return ns <= 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(ns);
+}
+
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
     // Each call has a name of its own, which few long texts must not make large.
     static constexpr std::size_t kMostBytes = 1024;
@@ -154,6 +165,42 @@ std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCo
     return parts;
 }
 
+/// How fast the bytes of each part went; those of a run of payloads together, as the run as a whole.
+/// Source: FORMAT.md, reference C.5.
+void setRates(const RawHost& host, RawCollectiveRun& run) {
+    const auto infoOf = [&host](const RawPartRun& part) -> const RawHcclTask* {
+        const std::int64_t info = host.collectiveParts[part.part].info;
+        return info < 0 ? nullptr : &host.hcclTasks[static_cast<std::size_t>(info)];
+    };
+    std::map<std::int64_t, std::vector<RawPartRun*>> planes;
+    bool hasPayload = false;
+    for (RawPartRun& part : run.parts) {
+        const RawHcclTask* info = infoOf(part);
+        planes[info == nullptr ? -1 : std::int64_t{info->plane}].push_back(&part);
+        if (info == nullptr) continue;
+        hasPayload = hasPayload || info->rdma == kPayload;
+        part.rate = rateOf(info->bytes, part.duration());
+    }
+    if (!hasPayload) return;
+    const std::size_t tail = closingTasks(run.name);
+    for (auto& entry : planes) {
+        std::vector<RawPartRun*>& plane = entry.second;
+        const auto isSent = [&](std::size_t i) {
+            const RawHcclTask* info = infoOf(*plane[i]);
+            return info != nullptr && info->rdma == kPayload;
+        };
+        for (std::size_t first = 0; first < plane.size(); ++first) {
+            std::size_t last = first;
+            std::uint64_t bytes = 0;
+            for (; last < plane.size() && isSent(last); ++last) bytes += infoOf(*plane[last])->bytes;
+            if (last == first || last + tail - 2 >= plane.size()) continue;
+            const double rate = rateOf(bytes, plane[last + tail - 2]->end - plane[first]->begin);
+            for (std::size_t i = first; i < last; ++i) plane[i]->rate = rate;
+            first = last - 1;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
@@ -162,9 +209,15 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         std::int64_t number = -1;
         std::optional<std::uint64_t> last;
     };
+    /// What a part is called: by the call of its collective, and how many of the group there were by then.
+    struct Named {
+        RawPartRun run;
+        std::uint64_t item, group;
+        std::int64_t number;
+        auto key() const { return std::tie(item, group, number, run.replay); }
+    };
     std::map<std::pair<std::uint64_t, bool>, Counter> counters;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;  // by collective and replay
-    std::vector<RawCollectiveRun> runs;
+    std::vector<Named> named;
     for (const OrderedPart& ordered : orderedParts(host, tasks, cancel)) {
         if (cancel.cancelled()) break;
         const RawCollectivePart& part = host.collectiveParts[ordered.run.part];
@@ -172,43 +225,46 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         const RawCall& call = host.calls[static_cast<std::size_t>(collective.call)];
         std::string unknownItem;
         const std::string_view item = host.texts.text(call.item, unknownItem);
-        std::uint64_t group = collective.group;
-        if (part.info >= 0 && host.texts.contains(host.hcclTasks[static_cast<std::size_t>(part.info)].group))
-            group = host.hcclTasks[static_cast<std::size_t>(part.info)].group;
+        const std::uint64_t group =
+            part.info >= 0 ? host.hcclTasks[static_cast<std::size_t>(part.info)].group : collective.group;
         Counter& counter = counters[{group, item.find("AicpuKernel") != std::string_view::npos}];
         if (ordered.run.begin > wallBegin && (!counter.last || call.begin > *counter.last)) {
             ++counter.number;
             counter.last = call.begin;
         }
-        const auto [at, isNew] = known.try_emplace({part.collective, ordered.run.replay}, runs.size());
+        named.push_back({ordered.run, call.item, group, counter.number});
+    }
+    parallelSort(
+        std::span(named),
+        [](const Named& a, const Named& b) {
+            return std::tie(a.run.begin, a.run.number, a.run.part) < std::tie(b.run.begin, b.run.number, b.run.part);
+        },
+        cancel);
+    if (cancel.cancelled()) return {};
+    // Calls of several threads at a time may share a name, and one call may have two.
+    std::map<std::tuple<std::uint64_t, std::uint64_t, std::int64_t, std::uint32_t>, std::size_t> known;
+    std::vector<RawCollectiveRun> runs;
+    for (const Named& one : named) {
+        const RawCollectivePart& part = host.collectiveParts[one.run.part];
+        const auto [at, isNew] = known.try_emplace(one.key(), runs.size());
         if (isNew) {
             RawCollectiveRun& run = runs.emplace_back();
             run.collective = part.collective;
-            run.replay = ordered.run.replay;
-            run.group = group;
-            run.hasGroup = collective.hasGroup;
-            run.name = collectiveName(item, group, counter.number, ordered.run.replay);
+            run.replay = one.run.replay;
+            run.group = one.group;
+            run.hasGroup = host.collectives[part.collective].hasGroup;
+            run.name = collectiveName(host.texts.text(one.item), one.group, one.number, one.run.replay);
         }
         RawCollectiveRun& run = runs[at->second];
-        run.parts.push_back(ordered.run);
+        run.parts.push_back(one.run);
         if (!part.isMaster) continue;
-        run.begin = run.hasMaster ? std::min(run.begin, ordered.run.begin) : ordered.run.begin;
-        run.end = run.hasMaster ? std::max(run.end, ordered.run.end) : ordered.run.end;
+        run.begin = run.hasMaster ? std::min(run.begin, one.run.begin) : one.run.begin;
+        run.end = run.hasMaster ? std::max(run.end, one.run.end) : one.run.end;
         if (!run.hasMaster && part.info >= 0)
             run.masterPlane = host.hcclTasks[static_cast<std::size_t>(part.info)].plane;
         run.hasMaster = true;
     }
-    for (RawCollectiveRun& run : runs) {
-        std::sort(run.parts.begin(), run.parts.end(), [](const RawPartRun& a, const RawPartRun& b) {
-            return std::tie(a.begin, a.number, a.part) < std::tie(b.begin, b.number, b.part);
-        });
-    }
-    std::sort(runs.begin(), runs.end(), [](const RawCollectiveRun& a, const RawCollectiveRun& b) {
-        const auto key = [](const RawCollectiveRun& run) {
-            return std::tuple(run.parts.front().begin, run.collective, run.replay);
-        };
-        return key(a) < key(b);
-    });
+    for (RawCollectiveRun& run : runs) setRates(host, run);
     return runs;
 }
 
@@ -231,17 +287,20 @@ std::string_view rawTransportName(RawTransport transport) {
 RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run) {
     static constexpr std::uint64_t kLarge = 32'000'000, kLargeRdma = 500'000;
     RawCollectiveTimes times;
-    std::map<std::uint32_t, Plane> planes;
+    // Sums are added up plane by plane, in the order in which planes first occur.
+    std::vector<std::pair<std::uint32_t, Plane>> planes;
+    std::map<std::uint32_t, std::size_t> places;
     for (const RawPartRun& part : run.parts) {
         const std::int64_t info = host.collectiveParts[part.part].info;
         if (info < 0) continue;
         const RawHcclTask& task = host.hcclTasks[static_cast<std::size_t>(info)];
-        planes[task.plane].push_back({&part, &task});
+        const auto [place, isNew] = places.try_emplace(task.plane, planes.size());
+        if (isNew) planes.emplace_back(task.plane, Plane{});
+        planes[place->second].second.push_back({&part, &task});
     }
     std::string unknownName;
     const auto nameOf = [&](const PlanePart& part) { return host.texts.text(part.info->item, unknownName); };
-    const bool isPointToPoint = containsWord(run.name, "send") || containsWord(run.name, "receive");
-    const std::size_t tail = isPointToPoint ? 3 : 5;
+    const std::size_t tail = closingTasks(run.name);
     std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> links;
     const auto addLink = [&links](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time) {
         if (info.localRank == kNoRemote) return;
@@ -300,7 +359,10 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
         }
         if (!isMaster) continue;
         times.begin = plane.front().run->begin;
-        times.elapsed = plane.back().run->end - times.begin;
+        times.elapsed = std::max_element(plane.begin(), plane.end(),
+                                         [](const PlanePart& a, const PlanePart& b) { return a.run->end < b.run->end; })
+                            ->run->end -
+                        times.begin;
     }
     times.idle = times.elapsed - times.transit - times.wait;
     RawTraffic& all = times.traffic[static_cast<std::size_t>(RawTransport::Sdma)];
@@ -328,12 +390,14 @@ std::string rawHcclType(std::uint32_t type) {
 std::string rawLinkName(std::uint32_t link) {
     static constexpr std::string_view kNames[] = {"ON_CHIP", "HCCS",          "PCIE", "ROCE", "SIO",
                                                   "HCCS_SW", "STANDARD_ROCE", "UB",   "UBoE"};
+    if (link == 255) return "RESERVED";
     if (link == 0xffffffff) return "INVALID_TYPE";
     return link < std::size(kNames) ? std::string(kNames[link]) : std::to_string(link);
 }
 
 std::string rawTransportWord(std::uint32_t transport) {
     static constexpr std::string_view kNames[] = {"SDMA", "RDMA", "LOCAL", "UB", "ROCE"};
+    if (transport == 255) return "RESERVED";
     if (transport == 0xffffffff) return "INVALID_TYPE";
     return transport < std::size(kNames) ? std::string(kNames[transport]) : std::to_string(transport);
 }

@@ -28,11 +28,12 @@ struct RawPartRun {
     std::int64_t begin = 0, end = 0;
     std::uint32_t replay = 0;  ///< How often the host's task has run, from 1.
     std::uint64_t number = 0;  ///< Of the task.
+    double rate = 0;           ///< GB/s; of payloads over RDMA that of their run.
 
     std::int64_t duration() const { return end - begin; }
 };
 
-/// A collective as a device ran it.
+/// A collective as a device ran it: all parts of one name.
 struct RawCollectiveRun {
     std::uint32_t collective = 0;  ///< Number in RawHost::collectives.
     std::uint32_t replay = 0;

@@ -1,9 +1,9 @@
 #include "core/import/raw/raw_folders.h"
 
 #include "core/import/files/file_names.h"
-#include "core/import/raw/raw_clock.h"
-#include "core/import/raw/raw_files.h"
 #include "core/import/raw/raw_hwts.h"
+#include "core/import/raw_files/raw_clock.h"
+#include "core/import/raw_files/raw_files.h"
 
 #include <algorithm>
 #include <string_view>

@@ -58,7 +58,12 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     std::vector<RawBandwidth> found;
     if (settings.isVersion2) return found;
     std::vector<Count> counts;
-    const std::int64_t start = settings.wallBegin + settings.hostMonotonic - settings.monotonicBegin;
+    // Where the host's counter began late its clock did so, too.
+    const std::int64_t late = settings.hostHertz
+                                  ? static_cast<std::int64_t>(static_cast<long double>(settings.hostDifference) * 1e9L /
+                                                              static_cast<long double>(*settings.hostHertz))
+                                  : 0;
+    const std::int64_t start = settings.wallBegin + settings.hostMonotonic - settings.monotonicBegin + late;
     for (const RawFamily& family : files.families) {
         if (family.stem != "hbm.data") continue;
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
@@ -66,8 +71,10 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
             static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
             const RawRecord<kRawHbm> record(bytes);
             if (record.get<"time">() > kMostMicroseconds || isBlankRawRecord(bytes, kRawHbm.size)) return false;
-            const std::int64_t at = start + static_cast<std::int64_t>(record.get<"time">()) * 1000;
-            if (at <= 0 || at > kMaxTimeNs) return false;
+            const std::int64_t exact = start + static_cast<std::int64_t>(record.get<"time">()) * 1000;
+            if (exact <= 0 || exact > kMaxTimeNs) return false;
+            // A real in the vendor's tables: to the next 256 ns in these years.
+            const auto at = static_cast<std::int64_t>(static_cast<double>(exact));
             counts.push_back({at, record.get<"kind">(), record.get<"memory">(), record.get<"count">()});
             return true;
         });

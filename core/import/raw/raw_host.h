@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/import/raw/raw_dictionary.h"
+#include "core/import/raw_files/raw_dictionary.h"
 #include "core/store/columns/task_records.h"
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace altiscope::reader {
 
 inline constexpr std::uint16_t kRawAcl = 20000, kRawModel = 15000, kRawNode = 10000, kRawCommunication = 5500,
-                               kRawRuntime = 5000;
-inline constexpr std::uint32_t kRawNoContext = 0xffffffff, kRawNoModel = 0xffffffff;
+                               kRawRuntime = 5000, kRawMark = 20500, kRawTorchNpu = 25000, kRawTorch = 30000;
+inline constexpr std::uint32_t kRawNoContext = 0xffffffff, kRawNoModel = 0xffffffff, kRawNoCopy = 0xffffffff;
 
 /// A call of an interface on the host, in counts of the host's counter.
 struct RawCall {
@@ -27,6 +27,7 @@ struct RawOp {
     std::uint32_t core = 0;                     ///< See rawCoreName.
     std::uint32_t blocks = 0, mixedBlocks = 0;  ///< Mixed: those of the other type of core.
     std::int64_t tensors = -1;                  ///< Number in RawHost::tensors; -1: none is known.
+    std::uint64_t attributes = 0;               ///< Hash of a text; 0: none is known.
     bool hasDetails = false;                    ///< More than its name is known.
     bool hasCore = false;
     TaskRecord::State state = TaskRecord::State::Unknown;
@@ -42,7 +43,14 @@ struct RawHostTask {
     std::int64_t op = -1;                    ///< Number in RawHost::ops; -1: it computes nothing.
     std::uint32_t firstPart = 0, parts = 0;  ///< Of RawHost::collectiveParts.
     std::uint32_t model = kRawNoModel;       ///< The model that ran it.
+    std::uint32_t copy = kRawNoCopy;         ///< Number in RawHost::copies.
     std::uint64_t kernelName = 0;            ///< Hash; 0: none.
+};
+
+/// What a task copied. Source: FORMAT.md, reference B.3.
+struct RawCopy {
+    std::uint64_t bytes = 0;
+    std::uint16_t direction = 0xffff;  ///< See rawCopyDirection.
 };
 
 /// What HCCL says about a part of a collective.
@@ -84,6 +92,8 @@ struct RawHost {
     std::vector<RawHcclTask> hcclTasks;
     std::vector<RawCollective> collectives;
     std::vector<RawCollectivePart> collectiveParts;
+    std::vector<RawCopy> copies;
+    bool hasCopies = false;  ///< Copies were recorded, so that one of which nothing is known moved nothing.
 };
 
 /// Reads what the host recorded, and finds for each task the call that launched it and the operator that it computes.
@@ -100,7 +110,11 @@ bool rawHasExpandedStreams(const RawFiles& files, RawContext& context);
 
 /// "AI_CORE" for 0 and so on, the words of the text export. 12 is ours: HCCL_AI_CPU.
 std::string rawCoreName(std::uint32_t core);
+/// "host to device" for 1 and so on; "other" for what has no word.
+std::string_view rawCopyDirection(std::uint16_t direction);
 /// Cores whose tasks are no kernels.
 bool isRawOtherCore(std::uint32_t core);
+/// COMMUNICATION.
+bool isRawCommunicationCore(std::uint32_t core);
 
 }  // namespace altiscope::reader

@@ -4,13 +4,13 @@
 #include "core/import/database/db_kernels.h"
 #include "core/import/database/db_pass.h"
 #include "core/import/database/db_tracks.h"
-#include "core/import/raw/raw_clock.h"
 #include "core/import/raw/raw_collectives.h"
 #include "core/import/raw/raw_device.h"
 #include "core/import/raw/raw_host.h"
 #include "core/import/raw/raw_join.h"
 #include "core/import/raw/raw_metrics.h"
 #include "core/import/raw/raw_totals.h"
+#include "core/import/raw_files/raw_clock.h"
 
 #include <cstdint>
 #include <filesystem>

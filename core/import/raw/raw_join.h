@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/import/raw/raw_clock.h"
 #include "core/import/raw/raw_collectives.h"
 #include "core/import/raw/raw_device.h"
 #include "core/import/raw/raw_host.h"
 #include "core/import/raw/raw_metrics.h"
+#include "core/import/raw_files/raw_clock.h"
 
 #include <cstddef>
 #include <cstdint>

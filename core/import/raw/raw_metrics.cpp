@@ -126,7 +126,7 @@ double microsecondsOf(const RawCoreCount& count, std::uint32_t blocks, std::int6
 }
 
 double valueOf(const RawMetricPlan::Metric& metric, const RawCoreCount& count, double nominalHertz) {
-    if (count.cycles <= 0) return 0;
+    if (count.cycles <= 0 && metric.formula != Count) return 0;
     const auto counterOf = [&count](const RawMetricPlan::Term& term) {
         return term.weight == 0 ? 0 : count.counters[term.slot];
     };

@@ -41,6 +41,9 @@ std::string_view levelWord(std::uint16_t level) {
     case kRawNode: return "node";
     case kRawCommunication: return "communication";
     case kRawRuntime: return "runtime";
+    case kRawMark: return "msproftx";
+    case kRawTorchNpu: return "pta";
+    case kRawTorch: return "pytorch";
     default: return {};
     }
 }
@@ -348,7 +351,7 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
         // What began before the collection is in no sum.
         if (!isOther && begin > device.settings.wallBegin)
             device.totalOf({op->hasDetails, op->type, op->hasCore ? op->core : kRawNoContext}).add(end - begin);
-        if (!isOther || isAiv) {
+        if (!isOther || (isAiv && isRawCommunicationCore(op->core))) {
             const std::int64_t connection = host->connection < 0 ? -1 : m_firstConnection + host->connection;
             RawKernel kernel{begin, end - begin, connection, &device.ofKernels};
             kernel.op = static_cast<std::uint32_t>(host->op);
@@ -463,8 +466,7 @@ void RawProf::addCollectives(Device& device) {
         device.communication.push_back({run.begin, run.end});
         const ProvisionalTrack track = m_sink.tracks.thread(
             DbLayer::Communication, number, groupOf(run.group) * kThreadsOfRawGroup, [&]() -> std::string {
-                const bool hasText = run.hasGroup && m_host.texts.contains(run.group);
-                return hasText ? "Group " + m_host.texts.text(run.group) + " Communication" : "Communication";
+                return run.hasGroup ? "Group " + m_host.texts.text(run.group) + " Communication" : "Communication";
             });
         const SourcePos pos = rawPosition(m_sink.file.number, device.kind + 2, i);
         device.segment.slices.add(track, run.begin, run.end - run.begin, m_sink.names.text(run.name), noCategory, pos);
@@ -509,6 +511,8 @@ void RawProf::tellUnread(const RawFiles& files) {
     static constexpr std::string_view kRead[] = {"api_event.data",
                                                  "compact.task_track",
                                                  "compact.node_basic_info",
+                                                 "compact.node_attr_info",
+                                                 "compact.memcpy_info",
                                                  "compact.hccl_op_info",
                                                  "compact.expand_stream_spec",
                                                  "additional.tensor_info",

@@ -6,7 +6,7 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/import/files/profiler_info.h"
-#include "core/import/raw/raw_files.h"
+#include "core/import/raw_files/raw_files.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>
@@ -297,7 +297,8 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         frame.parent = open.empty() ? 0 : open.back().id;
         const FrameName& name = frameName(call.key);
         frame.name = name.text;
-        if (name.type != kRawNoText) {
+        static constexpr std::uint8_t kPythonCall = 0;
+        if (name.type != kRawNoText && call.tag == kPythonCall) {
             auto& ofType = modules[name.type];
             frame.module = ofType.try_emplace(name.uid, static_cast<std::int64_t>(ofType.size())).first->second;
             const auto [module, isNew] = m_moduleNames.try_emplace({name.type, frame.module}, kRawNoText);
@@ -449,7 +450,7 @@ RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& na
         parts[i] = TorchFiles(folder, name, clock, own).read(kParts[i]);
     });
     for (const Diagnostics& one : told) context.diagnostics.merge(one);
-    auto& [torch, queue, python, memory] = parts;
+    RawTorch &torch = parts[0], &queue = parts[1], &python = parts[2], &memory = parts[3];
     // Each has met texts of its own.
     const auto own = [&torch](const RawTorch& part) {
         std::vector<std::uint32_t> ids(part.texts.size());

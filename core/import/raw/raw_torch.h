@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/import/raw/raw_clock.h"
-#include "core/import/raw/raw_tlv.h"
+#include "core/import/raw_files/raw_clock.h"
+#include "core/import/raw_files/raw_tlv.h"
 
 #include <cstdint>
 #include <deque>

@@ -53,7 +53,8 @@ std::uint32_t RawTorchTree::innermostAt(std::int64_t time) const {
         auto child = std::upper_bound(first, last, time,
                                       [this](std::int64_t t, std::uint32_t op) { return t < m_torch.ops[op].begin; });
         if (child != first) --child;
-        if (m_torch.ops[*child].begin > time || m_torch.ops[*child].end <= time) return found;
+        // Before the first one that one counts, as with the vendor.
+        if (m_torch.ops[*child].end <= time) return found;
         found = slot = *child;
     }
     return found;

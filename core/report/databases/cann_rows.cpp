@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kUnknownText = "N/A";
 constexpr std::size_t kRowsPerCheck = 1024;
+constexpr std::int64_t kUnknownLength = std::int64_t{30} * 60 * 1'000'000'000;
 /// Numbers of enumerations for what is not known, and for what does not apply.
 constexpr std::uint32_t kUnknownEnum = 65534, kInvalidEnum = 65535;
 
@@ -70,7 +71,8 @@ void CannRows::addFacts() {
     std::vector<std::int64_t> devices;
     for (const TaskRecords::Collection& one : m_records.collections) {
         begin = begin == 0 ? one.wall : std::min(begin, one.wall);
-        end = std::max(end, one.wallEnd);
+        // Where nothing says when a collection ended the vendor takes it for half an hour.
+        end = std::max(end, one.wallEnd != 0 ? one.wallEnd : one.wall + kUnknownLength);
         if (std::find(devices.begin(), devices.end(), one.device) == devices.end()) devices.push_back(one.device);
     }
     m_file.insert(ProfilerTable::SessionTimeInfo, {begin, end});
@@ -113,8 +115,8 @@ void CannRows::addTasks() {
 }
 
 void CannRows::addOperator(const TaskRecord& task) {
-    const std::string* core = m_records.text(task.opCore);
-    if (core != nullptr && (*core == "COMMUNICATION" || *core == "HCCL_AI_CPU")) {
+    const std::string* name = m_records.text(task.opName);
+    if (name != nullptr && name->ends_with("AicpuKernel")) {
         m_file.insert(ProfilerTable::CommunicationScheduleTaskInfo,
                       {textId(task.opName), task.id, textId(task.opCore), textId(task.opType)});
         return;
@@ -157,10 +159,15 @@ void CannRows::addCollectives() {
         if (!goesOn()) return;
         const CollectiveRecord& record = m_records.collectives[i];
         const CollectiveDetail& detail = m_records.collectiveDetails[i];
+        // Of what no record says the vendor has -1, and no group.
+        const DbValue relayed = detail.hasInfo ? DbValue(detail.isRelayed) : DbValue(-1),
+                      retried = detail.hasInfo ? DbValue(detail.isRetried) : DbValue(-1),
+                      count = detail.hasInfo ? DbValue(detail.count) : DbValue(-1);
         m_file.insert(ProfilerTable::CommunicationOp,
-                      {m_texts.id(record.name), record.begin, detail.end, detail.connection, textId(detail.group), i,
-                       detail.isRelayed, detail.isRetried, detail.hasInfo ? detail.dataType : kUnknownEnum,
-                       textId(detail.algorithm), detail.count, textId(detail.type), record.device, detail.rankSize});
+                      {m_texts.id(record.name), record.begin, detail.end, detail.connection,
+                       textId(detail.hasInfo ? detail.group : TaskRecord::kNone), i, relayed, retried,
+                       detail.hasInfo ? detail.dataType : kUnknownEnum, textId(detail.algorithm), count,
+                       textId(detail.type), record.device, detail.rankSize});
     }
 }
 
@@ -223,7 +230,7 @@ void CannRows::addCounters() {
             const std::int64_t time = trace.columns().sampleTime[i];
             const double value = trace.columns().sampleValue[i];
             if (isMemory)
-                m_file.insert(ProfilerTable::Hbm, {device, time, std::round(value * kBytesOfMegabyte), memory, type});
+                m_file.insert(ProfilerTable::Hbm, {device, time, std::trunc(value * kBytesOfMegabyte), memory, type});
             else m_file.insert(ProfilerTable::AicoreFreq, {device, time, std::llround(value), -1});
         }
     }

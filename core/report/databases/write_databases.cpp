@@ -25,6 +25,8 @@ public:
 
     Result<DeliverableSummary> write() {
         const bool isTorch = m_input.dialect == Dialect::Torch;
+        const std::optional<FrameworkWork> work = isTorch ? frameworkWork(m_input) : std::nullopt;
+        if (work) m_input.steps = deviceSteps(m_input, *work);
         const auto rankId = m_input.rank.info.rankId;
         const std::string torchName =
             "ascend_pytorch_profiler" + (rankId ? '_' + std::to_string(*rankId) : std::string()) + ".db";
@@ -36,7 +38,7 @@ public:
                 for (const auto& [name, json] : m_facts) file.insert(ProfilerTable::MetaData, {name, json});
             });
         const bool hasCollectives = !m_input.tasks.collectives.empty() && !m_input.tasks.isLevelZero;
-        const std::vector<StepRow> steps = isTorch && !m_problem ? torchSteps() : std::vector<StepRow>();
+        const std::vector<StepRow> steps = work && !m_problem ? stepRows(m_input, *work) : std::vector<StepRow>();
         if (hasCollectives || !steps.empty()) {
             add(isTorch ? "ASCEND_PROFILER_OUTPUT/analysis.db" : "analyze/communication_analyzer.db",
                 analysisTables(isTorch), [this, hasCollectives, &steps](SqliteFile& file) {
@@ -50,11 +52,6 @@ public:
     }
 
 private:
-    std::vector<StepRow> torchSteps() const {
-        const std::optional<FrameworkWork> work = frameworkWork(m_input);
-        return work ? stepRows(m_input, *work) : std::vector<StepRow>();
-    }
-
     void add(const std::string& name, std::span<const DbTableSchema> tables,
              const std::function<void(SqliteFile&)>& fill) {
         if (m_problem || m_input.cancel.cancelled()) return;

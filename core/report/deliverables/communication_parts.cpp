@@ -120,26 +120,18 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
+    static constexpr double kNsPerMicrosecond = 1000;
     std::vector<StepCollectives> steps;
-    for (const Step& step : input.rank.steps) steps.push_back({"step" + std::to_string(step.number), {}, {}});
+    for (const DeviceStep& step : input.steps) steps.push_back({"step" + step.number, {}, {}});
     if (steps.empty()) steps.push_back({"step", {}, {}});
-    // The rows of the table know their steps; of the same name each begins at another time.
-    std::map<std::pair<std::string_view, std::int64_t>, std::int64_t> numbers;
-    const NamedCells rows(input.rank, RowKind::Collective);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        const auto name = rows.text("op_name", row);
-        const auto begin = rows.integer("ts", row), step = rows.integer("step", row);
-        if (name && begin && step) numbers.try_emplace({*name, *begin}, *step);
-    }
     for (const CollectiveRecord& record : input.tasks.collectives) {
         if (steps.size() == 1) {
             addTo(steps.front(), record);
             continue;
         }
-        const auto number = numbers.find({record.name, record.begin});
-        if (number == numbers.end()) continue;
-        for (std::size_t i = 0; i < input.rank.steps.size(); ++i) {
-            if (input.rank.steps[i].number != number->second) continue;
+        const auto begin = static_cast<std::int64_t>(startTimestamp(input, record) * kNsPerMicrosecond);
+        for (std::size_t i = 0; i < input.steps.size(); ++i) {
+            if (begin < input.steps[i].begin || begin > input.steps[i].end) continue;
             addTo(steps[i], record);
             break;
         }

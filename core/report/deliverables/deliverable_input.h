@@ -16,6 +16,13 @@
 
 namespace altiscope {
 
+/// A step of the framework as the analysis of torch_npu takes it: on the devices, from the first kernel of its first
+/// work to the end of its last. What begins in several of them belongs to the first. ns.
+struct DeviceStep {
+    std::string number;
+    std::int64_t begin = 0, end = 0, hostBegin = 0;
+};
+
 /// What all files of one rank are written from.
 struct DeliverableInput {
     const RankEntry& rank;  ///< Sealed.
@@ -25,6 +32,7 @@ struct DeliverableInput {
     std::string stamp;             ///< "_20260101120000" behind the names of files; empty in the Torch dialect.
     const CancelToken& cancel;
     std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
+    std::vector<DeviceStep> steps = {};   ///< In the Torch dialect.
 
     std::filesystem::path file(std::string_view stem, std::string_view ending) const {
         return folder / (std::string(stem) + stamp + std::string(ending));

@@ -4,6 +4,7 @@
 #include "core/report/deliverables/communication_files.h"
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/kernel_file.h"
+#include "core/report/deliverables/step_rows.h"
 #include "core/report/deliverables/summary_files.h"
 #include "core/report/deliverables/trace_file.h"
 
@@ -66,6 +67,9 @@ private:
 
     void planTorch() {
         if (!enter("ASCEND_PROFILER_OUTPUT")) return;
+        m_work = frameworkWork(m_input);
+        if (!m_work) return;
+        m_input.steps = deviceSteps(m_input, *m_work);
         add("trace_view", ".json", writeTraceFile);
         add("kernel_details", ".csv",
             [this](const DeliverableInput& input) { return writeKernelFile(input, m_index); });
@@ -73,8 +77,6 @@ private:
         addCommunication();
         add("operator_memory", ".csv", writeOperatorMemory);
         add("memory_record", ".csv", writeMemoryRecord);
-        m_work = frameworkWork(m_input);
-        if (!m_work) return;
         add("operator_details", ".csv",
             [this](const DeliverableInput& input) { return writeOperatorDetails(input, *m_work, m_index); });
         add("step_trace_time", ".csv",
@@ -84,7 +86,9 @@ private:
     void addSummaries() {
         add("task_time", ".csv", writeTaskTimes);
         add("op_statistic", ".csv", writeOpStatistic);
-        add("api_statistic", ".csv", writeApiStatistic);
+        // torch_npu takes over few tables at the profiler's level 0.
+        if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
+            add("api_statistic", ".csv", writeApiStatistic);
     }
     void addCommunication() {
         add("communication", ".json", writeCommunication);

@@ -56,8 +56,8 @@ std::string counterHeader(std::string_view name) {
     return header;
 }
 
-std::string counterText(std::string_view name, double value) {
-    if (name == "cube_utilization") return value == 0 ? "0" : fixedText(value, 3);
+std::string counterText(std::string_view name, double value, std::int64_t duration) {
+    if (name == "cube_utilization") return duration == 0 ? "0" : fixedText(value, 3);
     if (name.ends_with("_cycles")) return fixedText(value, 0);
     // Times are ns in the table.
     return roundedText(name.find("time") != std::string_view::npos ? value / 1000 : value);
@@ -69,10 +69,10 @@ public:
     KernelLines(const DeliverableInput& input, const TaskIndex& tasks)
         : m_input(input), m_tasks(tasks), m_cells(input.rank, RowKind::Kernel),
           m_isShort(input.dialect == Dialect::Torch && input.tasks.isLevelZero) {
-        const auto hasStep = [this] {
-            return m_cells.table()->presentCount(rowColumn(RowKind::Kernel, "step")) > 0 || !m_input.rank.steps.empty();
-        };
-        m_hasSteps = input.dialect == Dialect::Torch && m_cells.size() > 0 && hasStep();
+        // Without any operator there are no columns that describe some.
+        m_isBrief = std::none_of(input.tasks.tasks.begin(), input.tasks.tasks.end(),
+                                 [](const TaskRecord& task) { return task.hasOp; });
+        m_hasSteps = !input.steps.empty();
     }
 
     DeliverableResult write() {
@@ -97,11 +97,20 @@ public:
     }
 
 private:
+    static bool isBrief(std::string_view column) {
+        static constexpr std::string_view kFirstOther = "Block Num", kLast = "Context ID";
+        for (const KernelColumnName& one : kKernelColumns) {
+            if (one.cann == kFirstOther) break;
+            if (one.cann == column) return true;
+        }
+        return column == kLast;
+    }
     std::vector<std::string> header() const {
         std::vector<std::string> names;
         if (m_hasSteps) names.emplace_back("Step Id");
         for (const KernelColumnName& column : kKernelColumns) {
             if (m_isShort && !column.isOfLevelZero) continue;
+            if (m_isBrief && !isBrief(column.cann)) continue;
             names.emplace_back(m_input.dialect == Dialect::Torch ? column.torch : column.cann);
         }
         if (m_isShort) return names;
@@ -128,13 +137,18 @@ private:
         std::vector<std::string> cells;
         cells.reserve(std::size(kKernelColumns) + kStepColumns + m_cells.table()->extras().size());
         if (m_hasSteps) {
-            const auto step = m_cells.integer("step", row);
-            cells.push_back(step ? std::to_string(*step) : std::string());
+            const std::int64_t begin = m_cells.integer("ts", row).value_or(0);
+            const auto step = std::find_if(m_input.steps.begin(), m_input.steps.end(), [begin](const DeviceStep& one) {
+                return begin >= one.begin && begin < one.end;
+            });
+            cells.push_back(step == m_input.steps.end() ? std::string() : step->number);
         }
         const auto number = [](bool isKnown, std::uint64_t value) {
             return isKnown ? std::to_string(value) : std::string(kNotKnown);
         };
+        std::size_t place = 0;
         const auto add = [&](bool isOfLevelZero, std::string cell) {
+            if (m_isBrief && !isBrief(kKernelColumns[place++].cann)) return;
             if (isOfLevelZero || !m_isShort) cells.push_back(std::move(cell));
         };
         add(true, std::to_string(m_cells.integer("device_id", row).value_or(0)));
@@ -156,7 +170,8 @@ private:
         add(true, shapeCell("output_shapes", "output_types", row));
         for (const std::string_view column : {"output_types", "output_formats"}) add(true, textCell(column, row));
         const bool hasContext = task != nullptr && task->context != TaskRecord::kNone;
-        add(false, number(hasContext, hasContext ? task->context : 0));
+        // The vendor's rows have the blocks of the collective there.
+        add(false, m_isBrief ? "0" : number(hasContext, hasContext ? task->context : 0));
         if (!m_isShort) addCounters(row, cells);
         return cells;
     }
@@ -166,7 +181,8 @@ private:
         const std::size_t first = rowColumns(RowKind::Kernel).size();
         for (std::size_t i = 0; i < names.size(); ++i) {
             const auto value = m_cells.table()->real(first + i, row);
-            cells.push_back(value ? counterText(names[i], *value) : std::string(kNotKnown));
+            cells.push_back(value ? counterText(names[i], *value, m_cells.integer("dur", row).value_or(0))
+                                  : std::string(kNotKnown));
         }
     }
 
@@ -181,7 +197,7 @@ private:
     const TaskIndex& m_tasks;
     const NamedCells m_cells;
     const bool m_isShort;
-    bool m_hasSteps = false;
+    bool m_hasSteps = false, m_isBrief = false;
 };
 
 }  // namespace

@@ -62,6 +62,8 @@ struct StepTime {
     std::string number;
     std::optional<std::pair<double, double>> range;  ///< nullopt: all times.
     std::int64_t hostBegin = 0;                      ///< ns
+
+    bool has(const BarTime& bar) const { return !range || (bar.begin >= range->first && bar.begin < range->second); }
 };
 
 /// From the first work of a step on a device to the end of its last.
@@ -96,24 +98,13 @@ std::unordered_map<std::uint32_t, DeviceRange> deviceRanges(const DeliverableInp
 }
 
 std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWork& work) {
-    const TraceStore& trace = *input.rank.trace;
-    const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
     std::vector<StepTime> steps;
-    for (std::uint32_t i = 0; i < work.operators.size(); ++i) {
-        const FrameworkWork::Operator& op = work.operators[i];
-        const std::string_view name = trace.name(op.slice);
-        if (op.parent != FrameworkWork::kNone || name.find(kStepPrefix) == std::string_view::npos) continue;
-        const std::int64_t begin = trace.begin(op.slice).value;
-        const auto range = ranges.find(i);
-        const bool hasWork = range != ranges.end();
-        steps.push_back({std::string(name.substr(name.rfind('#') + 1)),
-                         std::pair(printedMicroseconds(hasWork ? range->second.begin.value_or(begin) : begin),
-                                   printedMicroseconds(hasWork ? range->second.end : trace.end(op.slice).value)),
-                         begin});
-    }
+    for (const DeviceStep& step : deviceSteps(input, work))
+        steps.push_back(
+            {step.number, std::pair(printedMicroseconds(step.begin), printedMicroseconds(step.end)), step.hostBegin});
     if (!steps.empty()) return steps;
     StepTime all;
-    if (!work.operators.empty()) all.hostBegin = trace.begin(work.operators.front().slice).value;
+    if (!work.operators.empty()) all.hostBegin = input.rank.trace->begin(work.operators.front().slice).value;
     steps.push_back(all);
     return steps;
 }
@@ -121,8 +112,15 @@ std::vector<StepTime> stepTimes(const DeliverableInput& input, const FrameworkWo
 /// A number that begins as the integer 0.
 std::string barSum(double value, bool hasAny) { return hasAny ? exactText(value) : "0"; }
 
-StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bars) {
+/// @param steps  All of them, of which the row of one is made: a bar belongs to the first one that has it.
+StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::size_t number, const DeviceBars& bars) {
+    const StepTime& step = steps[number];
+    const auto isOfStep = [&](const BarTime& bar) {
+        return step.has(bar) && std::none_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(number),
+                                             [&bar](const StepTime& before) { return before.has(bar); });
+    };
     std::array<double, kStepBars> sums{};
+    std::array<bool, kStepBars> hasAny{};
     std::optional<double> begin, end, firstWork;
     std::optional<std::int64_t> beginNs, endNs, firstWorkNs;
     StepRow row;
@@ -130,12 +128,10 @@ StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bar
     row.step = step.number;
     for (std::size_t kind = 0; kind < kStepBars; ++kind) {
         for (const BarTime& bar : bars[kind]) {
-            if (step.range && (bar.begin < step.range->first || bar.begin >= step.range->second)) continue;
+            if (!isOfStep(bar)) continue;
             sums[kind] += bar.duration;
-            if (kind == kReceiveBar) {
-                row.hasBubble = true;
-                continue;
-            }
+            hasAny[kind] = true;
+            if (kind == kReceiveBar) continue;
             begin = std::min(begin.value_or(bar.begin), bar.begin);
             end = std::max(end.value_or(bar.begin + bar.duration), bar.begin + bar.duration);
             beginNs = std::min(beginNs.value_or(bar.beginNs), bar.beginNs);
@@ -154,6 +150,11 @@ StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bar
     row.stage = end.value_or(0) - begin.value_or(0) - row.bubble;
     row.exactStage = microseconds(endNs.value_or(0) - beginNs.value_or(0)) - row.bubble;
     row.notOverlappedExcludingReceive = std::max(row.notOverlapped - row.bubble, 0.0);
+    row.hasComputing = hasAny[kComputingBar];
+    row.hasExposed = hasAny[kExposedBar];
+    row.hasCommunication = hasAny[kCommunicationBar];
+    row.hasFree = hasAny[kFreeBar];
+    row.hasBubble = hasAny[kReceiveBar];
     row.hasWork = firstWork.has_value();
     if (!row.hasWork) return row;
     row.preparing = *firstWork - printedMicroseconds(step.hostBegin);
@@ -163,6 +164,24 @@ StepRow stepRow(std::int64_t device, const StepTime& step, const DeviceBars& bar
 
 }  // namespace
 
+std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const FrameworkWork& work) {
+    std::vector<DeviceStep> steps;
+    if (input.rank.trace == nullptr) return steps;
+    const TraceStore& trace = *input.rank.trace;
+    const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
+    for (std::uint32_t i = 0; i < work.operators.size(); ++i) {
+        const FrameworkWork::Operator& op = work.operators[i];
+        const std::string_view name = trace.name(op.slice);
+        if (op.parent != FrameworkWork::kNone || name.find(kStepPrefix) == std::string_view::npos) continue;
+        const auto range = ranges.find(i);
+        if (range == ranges.end()) continue;
+        const std::int64_t begin = trace.begin(op.slice).value;
+        steps.push_back({std::string(name.substr(name.rfind('#') + 1)), range->second.begin.value_or(begin),
+                         range->second.end, begin});
+    }
+    return steps;
+}
+
 std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work) {
     std::vector<StepRow> rows;
     if (input.rank.trace == nullptr) return rows;
@@ -170,9 +189,9 @@ std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork
     if (devices.empty()) return rows;
     const std::vector<StepTime> steps = stepTimes(input, work);
     for (const auto& [device, bars] : devices) {
-        for (const StepTime& step : steps) {
+        for (std::size_t i = 0; i < steps.size(); ++i) {
             if (input.cancel.cancelled()) return rows;
-            rows.push_back(stepRow(device, step, bars));
+            rows.push_back(stepRow(device, steps, i, bars));
         }
     }
     return rows;
@@ -187,9 +206,13 @@ DeliverableResult writeStepTimes(const DeliverableInput& input, const FrameworkW
                                        "Communication(Not Overlapped and Exclude Receive)", "Preparing"});
     for (const StepRow& row : rows) {
         file.line(std::vector<std::string>{
-            std::to_string(row.device), row.step, exactText(row.computing), exactText(row.notOverlapped),
-            exactText(row.overlapped), exactText(row.communication), exactText(row.free), exactText(row.stage),
-            barSum(row.bubble, row.hasBubble), exactText(row.notOverlappedExcludingReceive),
+            std::to_string(row.device), row.step, barSum(row.computing, row.hasComputing),
+            barSum(row.notOverlapped, row.hasExposed), barSum(row.overlapped, row.hasCommunication || row.hasExposed),
+            barSum(row.communication, row.hasCommunication), barSum(row.free, row.hasFree), exactText(row.stage),
+            barSum(row.bubble, row.hasBubble),
+            // A rest below 0 is the integer, too.
+            barSum(row.notOverlappedExcludingReceive,
+                   (row.hasExposed || row.hasBubble) && row.notOverlapped >= row.bubble),
             row.hasWork ? exactText(row.preparing) : "0"});
         if (!file.goesOn()) break;
     }

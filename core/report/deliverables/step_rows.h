@@ -18,9 +18,12 @@ struct StepRow {
     double notOverlappedExcludingReceive = 0;
     double stage = 0, preparing = 0;            ///< Differences of points in time, good to 0.25 us.
     double exactStage = 0, exactPreparing = 0;  ///< The same to the ns, as databases have them.
-    bool hasBubble = false;                     ///< Something was received.
-    bool hasWork = false;                       ///< Else there is nothing to prepare.
+    bool hasComputing = false, hasExposed = false, hasCommunication = false, hasFree = false;  ///< Any bar of a kind.
+    bool hasBubble = false;  ///< Something was received.
+    bool hasWork = false;    ///< Else there is nothing to prepare.
 };
+/// Steps that launched something, by begin on the host. O(operators + kernels).
+std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const FrameworkWork& work);
 /// By device, then step. O(steps · bars of the overlap analysis). None where there is no such; after a cancel some.
 std::vector<StepRow> stepRows(const DeliverableInput& input, const FrameworkWork& work);
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -58,6 +57,8 @@ struct Durations {
 };
 using DurationKey = std::pair<std::string, std::string>;
 
+double roundedMean(double value) { return std::round(value * 1000) / 1000; }
+
 /// ns as the vendor's database rounds microseconds, without zeros at the end.
 std::string statisticText(std::int64_t ns) {
     std::string text = roundedText(microseconds(ns));
@@ -91,40 +92,38 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     const auto groupOf = [](const TaskRecord& task) {
         return GroupKey{task.device, task.stream, task.task, task.batch};
     };
-    std::set<GroupKey> seen, onlyFirst;
-    std::set<GroupKey> withSubTasks;
+    // The first one in the order of the vendor's list: by begin where there are collectives, else by number.
+    std::map<GroupKey, std::uint32_t> firstSubTasks;
     for (const TaskRecord& task : records.tasks) {
-        if (task.context != TaskRecord::kNone) withSubTasks.insert(groupOf(task));
+        if (task.context == TaskRecord::kNone) continue;
+        const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), task.context);
+        if (!isNew && records.collectives.empty()) first->second = std::min(first->second, task.context);
     }
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
-        if (!withSubTasks.empty() && withSubTasks.contains(groupOf(task))) {
-            if (seen.insert(groupOf(task)).second && task.context == 0) onlyFirst.insert(groupOf(task));
-            if (onlyFirst.contains(groupOf(task)) && task.context != 0) continue;
+        if (!firstSubTasks.empty()) {
+            const auto first = firstSubTasks.find(groupOf(task));
+            if (first != firstSubTasks.end() && first->second == 0 && task.context != 0) continue;
         }
         order.push_back(i);
     }
-    std::vector<std::string> devices;
-    for (const TaskRecords::Collection& one : records.collections) devices.push_back(std::to_string(one.device));
-    std::sort(devices.begin(), devices.end());
-    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
     DeliverableTable table(input, "task_time",
                            {"Device_id", "kernel_name", "kernel_type", "stream_id", "task_id", "task_time(us)",
                             "task_start(us)", "task_stop(us)"},
                            order.size());
-    // Records of one device are by begin already.
-    for (const std::string& device : devices) {
-        for (const std::uint32_t number : order) {
-            const TaskRecord& task = records.tasks[number];
-            if (std::to_string(task.device) != device) continue;
-            const bool goesOn = table.line(std::vector<std::string>{
-                device, recordText(records, task.kernelName), recordText(records, task.type),
-                std::to_string(task.stream), std::to_string(task.task), microsecondsText(task.end - task.begin),
-                timeCell(task.begin), timeCell(task.end)});
-            if (!goesOn) return table.end();
-        }
+    // By begin, whichever device they ran on.
+    std::stable_sort(order.begin(), order.end(), [&records](std::uint32_t a, std::uint32_t b) {
+        return records.tasks[a].begin < records.tasks[b].begin;
+    });
+    for (const std::uint32_t number : order) {
+        const TaskRecord& task = records.tasks[number];
+        const bool goesOn = table.line(std::vector<std::string>{
+            std::to_string(task.device), recordText(records, task.kernelName), recordText(records, task.type),
+            std::to_string(task.stream), std::to_string(task.task), microsecondsText(task.end - task.begin),
+            timeCell(task.begin), timeCell(task.end)});
+        if (!goesOn) return table.end();
     }
     return table.end();
 }
@@ -151,17 +150,24 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",
                  "Max Time(us)", "Ratio(%)"}};
+    using Line = std::pair<std::int64_t, std::vector<std::string>>;  // with the total
+    std::vector<Line> sorted;
     for (const auto& [device, groups] : devices) {
         const std::int64_t all = sumOf(groups);
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
             // A division of whole ns, as in the vendor's query.
-            lines.push_back({std::to_string(device), type, core, std::to_string(one.count), statisticText(one.total),
-                             statisticText(one.least), statisticText(one.total / one.count),
-                             statisticText(one.greatest), shareText(one.total, all)});
+            sorted.emplace_back(one.total,
+                                std::vector<std::string>{std::to_string(device), type, core, std::to_string(one.count),
+                                                         statisticText(one.total), statisticText(one.least),
+                                                         statisticText(one.total / one.count),
+                                                         statisticText(one.greatest), shareText(one.total, all)});
         }
     }
+    // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
+    std::sort(sorted.begin(), sorted.end(), [](const Line& a, const Line& b) { return a.first > b.first; });
+    for (Line& line : sorted) lines.push_back(std::move(line.second));
     return writeLines(input, "op_statistic", lines);
 }
 
@@ -179,7 +185,7 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
     struct Calls {
         std::string_view word;
         Durations durations;
-        double variance = 0;
+        double sum = 0, variance = 0;  ///< us, added up as the vendor's program does.
     };
     using Key = std::pair<std::string_view, int>;
     std::map<Key, Calls> calls;
@@ -208,12 +214,15 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
             }
         }
     };
-    const auto meanOf = [](const Durations& one) {
-        return std::round(microseconds(one.total) / static_cast<double>(one.count) * 1000) / 1000;
+    const auto meanOf = [](const Calls& one) {
+        return std::round(one.sum / static_cast<double>(one.durations.count) * 1000) / 1000;
     };
-    each([](Calls& found, std::int64_t ns) { found.durations.add(ns); });
+    each([](Calls& found, std::int64_t ns) {
+        found.durations.add(ns);
+        found.sum += microseconds(ns);
+    });
     each([&](Calls& found, std::int64_t ns) {
-        const double distance = microseconds(ns) - meanOf(found.durations);
+        const double distance = microseconds(ns) - meanOf(found);
         found.variance += distance * distance;
     });
     if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
@@ -223,7 +232,7 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
         const Durations& durations = one.durations;
         lines.push_back({"host", std::string(one.word), std::string(key.first),
                          trimmedText(microseconds(durations.total)), std::to_string(durations.count),
-                         trimmedText(meanOf(durations)), trimmedText(microseconds(durations.least)),
+                         trimmedText(meanOf(one)), trimmedText(microseconds(durations.least)),
                          trimmedText(microseconds(durations.greatest)),
                          trimmedText(one.variance / static_cast<double>(durations.count))});
     }
@@ -275,7 +284,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
             if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
             sum += trace.columns().sampleValue[i];
         }
-        const double mean = std::round(sum / static_cast<double>(series.count) * 1000) / 1000;
+        const double mean = sum / static_cast<double>(series.count);
         Means& means = devices[deviceOfTrack(track)][std::string(name.substr(0, name.find('/')))];
         (name.ends_with("/Read") ? means.read : means.write) = mean;
     }
@@ -291,7 +300,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
         const std::string number = std::to_string(device);
         lines.push_back({number, "Average", fixedText(all.read / count, 3), fixedText(all.write / count, 3)});
         for (const auto& [memory, means] : memories)
-            lines.push_back({number, memory, trimmedText(means.read), trimmedText(means.write)});
+            lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
     }
     return writeLines(input, "hbm", lines);
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -92,14 +93,17 @@ private:
         const Track& track = m_trace.track({t});
         if (m_named.insert(track.pid).second) {
             const EventText::Thread process{track.pid, "0"};
-            m_events.metadata("process_name", process, "name", track.process, false);
+            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", track.process, false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
                 m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
+            if (track.kind == TrackKind::Overlap) nameOverlap(track.pid);
         }
         if (track.kind == TrackKind::Counter) return writeSamples(t);
-        m_events.metadata("thread_name", threadOf(t), "name", track.thread, false);
-        m_events.metadata("thread_sort_index", threadOf(t), "sort_index", m_threads[t], true);
+        if (track.kind != TrackKind::Overlap) {
+            m_events.metadata("thread_name", threadOf(t), "name", track.thread, false);
+            m_events.metadata("thread_sort_index", threadOf(t), "sort_index", m_threads[t], true);
+        }
         const TrackExtent& extent = m_trace.extent({t});
         const auto sliceAt = [&extent](std::size_t i) {
             return SliceIndex{extent.firstSlice + static_cast<std::uint32_t>(i)};
@@ -110,8 +114,44 @@ private:
                   });
     }
 
+    /// All four threads have names, whether something lies on them or not.
+    void nameOverlap(const std::string& process) {
+        static constexpr std::string_view kNames[] = {"Computing", "Communication", "Communication(Not Overlapped)",
+                                                      "Free"};
+        for (std::size_t i = 0; i < std::size(kNames); ++i) {
+            const std::string thread = std::to_string(i);
+            m_events.metadata("thread_name", {process, thread}, "name", kNames[i], false);
+            m_events.metadata("thread_sort_index", {process, thread}, "sort_index", thread, true);
+        }
+    }
+
+    /// Of a collective of which nothing but its tasks is known the vendor does not know the group, and draws no bar
+    /// beside those of the group.
+    bool isWithoutGroup(const Track& track, std::string_view arguments) const {
+        return track.kind == TrackKind::Communication && track.thread.starts_with("Group ") &&
+               arguments.find("\"alg_type\":\"N/A\"") != std::string_view::npos;
+    }
+
+    /// At the profiler's level 0 torch_npu leaves the calls of CANN out.
+    bool isPruned(std::string_view name) const {
+        static constexpr std::string_view kWords[] = {"CANN", "AscendCL",   "Runtime",       "GE", "Node", "Model",
+                                                      "Hccl", "acl_to_npu", "Communication@"};
+        return m_input.dialect == Dialect::Torch && m_input.tasks.isLevelZero &&
+               std::any_of(std::begin(kWords), std::end(kWords),
+                           [name](std::string_view word) { return name.starts_with(word); });
+    }
+
+    /// At the profiler's level 0 the parts of collectives have no bars.
+    bool isStepOfLevelZero(const Track& track) const {
+        return m_input.tasks.isLevelZero && track.kind == TrackKind::Communication &&
+               track.thread.starts_with(kPlanePrefix);
+    }
+
     void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, const std::string& arguments) const {
-        events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice), arguments);
+        if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
+        if (!isPruned(m_trace.name(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
+                         arguments);
         const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
         const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
         const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),

@@ -22,6 +22,7 @@ RawHost hostOf(std::vector<RawHcclTask> tasks) {
     collective.group = 5687037626;
     collective.hasGroup = true;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
+        tasks[i].group = collective.group;
         host.collectiveParts.push_back({0, i + 1, static_cast<std::int64_t>(i), 1, true});
         RawHostTask& task = host.tasks.emplace_back();
         task.firstPart = static_cast<std::uint32_t>(i);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/file.h"
-#include "core/import/raw/raw_blocks.h"
+#include "core/import/raw_files/raw_blocks.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_blocks.h"
+#include "core/import/raw_files/raw_blocks.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_clock.h"
+#include "core/import/raw_files/raw_clock.h"
 
 #include "core/base/decimal.h"
 #include "core/base/file.h"

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_tlv.h"
+#include "core/import/raw_files/raw_tlv.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_contents.h"
+#include "core/import/raw_files/raw_contents.h"
 
 #include "core/import/files/file_names.h"
 

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_files.h"
+#include "core/import/raw_files/raw_files.h"
 
 #include "core/base/file.h"
 #include "core/base/parse.h"

@@ -1,4 +1,4 @@
-#include "core/import/raw/raw_dictionary.h"
+#include "core/import/raw_files/raw_dictionary.h"
 
 #include "core/base/parse.h"
 #include "core/base/text.h"

@@ -4,7 +4,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/file.h"
 #include "core/base/progress.h"
-#include "core/import/raw/raw_files.h"
+#include "core/import/raw_files/raw_files.h"
 
 #include <algorithm>
 #include <cstddef>

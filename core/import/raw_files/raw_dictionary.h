@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/import/raw/raw_blocks.h"
+#include "core/import/raw_files/raw_blocks.h"
 
 #include <cstdint>
 #include <string>
