@@ -23,7 +23,7 @@ int classOf(std::int64_t value) {
 }
 
 /// A state that is shown, and the columns that show it.
-struct Moment {
+struct BlockMoment {
     EventNumber at = 0;
     int firstColumn = 0, endColumn = 0;
     std::uint32_t released = 0;
@@ -54,7 +54,7 @@ private:
     void refine();
     void fillTotals();
     void fillSpan(const Span& span);
-    void fillCells(const Moment& moment, std::int64_t low, std::int64_t high, std::uint32_t value, bool isVisible);
+    void fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, std::uint32_t value, bool isVisible);
     std::int64_t heightOf(BlockNumber block, std::uint32_t moment) {
         ++m_heights;
         return m_index.heights().heightOf(block, m_moments[moment].released);
@@ -66,7 +66,7 @@ private:
     BlockPictureQuery m_query;
     const CancelToken& m_cancel;
     std::shared_ptr<BlockPicture> m_picture;
-    std::vector<Moment> m_moments;
+    std::vector<BlockMoment> m_moments;
     std::vector<Span> m_spans;  // done, or to be refined
     std::size_t m_heights = 0, m_candidates = 0;
 };
@@ -90,7 +90,7 @@ void PictureDrawing::findMoments() {
 
 void PictureDrawing::addBand(BlockNumber number) {
     const BlockLife& block = m_snapshot.blocks[number];
-    const auto before = [](const Moment& moment, EventNumber at) { return moment.at < at; };
+    const auto before = [](const BlockMoment& moment, EventNumber at) { return moment.at < at; };
     const auto first = std::lower_bound(m_moments.begin(), m_moments.end(), block.begin, before);
     const auto end = std::lower_bound(first, m_moments.end(), block.end, before);
     if (first == end) return;
@@ -174,7 +174,7 @@ void PictureDrawing::refine() {
     });
 }
 
-void PictureDrawing::fillCells(const Moment& moment, std::int64_t low, std::int64_t high, std::uint32_t value,
+void PictureDrawing::fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, std::uint32_t value,
                                bool isVisible) {
     const auto rowOf = [&](std::int64_t bytes) {
         const double row = static_cast<double>(bytes - m_query.low) / perRow() + 0.5;
@@ -194,7 +194,7 @@ void PictureDrawing::fillCells(const Moment& moment, std::int64_t low, std::int6
 }
 
 void PictureDrawing::fillTotals() {
-    for (const Moment& moment : m_moments)
+    for (const BlockMoment& moment : m_moments)
         fillCells(moment, 0, m_snapshot.activeAt(moment.at), BlockPicture::kMany, false);
 }
 
@@ -202,7 +202,7 @@ void PictureDrawing::fillSpan(const Span& span) {
     const std::int64_t bytes = m_snapshot.blocks[span.block].bytes;
     if (span.drop() <= static_cast<std::int64_t>(perRow() * 0.75)) {
         // Neighbouring moments fill neighbouring columns.
-        Moment whole = m_moments[span.first];
+        BlockMoment whole = m_moments[span.first];
         whole.endColumn = m_moments[span.last].endColumn;
         return fillCells(whole, span.lastHeight, saturatedSum(span.lastHeight, bytes), span.block, true);
     }
