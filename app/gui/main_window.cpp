@@ -236,6 +236,12 @@ void MainWindow::setUpDesk() {
     m_desk = new WorkspaceDesk(m_services, *m_pages, *m_bottom, *this, *m_notices, [this] { return isStill(); });
     connect(m_desk, &WorkspaceDesk::statusMessage, this, &MainWindow::showMessage);
     connect(m_desk, &WorkspaceDesk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    // With the height that the workspace says, and without a word about what the user wants of other captures.
+    connect(m_desk, &WorkspaceDesk::docksWanted, this, [this](const QByteArray& state) {
+        m_bottomFollows = m_bottomHasHeight = true;
+        restoreState(state, kLayoutVersion);
+        m_bottomFollows = m_bottomHasHeight = false;
+    });
     connect(&m_desk->keeper(), &WorkspaceKeeper::changed, this, &MainWindow::showTitle);
     connect(&m_desk->keeper(), &WorkspaceKeeper::used, this, &MainWindow::remember);
     connect(&m_desk->links(), &LinkOpener::openRequested, this, [this](const QString& path) { open({path}); });
@@ -361,7 +367,8 @@ QString MainWindow::besideRecent() const {
 void MainWindow::showView(ViewId view) { m_pages->showView(view); }
 
 void MainWindow::keepView(ViewId view) {
-    m_desk->keepPage();
+    // Else the next one, which the user opens, would lose its page.
+    if (!m_desk->keeper().idle()) m_desk->keepPage();
     showView(view);
 }
 
@@ -471,7 +478,7 @@ void MainWindow::showBottomPanel(bool shown) {
 
 /// @param comes  It has just been shown; else it is about to be hidden.
 void MainWindow::keepBottomHeight(bool comes) {
-    if (m_bottomDock == nullptr || m_bottomDock->isFloating() || !isVisible()) return;
+    if (m_bottomDock == nullptr || m_bottomDock->isFloating() || !isVisible() || m_bottomHasHeight) return;
     if (!comes) return m_services.settings.setViewValue(bottomHeightKey(), m_bottomDock->height());
     const int kept = m_services.settings.viewValue(bottomHeightKey()).toInt();
     // So that lists have eight rows and more on a screen of usual height.

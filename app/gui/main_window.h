@@ -124,7 +124,8 @@ private:
     std::set<std::uint32_t> m_shownErrors;
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
-    bool m_bottomFollows = false;  // the lower panel is being shown or hidden for the page, not by the user
+    bool m_bottomFollows = false;    // the lower panel is being shown or hidden for the page, not by the user
+    bool m_bottomHasHeight = false;  // it is being shown with a height of its own
     JobSlot m_sliceSearch;
 };
 

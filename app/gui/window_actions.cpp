@@ -167,12 +167,12 @@ void WindowActions::retranslate() {
     record.setText(tr("Record a &job…"));
     record.setToolTip(tr("Starts a recording, here or over SSH, and opens its result"));
     clearRecent.setText(tr("&Clear this list"));
-    reload.setText(tr("Read &again"));
+    reload.setText(tr("R&ead again"));
     closeCapture.setText(tr("&Close capture"));
     importReport.setText(tr("&Import report"));
-    addToReport.setText(tr("&Add page to report"));
+    addToReport.setText(tr("Add &page to report"));
     addToReport.setToolTip(tr("Puts a picture of what the page shows into the report"));
-    deliverables.setText(tr("&Write deliverables…"));
+    deliverables.setText(tr("Write deliverab&les…"));
     deliverables.setToolTip(tr("Writes what the profiler's own analysis makes of raw data"));
     quit.setText(tr("&Quit"));
 

@@ -109,8 +109,7 @@ void WorkspaceDesk::give(const Workspace& workspace, const WorkspaceIds& ids) {
     const auto view = viewFromName(workspace.page);
     if (view && !std::exchange(m_keepsPage, false)) m_pages.showView(*view);
     // After the page, which brings or hides the lower panel by itself.
-    m_window.restoreState(QByteArray::fromBase64(workspace.window.value(kDocksKey).toString().toLatin1()),
-                          kLayoutVersion);
+    emit docksWanted(QByteArray::fromBase64(workspace.window.value(kDocksKey).toString().toLatin1()));
     m_wanted.reset();
     const std::uint32_t selected = workspace.selectedIn ? ids.at(static_cast<qint64>(*workspace.selectedIn)) : 0;
     if (selected != 0 && (workspace.slice || workspace.range)) m_wanted = {selected, workspace.slice, workspace.range};
@@ -136,7 +135,8 @@ QString WorkspaceDesk::titleOf(const QString& capture) const {
 void WorkspaceDesk::select() {
     if (!m_wanted) return;
     const OpenCapture* open = m_services.session.capture(m_wanted->capture);
-    if (open == nullptr || open->error) return m_wanted.reset();
+    const bool isStopped = open != nullptr && open->cancelled && open->job == 0 && open->store == nullptr;
+    if (open == nullptr || open->error || isStopped) return m_wanted.reset();
     if (open->job != 0 || open->store == nullptr || m_search.busy()) return;
     m_search.start([store = open->store, slice = m_wanted->slice](
                        const CancelToken&) { return slice ? findSliceInAnyRank(*store, *slice) : std::nullopt; },

@@ -52,6 +52,8 @@ public:
 signals:
     /// The capture is to be the current one.
     void captureWanted(std::uint32_t capture);
+    /// Docks are to stand as QMainWindow::saveState() said, of kLayoutVersion; empty or foreign: as they stand.
+    void docksWanted(const QByteArray& state);
     void statusMessage(const QString& text);
 
 private:

@@ -52,7 +52,9 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
 std::string innerFrames(std::string_view stack) {
     constexpr std::size_t kFrames = 4;
     const auto isOfLibrary = [](std::string_view frame) {
-        return frame.starts_with("??(") || frame.find(".so(") != std::string_view::npos;
+        // Apart, since three such signs in one text would be a trigraph.
+        return (frame.starts_with("??") && frame.substr(2).starts_with('(')) ||
+               frame.find(".so(") != std::string_view::npos;
     };
     const auto join = [&](bool withLibraries) {
         std::string text;

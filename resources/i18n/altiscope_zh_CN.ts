@@ -8053,8 +8053,8 @@ from %4 to %5</source>
         <translation>深色：最先分配；浅色：最后分配</translation>
     </message>
     <message>
-        <source>&amp;Event</source>
-        <translation>事件(&amp;E)</translation>
+        <source>Eve&amp;nt</source>
+        <translation>事件(&amp;N)</translation>
     </message>
     <message>
         <source>Before</source>
@@ -8394,6 +8394,11 @@ from %4 to %5</source>
 </context>
 <context>
     <name>altiscope::SnapshotWords</name>
+    <message>
+        <source>%1, host memory</source>
+        <comment>rank</comment>
+        <translation>%1，主机内存</translation>
+    </message>
     <message>
         <source>%1, NPU %2</source>
         <comment>rank, device</comment>
@@ -10884,8 +10889,8 @@ See altiscope --help.</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <source>Read &amp;again</source>
-        <translation>重新读取(&amp;A)</translation>
+        <source>R&amp;ead again</source>
+        <translation>重新读取(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Close capture</source>
@@ -11016,16 +11021,16 @@ See altiscope --help.</source>
         <translation>教程(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Add page to report</source>
-        <translation>将页面加入报告(&amp;A)</translation>
+        <source>Add &amp;page to report</source>
+        <translation>将页面加入报告(&amp;P)</translation>
     </message>
     <message>
         <source>Puts a picture of what the page shows into the report</source>
         <translation>将页面当前显示内容的图片加入报告</translation>
     </message>
     <message>
-        <source>&amp;Write deliverables…</source>
-        <translation>写出交付件(&amp;W)…</translation>
+        <source>Write deliverab&amp;les…</source>
+        <translation>写出交付件(&amp;L)…</translation>
     </message>
     <message>
         <source>Writes what the profiler&apos;s own analysis makes of raw data</source>

@@ -33,8 +33,10 @@ std::vector<SnapshotChoice> snapshotChoices(std::uint32_t capture, const Capture
         const RankEntry& rank = store.ranks[i];
         if (!context.holds(rank.info) || !hasSnapshot(rank)) continue;
         for (const SnapshotRows& device : snapshotDevices(*rank.rows)) {
-            const QString title =
-                SnapshotWords::tr("%1, NPU %2", "rank, device").arg(rankTitle(rank.info)).arg(device.device);
+            const QString of = rankTitle(rank.info);
+            const QString title = device.device == kSnapshotHost
+                                      ? SnapshotWords::tr("%1, host memory", "rank").arg(of)
+                                      : SnapshotWords::tr("%1, NPU %2", "rank, device").arg(of).arg(device.device);
             choices.push_back({capture, i, device, rank.rows, title});
         }
     }

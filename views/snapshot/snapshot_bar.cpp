@@ -156,7 +156,7 @@ void SnapshotBar::retranslate() {
     m_colour->setItemText(3, tr("Stream"));
     m_colour->setItemData(1, tr("Dark: 512 bytes and less; light: 16 GiB and more"), Qt::ToolTipRole);
     m_colour->setItemData(2, tr("Dark: allocated first; light: allocated last"), Qt::ToolTipRole);
-    m_eventLabel->setText(tr("&Event"));
+    m_eventLabel->setText(tr("Eve&nt"));
     m_event->setSpecialValueText(tr("Before", "state before the history"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);

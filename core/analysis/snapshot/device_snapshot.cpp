@@ -43,7 +43,7 @@ void addRowSpans(const RowTable* table, std::size_t column,
             add(block.least, row, end);
             row = end;
         } else {
-            for (; row < end; ++row) add(table->integer(column, row).value_or(-1), row, row + 1);
+            for (; row < end; ++row) add(table->integer(column, row).value_or(kSnapshotHost), row, row + 1);
         }
     }
 }
@@ -119,14 +119,15 @@ void SnapshotBuilding::addBlock(std::size_t row, std::string_view state) {
     const bool isPast = state == "freed";
     // An inactive block with an allocation is a workspace, which is in use as a whole.
     const bool isWorkspace = state == "inactive" && made != kNoCell;
-    if (!isPast && size != kNoCell) addSaturated(m_segments[cell(kBlockSegment)], size);
+    const std::int64_t segment = cell(kBlockSegment);
+    if (!isPast && size != kNoCell && segment != kNoCell) addSaturated(m_segments[segment], size);
     if (state == "inactive" && !isWorkspace) return;
     BlockLife block;
     block.address = cell(kBlockAddress);
     block.bytes =
         std::max<std::int64_t>(0, requested == kNoCell || isWorkspace ? (size == kNoCell ? 0 : size) : requested);
     block.size = size;
-    block.segment = cell(kBlockSegment);
+    block.segment = segment;
     block.row = static_cast<std::uint32_t>(row);
     block.stack = stackNumber(m_blocks->text(kBlockStack, row));
     const auto known = [&](std::int64_t event) { return event >= 0 && event < m_snapshot.events; };

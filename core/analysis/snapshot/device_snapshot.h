@@ -35,7 +35,7 @@ struct BlockLife {
     std::int64_t bytes = 0;       ///< Requested; its whole size where the file does not say (old files, workspaces).
     std::int64_t size = kNoCell;  ///< With rounding; kNoCell of past blocks, whose size is not recorded.
     std::int64_t stream = kNoCell;
-    std::int64_t segment = kNoCell;      ///< Address of its segment as the reader says.
+    std::int64_t segment = kNoCell;      ///< Address of its segment as the reader says; kNoCell: not recorded.
     EventNumber begin = kBeforeHistory;  ///< kBeforeHistory: allocated before the history.
     EventNumber end = 0;                 ///< DeviceSnapshot::events of those that are there at the end.
     EventNumber freeRequested = 0;       ///< From here on it waits for its streams; never after `end`.
@@ -64,9 +64,12 @@ struct SnapshotEntryView {
     std::int64_t allocated = 0, reserved = 0;  ///< After it, in requested bytes; reserved bytes.
 };
 
+/// Memory of the host, whose rows name no device, as a device.
+inline constexpr std::int64_t kSnapshotHost = -1;
+
 /// Where a device's rows lie in the two tables.
 struct SnapshotRows {
-    std::int64_t device = 0;
+    std::int64_t device = 0;  ///< kSnapshotHost of the host's.
     std::size_t firstEvent = 0, events = 0, firstBlock = 0, blocks = 0;
 };
 /// Devices of a snapshot, ascending; none if there is no snapshot. O(rows / RowBlock::kBlock).

@@ -4,11 +4,16 @@
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace altiscope {
 
 namespace {
+
+bool isLooseBlock(const BlockLife& block) {
+    return block.segment == kNoCell && block.size != kNoCell && block.size > 0;
+}
 
 constexpr std::size_t kEntriesBetweenCheckpoints = 256;
 /// Checkpoints together keep at most so many ranges; further apart otherwise.
@@ -44,8 +49,10 @@ std::shared_ptr<const PoolHistory> PoolHistory::make(std::shared_ptr<const Devic
     }
     std::reverse(history->m_checkpoints.begin(), history->m_checkpoints.end());
     history->m_blocks.reserve(device.blocks.size());
-    for (const BlockNumber block : device.byAddress)
+    for (const BlockNumber block : device.byAddress) {
         history->m_blocks.push_back({device.blocks[block].begin, device.blocks[block].end, block});
+        history->m_hasLooseBlocks = history->m_hasLooseBlocks || isLooseBlock(device.blocks[block]);
+    }
     return history;
 }
 
@@ -63,10 +70,29 @@ std::vector<PoolHistory::Range> PoolHistory::rangesAt(EventNumber at) const {
     return found;
 }
 
+void PoolHistory::addLooseBlocks(EventNumber at, std::vector<Range>& ranges) const {
+    std::vector<Range> alone;
+    std::size_t next = 0;
+    for (const ByAddress& each : m_blocks) {
+        const BlockLife& block = m_snapshot->blocks[each.block];
+        if (at < each.begin || at >= each.end || !isLooseBlock(block)) continue;
+        const std::int64_t end = saturatedSum(block.address, block.size);
+        while (next < ranges.size() && ranges[next].end <= block.address) ++next;
+        const bool isInSegment = next < ranges.size() && ranges[next].begin < end;
+        if (!isInSegment && (alone.empty() || alone.back().end <= block.address)) alone.push_back({block.address, end});
+    }
+    const auto known = static_cast<std::ptrdiff_t>(ranges.size());
+    ranges.insert(ranges.end(), alone.begin(), alone.end());
+    std::inplace_merge(ranges.begin(), ranges.begin() + known, ranges.end(),
+                       [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
 PoolState PoolHistory::stateAt(EventNumber at) const {
     PoolState state;
     state.at = std::clamp(at, kBeforeHistory, m_snapshot->last());
-    for (const Range& range : rangesAt(state.at)) {
+    std::vector<Range> ranges = rangesAt(state.at);
+    if (m_hasLooseBlocks) addLooseBlocks(state.at, ranges);
+    for (const Range& range : ranges) {
         PoolSegment segment;
         segment.address = range.begin;
         segment.size = range.end - range.begin;

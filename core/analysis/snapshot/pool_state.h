@@ -33,7 +33,8 @@ struct PoolSegment {
     bool operator==(const PoolSegment&) const = default;
 };
 
-/// The memory of a device in a state: segments by address, each with its parts, which fill it without gaps.
+/// The memory of a device in a state: segments by address, each with its parts, which fill it without gaps. A block
+/// whose size is recorded and whose segment is not (dumps without the driver's events) is a segment of its own.
 struct PoolState {
     EventNumber at = kBeforeHistory;
     std::vector<PoolSegment> segments;
@@ -73,11 +74,13 @@ private:
         BlockNumber block = 0;
     };
     std::vector<Range> rangesAt(EventNumber at) const;
+    void addLooseBlocks(EventNumber at, std::vector<Range>& ranges) const;
     void addBlocks(PoolState& state) const;
 
     std::shared_ptr<const DeviceSnapshot> m_snapshot;
     std::vector<Checkpoint> m_checkpoints;  // the last one is the end
     std::vector<ByAddress> m_blocks;
+    bool m_hasLooseBlocks = false;
 };
 
 }  // namespace altiscope

@@ -39,8 +39,8 @@ constexpr std::array<FaultFacts, 11> kFaults{
      {FaultKind::FrequencyDrop, "frequency-drop", "frequency-drop=PERCENT, 1 .. 90", 0, 90},
      {FaultKind::GcPause, "gc-pause", "gc-pause=MS, 1 .. 60000", 0, 60'000},
      {FaultKind::NoOverlap, "no-overlap", "no-overlap", 0, 0},
-     {FaultKind::Fragmentation, "fragmentation", "fragmentation[=BYTES], 1 .. 100G", 4'294'967'296, kMaxHoles},
-     {FaultKind::Oom, "oom", "oom[=BYTES], 1G .. 1T", 8'589'934'592, 1'000'000'000'000}}};
+     {FaultKind::Fragmentation, "fragmentation", "fragmentation[=BYTES], 1 .. 100G", 4'000'000'000, kMaxHoles},
+     {FaultKind::Oom, "oom", "oom[=BYTES], 1G .. 1T", 8'000'000'000, 1'000'000'000'000}}};
 
 Error badPlant(std::string_view plant, std::string_view expected) {
     return Error{.code = "generate.bad_plant",

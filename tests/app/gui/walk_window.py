@@ -21,8 +21,8 @@ from walk_support import Walk, run_walk
 
 SIZE = (1280, 800)
 LIGHT, DARK = (255, 255, 255), (0x16, 0x18, 0x1D)
-# The canvas of the timeline right of tree and track names, below ruler and tabs.
-CANVAS = (560, 160, 1230, 500)
+# The canvas of the timeline right of tree and track names, below tabs, steps and ruler.
+CANVAS = (560, 195, 1230, 500)
 
 
 def find_slice(picture):

@@ -2,7 +2,9 @@
 #include "tests/core/analysis/snapshot_script.h"
 #include "tests/support/test_main.h"
 
+#include <memory>
 #include <string>
+#include <vector>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -141,6 +143,48 @@ private slots:
         QFETCH(const QString, actual);
         QFETCH(const QString, expected);
         QCOMPARE(actual, expected);
+    }
+
+    /// As dumps of msMemScope have it: rows of the host name no device and no segment, and an access changes nothing.
+    void memoryOfTheHostIsADevice() {
+        RowTablesBuilder builder;
+        constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
+        RowBatch events = builder.batch(E), blocks = builder.batch(B);
+        const auto entry = [&](std::int64_t number, const char* action, std::int64_t allocated) {
+            events.addRow();
+            events.setInteger(rowColumn(E, "event_id"), number);
+            events.setText(rowColumn(E, "action"), action);
+            events.setInteger(rowColumn(E, "address"), kBase);
+            events.setInteger(rowColumn(E, "size"), kMiB);
+            events.setInteger(rowColumn(E, "allocated"), allocated);
+        };
+        entry(0, "alloc", kMiB);
+        entry(1, "access", kMiB);
+        entry(2, "free_requested", 0);
+        entry(3, "free_completed", 0);
+        entry(0, "alloc", kMiB);
+        events.setInteger(rowColumn(E, "device_id"), 0);
+        blocks.addRow();
+        blocks.setInteger(rowColumn(B, "address"), kBase);
+        blocks.setInteger(rowColumn(B, "size"), kMiB);
+        blocks.setInteger(rowColumn(B, "requested"), kMiB);
+        blocks.setText(rowColumn(B, "state"), "freed");
+        blocks.setInteger(rowColumn(B, "alloc_event"), 0);
+        blocks.setInteger(rowColumn(B, "free_event"), 3);
+        builder.commit(events);
+        builder.commit(blocks);
+        const std::shared_ptr<const RowTables> rows = builder.seal({}).value();
+        const std::vector<SnapshotRows> devices = snapshotDevices(*rows);
+        QCOMPARE(devices.size(), std::size_t{2});
+        QCOMPARE(devices[0].device, kSnapshotHost);
+        QCOMPARE(devices[0].events, std::size_t{4});
+        const auto history = PoolHistory::make(deviceSnapshot(rows, kSnapshotHost, nullptr, {}), {});
+        const PoolState used = history->stateAt(1), released = history->stateAt(3);
+        QCOMPARE(history->snapshot().activeAt(1), kMiB);
+        QCOMPARE(used.allocated, kMiB);
+        QCOMPARE(used.segments.size(), std::size_t{1});
+        QCOMPARE(used.misfits, std::uint64_t{0});
+        QCOMPARE(released.segments.size(), std::size_t{0});
     }
 
     void differencesAreByStack() {

@@ -171,7 +171,6 @@ void TestDbNames::newNamesAreSilent() {
     QCOMPARE(outcome.told, std::string());
 }
 
-/// Each byte of each name in the list of tables becomes another: something is said, or all values are still there.
 /// SQLite does not distinguish them, so a tool that writes the tables anew may change them.
 void TestDbNames::namesInAnotherCaseAreTheSame() {
     const TestFolder folder;
@@ -189,6 +188,7 @@ void TestDbNames::namesInAnotherCaseAreTheSame() {
     QVERIFY(trace.series().size() >= 5);
 }
 
+/// Each byte of each name in the list of tables becomes another: something is said, or all values are still there.
 void TestDbNames::oneByteOfAName() {
     const TestFolder folder;
     const fs::path path = folder.path() / kNamedDatabase;

@@ -35,6 +35,12 @@ void runSql(const std::filesystem::path& path, const std::string& sql) {
     sqlite3_close(database);
 }
 
+/// JSON in single quotes, in double ones; moc 6.4 loses its way in raw strings of such texts.
+std::string quoted(std::string text) {
+    std::replace(text.begin(), text.end(), '\'', '"');
+    return text;
+}
+
 /// "(event, kind, time, device, address, attributes)" as a row.
 std::string row(const char* event, const char* kind, int time, const char* device, const char* address,
                 const std::string& attributes, const char* stack = "") {
@@ -152,12 +158,13 @@ private slots:
     void aBlockLivesFromItsAllocationToItsRelease() {
         const TestFolder folder;
         const auto file = folder.path() / "memscope_dump_1.db";
-        runSql(file, dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", R"({"size":"8192"})"),
-                             row("MALLOC", "PTA", 20, "0", "0x1000", R"({"size":"512","owner":"PTA@w"})", "a.py(1): f"),
-                             row("ACCESS", "READ", 25, "0", "0x1100", R"({"type":"PTA"})"),
-                             row("ACCESS", "WRITE", 45, "0", "0x1000", R"({"type":"PTA"})"),
-                             row("FREE", "PTA", 60, "0", "0x1000", R"({"size":"512"})"),
-                             row("MALLOC", "PTA", 70, "0", "0x1200", R"({"size":"1024"})")}));
+        runSql(file,
+               dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", quoted("{'size':'8192'}")),
+                       row("MALLOC", "PTA", 20, "0", "0x1000", quoted("{'size':'512','owner':'PTA@w'}"), "a.py(1): f"),
+                       row("ACCESS", "READ", 25, "0", "0x1100", quoted("{'type':'PTA'}")),
+                       row("ACCESS", "WRITE", 45, "0", "0x1000", quoted("{'type':'PTA'}")),
+                       row("FREE", "PTA", 60, "0", "0x1000", quoted("{'size':'512'}")),
+                       row("MALLOC", "PTA", 70, "0", "0x1200", quoted("{'size':'1024'}"))}));
         const auto result = importForTest(file);
         QCOMPARE(problemsOf(result), std::string());
         QCOMPARE(dumpTables(*result.value()),
@@ -186,38 +193,39 @@ private slots:
     void whatDoesNotHoldIsReported() {
         const TestFolder folder;
         const auto file = folder.path() / "memscope_dump_1.db";
-        runSql(file, dumpOf({row("MALLOC", "PTA", 10, "0", "0x1000", R"({"size":"512"})"),
-                             row("MALLOC", "PTA", 20, "0", "0x1000", R"({"size":"100"})"),  // its release is missing
-                             row("FREE", "PTA", 30, "0", "0x9000", R"({"size":"70"})"),     // older
-                             row("MALLOC", "PTA", 40, "0", "nowhere", R"({"size":"1"})"),
-                             row("MALLOC", "PTA", 50, "0", "0x2000", R"({"size":"a lot"})"),
-                             row("MALLOC", "PTA", 60, "5000", "0x3000", R"({"size":"8"})"),
-                             row("FREE", "PTA", 0, "0", "0x1000", "{}"),
-                             "UPDATE memscope_dump SET \"Timestamp(ns)\" = 'late' WHERE ID = 7;",
-                             row("OOM_DETAIL", "x", 90, "0", "N/A", "{}")}));
+        runSql(file,
+               dumpOf({row("MALLOC", "PTA", 10, "0", "0x1000", quoted("{'size':'512'}")),
+                       row("MALLOC", "PTA", 20, "0", "0x1000", quoted("{'size':'100'}")),  // its release is missing
+                       row("FREE", "PTA", 30, "0", "0x9000", quoted("{'size':'70'}")),     // older
+                       row("MALLOC", "PTA", 40, "0", "nowhere", quoted("{'size':'1'}")),
+                       row("MALLOC", "PTA", 50, "0", "0x2000", quoted("{'size':'a lot'}")),
+                       row("MALLOC", "PTA", 60, "5000", "0x3000", quoted("{'size':'8'}")),
+                       row("FREE", "PTA", 0, "0", "0x1000", "{}"),
+                       "UPDATE memscope_dump SET \"Timestamp(ns)\" = 'late' WHERE ID = 7;",
+                       row("OOM_DETAIL", "x", 90, "0", "N/A", "{}")}));
         const auto result = importForTest(file);
         QCOMPARE(
             problemsOf(result),
             std::string(
-                "lost db.wrong_type memscope_dump_1.db x1 row 7\nlost db.out_of_range memscope_dump_1.db x1 row 5\n"
-                "repaired db.odd_type memscope_dump_1.db x1 row 6\nlost db.missing_id memscope_dump_1.db x1 row 4\n"
-                "info memscope.other_events memscope_dump_1.db x1\ninfo memscope.older memscope_dump_1.db x1\n"
+                "lost db.missing_id memscope_dump_1.db x1 row 4\nrepaired db.odd_type memscope_dump_1.db x1 row 6\n"
+                "lost db.out_of_range memscope_dump_1.db x1 row 5\nlost db.wrong_type memscope_dump_1.db x1 row 7\n"
+                "info memscope.older memscope_dump_1.db x1\ninfo memscope.other_events memscope_dump_1.db x1\n"
                 "repaired memscope.replaced memscope_dump_1.db x1\n"));
         const RowTables& rows = *result.value()->ranks.at(0).rows;
         QCOMPARE(rows.find(RowKind::Allocation)->size(), std::size_t{4});
-        // The baseline is what is released later: sums begin at 70 and never fall below 0.
+        // The baseline is what is released later: sums begin at 70 and never fall below 0. The host's 8 come first.
         const RowTable& samples = *rows.find(RowKind::MemorySample);
         std::string sums;
         for (std::size_t i = 0; i < samples.size(); ++i)
             sums += cellText(rows, samples, rowColumn(RowKind::MemorySample, "allocated"), i) + ' ';
-        QCOMPARE(sums, std::string("582 170 100 8 "));
+        QCOMPARE(sums, std::string("8 582 170 100 "));
     }
 
     void aFolderOfDumpsIsACapture() {
         const TestFolder folder;
         for (const char* device : {"device_0", "device_3"})
             runSql(folder.path() / "msmemscope_7_1_ascend" / device / "dump" / "memscope_dump_5.db",
-                   dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", R"({"size":"8192"})")}));
+                   dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", quoted("{'size':'8192'}"))}));
         const auto result = importForTest(folder.path());
         QVERIFY(result.ok());
         QCOMPARE(result.value()->ranks.size(), std::size_t{2});
@@ -228,7 +236,7 @@ private slots:
         }
         // A renamed file is known by its table.
         const auto other = folder.path() / "mine.sqlite";
-        runSql(other, dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", R"({"size":"8192"})")}));
+        runSql(other, dumpOf({row("MALLOC", "HAL", 10, "0", "0x1000", quoted("{'size':'8192'}"))}));
         QVERIFY(importForTest(other).ok());
         const auto none = folder.path() / "memscope_dump_9.db";
         runSql(none, "CREATE TABLE other(x)");
@@ -268,20 +276,16 @@ private slots:
     void attributesOfAllForms_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("pairs");
-        QTest::addRow("texts") << R"({"a":"1","b":"x, y"})"
-                               << "a=1;b=x, y;";
-        QTest::addRow("numbers") << R"({"a": 1, "b": 22})"
-                                 << "a=1;b=22;";
+        QTest::addRow("texts") << quoted("{'a':'1','b':'x, y'}").c_str() << "a=1;b=x, y;";
+        QTest::addRow("numbers") << quoted("{'a': 1, 'b': 22}").c_str() << "a=1;b=22;";
         QTest::addRow("without quotes") << "{a:1,b:{c},shape:[1, 2],d:e}"
                                         << "a=1;b={c;shape=[1, 2];d=e;";
-        QTest::addRow("cut") << R"({"a":"1","b":"x)"
-                             << "a=1;b=x;";
+        QTest::addRow("cut") << quoted("{'a':'1','b':'x").c_str() << "a=1;b=x;";
         QTest::addRow("empty") << ""
                                << "";
         QTest::addRow("no pair") << "{,,}{ nothing"
                                  << "";
-        QTest::addRow("a quote within") << R"({"a":"x\"y","b":"2"})"
-                                        << R"(a=x\"y;b=2;)";
+        QTest::addRow("a quote within") << quoted("{'a':'x\\'y','b':'2'}").c_str() << quoted("a=x\\'y;b=2;").c_str();
     }
     void attributesOfAllForms() {
         QFETCH(QString, text);

@@ -56,7 +56,7 @@ void TestKernelFacts::theRowOfTheSlice() {
     QStringList lines;
     for (const auto& [title, text] : kernelLines(*facts)) lines << title + u'=' + text;
     QCOMPARE(lines, (QStringList{u"Type=MatMulV2"_s, u"Core=AI_CORE"_s, u"Input 1=4,8 · FLOAT16 · ND"_s,
-                                 u"Input 2=8,2 · FLOAT16 · FRACTAL_NZ"_s, u"Blocks=20"_s, u"Wait=1.5 µs"_s,
+                                 u"Input 2=8,2 · FLOAT16 · FRACTAL_NZ"_s, u"Blocks=20"_s, u"Wait=1.50 µs"_s,
                                  u"aicore_time=12.5 µs"_s, u"mac_ratio=25 %"_s}));
 }
 

@@ -51,8 +51,8 @@ public:
     QJsonObject state(const WorkspaceIds& captures) const;
     /// In place of how captures were arranged last; of those that are not read yet once they are.
     void restore(const QJsonObject& state, const WorkspaceIds& captures);
-    /// Whether rows of captures that are open are still to be arranged by restore().
-    bool isWaiting() const { return !m_wanted.empty(); }
+    /// Whether rows of a capture are still to be arranged by restore(): for ever if it cannot be read.
+    bool isWaitingFor(std::uint32_t capture) const { return m_wanted.contains(capture); }
 
     /// Nothing is being looked up.
     bool idle() const { return !m_slot.busy(); }

@@ -10,6 +10,13 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Nothing more comes of it.
+bool isLost(const OpenCapture& capture) { return capture.job == 0 && (capture.error.has_value() || capture.cancelled); }
+
+}  // namespace
+
 TimelineState::TimelineState(Session& session, TimelineScene& scene, TimelineClocks& clocks, TrackLayouts& layouts,
                              QObject* parent)
     : QObject(parent), m_session(session), m_scene(scene), m_clocks(clocks), m_layouts(layouts) {
@@ -53,12 +60,14 @@ void TimelineState::restore(const QJsonObject& state, const WorkspaceIds& captur
 void TimelineState::apply() {
     if (!m_window) return;
     const OpenCapture* open = m_session.capture(m_window->capture);
-    if (open == nullptr || open->error) return m_window.reset();
+    if (open == nullptr || open->error || (isLost(*open) && open->store == nullptr)) return m_window.reset();
     const auto source = m_scene.model().sources().sourceOf(m_window->capture);
     if (!source || m_scene.window().empty()) return;
-    const bool isLast = m_scene.progress().empty() && !m_layouts.isWaiting() &&
-                        std::none_of(m_session.captures().begin(), m_session.captures().end(),
-                                     [](const OpenCapture& capture) { return capture.job != 0; });
+    const bool isLast =
+        m_scene.progress().empty() &&
+        std::none_of(m_session.captures().begin(), m_session.captures().end(), [this](const OpenCapture& capture) {
+            return capture.job != 0 || (m_layouts.isWaitingFor(capture.id) && !isLost(capture));
+        });
     const TimeRange range = shifted(m_window->range, m_scene.model().sources()[*source].shift);
     m_scene.change([&](ViewWindow& window) { window.show(range, HistoryMark::Continue); });
     m_scene.viewport().setScrollTop(m_window->scroll);
