@@ -15,7 +15,6 @@
 
 namespace altiscope::cli {
 
-using capture::CaptureStore;
 using capture::Event;
 using capture::State;
 
@@ -42,7 +41,7 @@ int analyseHere(const std::filesystem::path& folder, const CancelToken& cancel) 
 
 }  // namespace
 
-int fetchCapture(const CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
+int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
                  const FetchOptions& options) {
     if (liesInProfilerFolder(folder / "results")) return reportError(Error{"capture.fetch.in_capture", folder, {}, {}});
     int analysed = kOk;
@@ -61,7 +60,7 @@ int fetchCapture(const CaptureStore& store, const std::string& id, const std::fi
     return status == kOk ? analysed : status;
 }
 
-int analyseThere(const CaptureStore& store, const std::string& id, const capture::AnalysisOptions& options,
+int analyseThere(const capture::CaptureStore& store, const std::string& id, const capture::AnalysisOptions& options,
                  const CancelToken& cancel, const EventPrinter& print) {
     const auto analysed = capture::analyseThere(store, id, options, {cancel, print, {}});
     if (analysed.cancelled()) return kCancelled;

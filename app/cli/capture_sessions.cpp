@@ -18,11 +18,10 @@ namespace {
 
 using capture::CaptureRecord;
 using capture::CaptureRun;
-using capture::CaptureStore;
 using capture::Event;
 using capture::State;
 
-CaptureStore standardStore() { return CaptureStore(CaptureStore::standardFolder()); }
+capture::CaptureStore standardStore() { return capture::CaptureStore(capture::CaptureStore::standardFolder()); }
 
 /// Prints each change at once: whoever reads a pipe waits for it.
 EventPrinter printerTo(CommandContext& context) {
@@ -163,7 +162,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("start", arguments, options); !problem.empty())
         return wrongUsage(problem);
-    const CaptureStore store = standardStore();
+    const capture::CaptureStore store = standardStore();
     const EventPrinter print = messagesOf(context);
     std::string id;
     {
@@ -225,7 +224,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     if (const std::string problem = readLimit(words, limits); !problem.empty()) return wrongUsage(problem);
     AnalysisChoice analysis;
     if (const std::string problem = readAnalysis(words, analysis); !problem.empty()) return wrongUsage(problem);
-    const CaptureStore store = standardStore();
+    const capture::CaptureStore store = standardStore();
     // What has not ended is followed to its end first.
     const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
     if (record.failed()) return reportError(record.error());
