@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Column { Name, Editor, Hint, Back };
+enum FormColumn { Name, Editor, Hint, Back };
 
 }  // namespace
 

@@ -27,7 +27,7 @@ struct Cell {
     PageFont font = PageFont::Cell;
 };
 
-struct Column {
+struct PageColumn {
     std::size_t at = 0;  ///< In the table.
     QString heading;
     bool isNumeric = false;
@@ -38,9 +38,9 @@ struct Column {
 struct PlacedTable {
     const ReportTable& table;
     const std::string& language;
-    std::vector<Column> columns;     ///< In the row.
-    std::vector<std::size_t> below;  ///< Columns whose texts stand below it.
-    double gap = kColumnGap;         ///< Between columns.
+    std::vector<PageColumn> columns;  ///< In the row.
+    std::vector<std::size_t> below;   ///< Columns whose texts stand below it.
+    double gap = kColumnGap;          ///< Between columns.
 };
 
 bool isNumeric(const ReportTable& table, std::size_t column) {
@@ -73,21 +73,21 @@ Cell cellOf(const ReportTable& table, const std::vector<ReportValue>& row, std::
     return cell;
 }
 
-double widthOf(const std::vector<Column>& columns) {
+double widthOf(const std::vector<PageColumn>& columns) {
     return std::accumulate(columns.begin(), columns.end(), -kColumnGap,
-                           [](double sum, const Column& column) { return sum + column.width + kColumnGap; });
+                           [](double sum, const PageColumn& column) { return sum + column.width + kColumnGap; });
 }
 
 /// Takes from the widest columns of text until all fit, or none can give more.
-void fit(std::vector<Column>& columns) {
+void fit(std::vector<PageColumn>& columns) {
     for (double over = widthOf(columns) - PageComposer::kWidth; over > 0.5;
          over = widthOf(columns) - PageComposer::kWidth) {
-        Column* widest = nullptr;
+        PageColumn* widest = nullptr;
         double second = kLeastWidth;
-        for (Column& column : columns)
+        for (PageColumn& column : columns)
             if (!column.isNumeric && (widest == nullptr || column.width > widest->width)) widest = &column;
         if (widest == nullptr || widest->width <= kLeastWidth) return;
-        for (const Column& column : columns)
+        for (const PageColumn& column : columns)
             if (!column.isNumeric && &column != widest)
                 second = std::max(second, std::min(column.width, widest->width));
         // Down to the next one, or a little where both are the same.
@@ -101,7 +101,7 @@ PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         // What no row has takes no room; the first column names a row.
         if (i > 0 && isEmpty(table, i)) continue;
-        Column column{i, plainText(headingOf(table.columns[i], language), kMostInCell), isNumeric(table, i)};
+        PageColumn column{i, plainText(headingOf(table.columns[i], language), kMostInCell), isNumeric(table, i)};
         if (i > 0 && !column.isNumeric && isLong(table, i)) {
             result.below.push_back(i);
             continue;
@@ -133,7 +133,7 @@ struct PlacedRow {
 PlacedRow placedRow(const PageFonts& fonts, const PlacedTable& placed, const std::vector<ReportValue>& row) {
     PlacedRow result;
     qsizetype most = 1, below = 0;
-    for (const Column& column : placed.columns) {
+    for (const PageColumn& column : placed.columns) {
         Cell cell = cellOf(placed.table, row, column.at, kMostInCell);
         result.lines.push_back(column.isNumeric ? QStringList{cell.text}
                                                 : brokenLines(fonts, cell.font, cell.text, column.width, kMostLines));
@@ -155,7 +155,7 @@ PlacedRow placedRow(const PageFonts& fonts, const PlacedTable& placed, const std
 void drawHeadings(PageComposer& pages, const PlacedTable& placed) {
     const Theme& theme = PageComposer::theme();
     double x = PageComposer::kLeft;
-    for (const Column& column : placed.columns) {
+    for (const PageColumn& column : placed.columns) {
         const QString text =
             cutToWidth(pages.fonts(), PageFont::CellStrong, column.heading, column.width + kColumnGap / 2);
         if (column.isNumeric) pages.textRight(x + column.width, pages.y(), text, PageFont::CellStrong, theme.muted);
@@ -171,7 +171,7 @@ void drawRow(PageComposer& pages, const PlacedTable& placed, const PlacedRow& ro
     double x = PageComposer::kLeft;
     qsizetype most = 1;
     for (std::size_t i = 0; i < placed.columns.size(); ++i) {
-        const Column& column = placed.columns[i];
+        const PageColumn& column = placed.columns[i];
         const Cell& cell = row.cells[i];
         double y = pages.y() + kPadding;
         for (const QString& text : row.lines[i]) {

@@ -24,7 +24,7 @@ namespace altiscope {
 
 namespace {
 
-enum Column { kRank, kOffset, kFirst, kFrom, kColumns };
+enum ClockColumn { kRank, kOffset, kFirst, kFrom, kColumns };
 
 QTableWidgetItem* fixedCell(const QString& text) {
     auto* item = new QTableWidgetItem(text);
