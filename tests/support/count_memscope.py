@@ -20,7 +20,7 @@ def show(*cells):
 
 
 def events_of(path):
-    connection = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
+    connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     table, = [t for t, in connection.execute("SELECT name FROM sqlite_master WHERE name IN ('memscope_dump', 'leaks_dump')")]
     rows = connection.execute(f'SELECT Event, "Event Type", "Timestamp(ns)", "Device Id", Ptr, Attr FROM {table} '
                               f'WHERE Event IN ("MALLOC", "FREE", "ACCESS", "SNAPSHOT") ORDER BY "Timestamp(ns)", ID')

@@ -212,6 +212,10 @@ bool SnapshotBuilding::addFreeRequests() {
                 continue;
             }
         }
+        // Without a request in the history it was made before: the block waits from the start.
+        if (isPast && block.begin < 0 && block.end >= 0 &&
+            m_snapshot.entry(block.end).action == SnapshotAction::FreeCompleted)
+            block.freeRequested = kBeforeHistory;
         delayed[block.address].push_back(static_cast<BlockNumber>(i));
     }
     for (EventNumber number = 0; !delayed.empty() && number < m_snapshot.events; ++number) {

@@ -240,7 +240,7 @@ private slots:
         QVERIFY(importForTest(other).ok());
         const auto none = folder.path() / "memscope_dump_9.db";
         runSql(none, "CREATE TABLE other(x)");
-        QCOMPARE(problemsOf(importForTest(none)), std::string("error memscope.no_table\n"));
+        QCOMPARE(problemsOf(importForTest(none)), std::string("lost memscope.no_table memscope_dump_9.db x1\n"));
     }
 
     void damageIsNeverSilent() {

@@ -1,6 +1,7 @@
 #include "core/base/parallel.h"
 #include "core/compare/comparison.h"
 #include "tests/views/operators/operators_stage.h"
+#include "views/common/support/formatters.h"
 
 #include <cmath>
 #include <map>
