@@ -21,9 +21,9 @@ namespace {
 
 std::vector<std::shared_ptr<const CaptureStore>> sample() {
     auto capture = std::make_shared<CaptureStore>();
-    for (const std::string_view text : {"p/t1: aten::mm[0,10) aten::mm[20,25) aten::add[30,130)\n"
-                                        "p/t2: aten::mm[0,7) Copy.(x)[50,60)\n",
-                                        "p/t1: aten::mm[0,1) matmul_mm[5,1005)\n"}) {
+    for (const std::string_view text : {"p1/t1: aten::mm[0,10) aten::mm[20,25) aten::add[30,130)\n"
+                                        "p1/t2: aten::mm[0,7) Copy.(x)[50,60)\n",
+                                        "p1/t1: aten::mm[0,1) matmul_mm[5,1005)\n"}) {
         RankEntry rank;
         rank.trace = test::traceFromText(text);
         capture->ranks.push_back(std::move(rank));
