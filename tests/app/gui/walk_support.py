@@ -92,7 +92,8 @@ class Walk:
         self.picture().save(os.path.join(self.keep, "failed.png"))
         raise AssertionError(f"did not happen: {what} (picture: {self.keep}/failed.png)")
 
-    def find_window(self, pattern):
+    def find_window(self, pattern, asks_first=False):
+        """The window by its title; asks_first: a dialog in front of it has the focus."""
         self.window = self.until(f"a window named {pattern}", lambda: self.xdotool(
             "search", "--onlyvisible", "--name", pattern, check=False).split("\n")[0])
 
@@ -100,7 +101,8 @@ class Walk:
             # The window manager may come up after the window: until then it cannot be asked.
             self.xdotool("windowactivate", self.window, check=False)
             return self.xdotool("getactivewindow", check=False) == self.window
-        self.until("the window is active", activated)
+        if not asks_first:
+            self.until("the window is active", activated)
 
     def title(self):
         return self.xdotool("getwindowname", self.window, check=False)
