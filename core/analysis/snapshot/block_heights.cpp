@@ -50,8 +50,9 @@ std::shared_ptr<const BlockHeights> BlockHeights::make(const DeviceSnapshot& sna
     for (std::size_t row = 1; row < rows; ++row) {
         if (cancel.cancelled()) return nullptr;
         std::int64_t* cells = heights->m_grid.data() + row * columns;
+        const std::int64_t* above = cells - columns;
         for (std::size_t column = 1; column < columns; ++column) addSaturated(cells[column], cells[column - 1]);
-        for (std::size_t column = 1; column < columns; ++column) addSaturated(cells[column], cells[column - columns]);
+        for (std::size_t column = 1; column < columns; ++column) addSaturated(cells[column], above[column]);
     }
     return heights;
 }
