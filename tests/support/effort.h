@@ -9,6 +9,12 @@ namespace altiscope {
 // byte, seed or size take some of them there, and all of them in the optimised build.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t kStride = 7;
+#elif defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr std::size_t kStride = 7;
+#else
+inline constexpr std::size_t kStride = 1;
+#endif
 #else
 inline constexpr std::size_t kStride = 1;
 #endif
