@@ -15,7 +15,7 @@ public:
     ~QuitSignals() override;
 
 signals:
-    /// The program ends now; nobody is to be asked anything.
+    /// The program ends now; no dialog may come.
     void quitting();
 
 private:

@@ -218,7 +218,7 @@ void nameKeepers(RuleContext& context, Usages usage) {
     for (Finding& finding : context.findings) {
         if (finding.rule != "memory_leak" || !finding.rank || *finding.rank >= usage.size()) continue;
         const std::vector<PoolUse>& pools = usage[*finding.rank].pools;
-        // Of several devices the finding names one; the pool that keeps most is not told apart from it here.
+        // Of several devices the finding names one; the pool that keeps most is not distinguished from it here.
         if (pools.size() != 1 || pools.front().kept.empty()) continue;
         addParameter(finding, "operators", namesText(pools.front().kept));
         addNote(finding, "finding.note.keepers");

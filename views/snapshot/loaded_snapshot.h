@@ -33,7 +33,7 @@ struct SnapshotChoice {
 std::vector<SnapshotChoice> snapshotChoices(std::uint32_t capture, const CaptureStore& store,
                                             const ContextFilter& context);
 
-/// A device's memory with all that pictures, pools and sums are asked of. Constant; made on a worker.
+/// A device's memory with all that pictures, pools and sums need. Constant; made on a worker.
 struct LoadedSnapshot {
     SnapshotChoice choice;
     std::shared_ptr<const DeviceSnapshot> device;

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// How often the window is asked how it stands.
+/// How often the state of the window is taken.
 constexpr int kLookMs = 1000;
 /// While what was opened is not shown yet.
 constexpr int kSettlingMs = 50;

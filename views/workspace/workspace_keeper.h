@@ -47,7 +47,7 @@ public:
 
     /// Opens a workspace in the place of what is open, asking for captures that are not there.
     void open(const QString& file);
-    /// To its file, or to one that is asked for. @return False if it is not saved.
+    /// To its file, or to one that the user chooses. @return False if it is not saved.
     bool save();
     bool saveAs();
     bool saveTo(const QString& file);
@@ -106,7 +106,7 @@ private:
     std::optional<Workspace> m_kept;               // for recovery
     std::optional<Workspace> m_unidentified;       // written while the identity of a capture was not known
     bool m_isModified = false;
-    bool m_isLeaving = false;   // nobody is to be asked any more
+    bool m_isLeaving = false;   // no dialog may come any more
     bool m_isSettling = false;  // what was opened is not shown yet
 };
 

@@ -15,7 +15,7 @@ public:
     /// @return Null if cancelled. O(blocks log blocks).
     static std::shared_ptr<const BlockHeights> make(const DeviceSnapshot& snapshot, const CancelToken& cancel);
 
-    /// How many blocks have been released in a state; what `heightOf` is asked with. O(log blocks).
+    /// How many blocks have been released in a state; `heightOf` takes it. O(log blocks).
     std::uint32_t releasedAt(EventNumber at) const;
     /// Bytes below a block in a state in which it is there. O(blocks / 1000), some hundred steps at 10^6 blocks.
     std::int64_t heightOf(BlockNumber block, std::uint32_t released) const;

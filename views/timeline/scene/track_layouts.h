@@ -92,7 +92,7 @@ private:
     std::map<std::uint32_t, Followed> m_followed;   // by OpenCapture::id
     std::map<std::uint32_t, QJsonObject> m_wanted;  // layouts of a workspace, by OpenCapture::id
     JobSlot m_slot;
-    /// What state() said last, and of what: it is asked for every second.
+    /// What state() returned last, and for what: it is called every second.
     struct Said {
         std::vector<std::pair<std::uint32_t, std::shared_ptr<const TrackNames>>> of;
         TrackArrangement arrangement;
