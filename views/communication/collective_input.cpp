@@ -3,6 +3,7 @@
 #include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
