@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -91,6 +92,26 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
     }
 }
 
+/// Rules whose findings say how a rank differs from others, or what it waits for: rows that are lost look the same.
+constexpr std::string_view kComparingRules[] = {"slow_rank", "unbalanced_stages", "unbalanced_ranks",
+                                                "slow_link", "collective_wait",   "pipeline_bubble"};
+
+/// Where data of a rank was lost, what is found in the rest may come from that; findings that compare ranks are not
+/// rated high then.
+void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, std::size_t> partial;  // by recording
+    for (const RankFacts& rank : facts.ranks) partial[rank.recording] += rank.isPartial ? 1 : 0;
+    for (Finding& finding : findings) {
+        if (!finding.rank) continue;
+        const RankFacts& rank = facts.ranks[*finding.rank];
+        const bool compares = std::find(std::begin(kComparingRules), std::end(kComparingRules), finding.rule) !=
+                              std::end(kComparingRules);
+        if (partial[rank.recording] == 0 || !(compares || rank.isPartial)) continue;
+        if (compares) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
+        addNote(finding, "finding.note.partial");
+    }
+}
+
 /// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
 void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
@@ -126,6 +147,7 @@ std::vector<Finding> findAllProblems(const CaptureFacts& facts, std::span<const 
     findMemoryProblems(context, usage, limits);
     sortFindings(findings);
     limitRecoverable(context, findings);
+    qualifyPartialRanks(facts, findings);
     sortFindings(findings);
     narrowEvidence(facts, findings);
     return findings;

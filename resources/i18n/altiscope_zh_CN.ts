@@ -9170,12 +9170,12 @@ Slowest: %6</source>
         <translation>基准 %1：%2</translation>
     </message>
     <message>
-        <source>Rank (mean of its steps), each beside the base</source>
-        <translation>卡（各步平均），与基准并列</translation>
+        <source>Rank (mean of its steps); right: the base</source>
+        <translation>卡（各步平均），右侧为基准</translation>
     </message>
     <message>
-        <source>Step (mean of the ranks), each beside the base</source>
-        <translation>步（各卡平均），与基准并列</translation>
+        <source>Step (mean of the ranks); right: the base</source>
+        <translation>步（各卡平均），右侧为基准</translation>
     </message>
 </context>
 <context>

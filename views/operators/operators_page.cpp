@@ -75,6 +75,7 @@ void OperatorsPage::setUp() {
     bodyColumn->setContentsMargins({});
     bodyColumn->setSpacing(0);
     m_sums->setContentsMargins(8, 0, 8, 4);
+    m_sums->setWordWrap(true);
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bodyColumn->addWidget(m_sums);
     bodyColumn->addWidget(whole, 1);

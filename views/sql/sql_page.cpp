@@ -153,7 +153,7 @@ void SqlPage::setUp() {
     m_whole->addWidget(m_queries);
     m_whole->setCollapsible(0, false);
     m_whole->setStretchFactor(0, 1);
-    m_whole->setSizes({fontMetrics().averageCharWidth() * 90, fontMetrics().averageCharWidth() * 36});
+    m_whole->setSizes({fontMetrics().averageCharWidth() * 90, fontMetrics().averageCharWidth() * 44});
     m_whole->restoreState(m_memory.value(kSizesKey).toByteArray());
     connect(m_whole, &QSplitter::splitterMoved, this, [this] { m_memory.setValue(kSizesKey, m_whole->saveState()); });
     m_frame->setParts(setUpBar(), m_whole);
