@@ -92,23 +92,36 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
     }
 }
 
-/// Rules whose findings say how a rank differs from others, or what it waits for: rows that are lost look the same.
-constexpr std::string_view kComparingRules[] = {"slow_rank", "unbalanced_stages", "unbalanced_ranks",
-                                                "slow_link", "collective_wait",   "pipeline_bubble"};
+/// Which rows a rule compares with those of other ranks; a row that is lost looks like a difference.
+struct Comparison {
+    std::string_view rule;
+    bool LostParts::*rows;
+};
+constexpr Comparison kComparisons[] = {{"slow_rank", &LostParts::steps},
+                                       {"unbalanced_stages", &LostParts::steps},
+                                       {"unbalanced_ranks", &LostParts::steps},
+                                       {"pipeline_bubble", &LostParts::steps},
+                                       {"collective_wait", &LostParts::collectives},
+                                       {"slow_link", &LostParts::links}};
 
-/// Where data of a rank was lost, what is found in the rest may come from that; findings that compare ranks are not
-/// rated high then.
+/// What is found in a rank of which data was lost may come from that, and is said so; a comparison in which rows are
+/// missing is not rated high.
 void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findings) {
-    std::map<std::uint32_t, std::size_t> partial;  // by recording
-    for (const RankFacts& rank : facts.ranks) partial[rank.recording] += rank.isPartial ? 1 : 0;
+    std::map<std::uint32_t, LostParts> lost;  // by recording
+    for (const RankFacts& rank : facts.ranks) {
+        LostParts& any = lost[rank.recording];
+        any.steps |= rank.lost.steps;
+        any.collectives |= rank.lost.collectives;
+        any.links |= rank.lost.links;
+    }
     for (Finding& finding : findings) {
         if (!finding.rank) continue;
         const RankFacts& rank = facts.ranks[*finding.rank];
-        const bool compares = std::find(std::begin(kComparingRules), std::end(kComparingRules), finding.rule) !=
-                              std::end(kComparingRules);
-        if (partial[rank.recording] == 0 || !(compares || rank.isPartial)) continue;
-        if (compares) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
-        addNote(finding, "finding.note.partial");
+        const auto comparison = std::find_if(std::begin(kComparisons), std::end(kComparisons),
+                                             [&](const Comparison& one) { return one.rule == finding.rule; });
+        const bool misses = comparison != std::end(kComparisons) && lost[rank.recording].*(comparison->rows);
+        if (misses) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
+        if (misses || rank.isPartial) addNote(finding, "finding.note.partial");
     }
 }
 

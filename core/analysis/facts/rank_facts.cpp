@@ -159,7 +159,6 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     }
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     facts.hasEvents = hasEvents(rank);
-    facts.isPartial = rank.info.state == RankState::Partial;
     // Numbers of another recording cannot be compared with the steps of this one.
     if (!isOfAnotherRecording(rank, RowKind::Collective)) {
         readTransferFacts(rank, groups, facts, cancel);

@@ -164,6 +164,13 @@ struct OutOfMemory {
     std::int64_t stackBytes = 0;  ///< What it has.
 };
 
+/// Tables of a rank in which rows are missing that its files had.
+struct LostParts {
+    bool steps = false;  ///< Steps, or the kernels that they are computed from.
+    bool collectives = false;
+    bool links = false;
+};
+
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
@@ -173,6 +180,7 @@ struct RankFacts {
     std::uint32_t recording = 0;
     bool hasEvents = false;
     bool isPartial = false;              ///< Some of its data was lost when it was read (RankState::Partial).
+    LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
     std::string role;                    ///< Ranks of different ones do different work.
     std::string host;                    ///< Empty if unknown.

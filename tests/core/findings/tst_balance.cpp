@@ -288,7 +288,9 @@ void TestBalance::rowsThatWereLostMakeNoHighComparison() {
     QCOMPARE(whole.severity, FindingSeverity::High);
     QVERIFY(whole.notes.empty());
     // Rows of a peer are lost: the rank may only look slow.
-    facts.ranks[1].isPartial = true;
+    facts.ranks[1].isPartial = facts.ranks[1].lost.links = true;
+    QVERIFY(foundBy("slow_rank", facts)->notes.empty());
+    facts.ranks[1].lost.steps = true;
     const Finding finding = *foundBy("slow_rank", facts);
     QCOMPARE(finding.severity, FindingSeverity::Medium);
     QCOMPARE(finding.recoverable, whole.recoverable);
