@@ -401,7 +401,7 @@ void MainWindow::findPendingSlice() {
         },
         [this](const std::optional<Found>& found) {
             m_pendingSlice.reset();
-            if (!found) return showMessage(tr("No slice of the open captures has the id that was asked for."));
+            if (!found) return showMessage(tr("No slice of the open captures has the requested id."));
             m_services.selection.selectSlice(found->capture, found->slice);
             if (m_pendingView) showView(*m_pendingView);
             m_services.selection.reveal(found->capture, found->slice);
@@ -592,7 +592,7 @@ void MainWindow::retranslate() {
         {.kind = PageMessage::Kind::Empty,
          .title = tr("Open a capture"),
          .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
-         .remedy = tr("It is only read: nothing in it or beside it changes."),
+         .remedy = tr("Opened read-only: nothing in or beside it changes."),
          .icon = u"capture"_s});
     refreshState();
 }

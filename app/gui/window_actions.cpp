@@ -160,7 +160,7 @@ void WindowActions::retranslate() {
     m_recent.setTitle(tr("Open &recent"));
     openWorkspace.setText(tr("Open &workspace…"));
     saveWorkspace.setText(tr("&Save workspace"));
-    saveWorkspace.setToolTip(tr("Keeps what is open and how it is looked at in a file that others can open"));
+    saveWorkspace.setToolTip(tr("Saves what is open and how it is viewed to a file that others can open"));
     saveWorkspaceAs.setText(tr("Save workspace &as…"));
     openDemo.setText(tr("Open &demo"));
     openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
@@ -171,9 +171,9 @@ void WindowActions::retranslate() {
     closeCapture.setText(tr("&Close capture"));
     importReport.setText(tr("&Import report"));
     addToReport.setText(tr("Add &page to report"));
-    addToReport.setToolTip(tr("Puts a picture of what the page shows into the report"));
+    addToReport.setToolTip(tr("Adds a picture of the page to the report"));
     deliverables.setText(tr("Write deliverab&les…"));
-    deliverables.setToolTip(tr("Writes what the profiler's own analysis makes of raw data"));
+    deliverables.setToolTip(tr("Writes the same files as the profiler's own analysis of raw data"));
     quit.setText(tr("&Quit"));
 
     m_edit.setTitle(tr("&Edit"));
@@ -202,7 +202,7 @@ void WindowActions::retranslate() {
     redoSelection.setText(tr("&Next selection"));
     copyLink.setText(tr("&Copy link"));
     copyLink.setToolTip(
-        tr("A link to the selected slice, the marked time or the capture, for somebody who has it too"));
+        tr("A link to the selected slice, the marked time or the capture, for anyone who has the capture"));
     followLink.setText(tr("Follow a &link…"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
     m_later.setTitle(tr("&Later versions"));

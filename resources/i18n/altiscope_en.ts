@@ -21,10 +21,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <source>No flow from the host leads to %n kernel(s): %1.</source>
         <translation>
-            <numerusform>To %n kernel nothing leads from the host: %1.</numerusform>
-            <numerusform>To %n kernels nothing leads from the host: %1.</numerusform>
+            <numerusform>No flow from the host leads to %n kernel: %1.</numerusform>
+            <numerusform>No flow from the host leads to %n kernels: %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -58,10 +58,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The capture can be started; %n point(s) to know.</source>
+        <source>The capture can be started; %n note(s).</source>
         <translation>
-            <numerusform>The capture can be started; %n point to know.</numerusform>
-            <numerusform>The capture can be started; %n points to know.</numerusform>
+            <numerusform>The capture can be started; %n note.</numerusform>
+            <numerusform>The capture can be started; %n notes.</numerusform>
         </translation>
     </message>
 </context>
@@ -70,8 +70,8 @@
     <message numerus="yes">
         <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
         <translation>
-            <numerusform>The ranks of %n group are not told (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
-            <numerusform>The ranks of %n groups are not told (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n group were not recorded (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n groups were not recorded (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -238,10 +238,10 @@
 <context>
     <name>altiscope::LocateDialog</name>
     <message numerus="yes">
-        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <source>%n more were not found either; those near it are found with it.</source>
         <translation>
-            <numerusform>One more is not there either; what lies near it is found with it.</numerusform>
-            <numerusform>%n more are not there either; those that lie near it are found with it.</numerusform>
+            <numerusform>%n more was not found either; if it is near it, it is found with it.</numerusform>
+            <numerusform>%n more were not found either; those near it are found with it.</numerusform>
         </translation>
     </message>
 </context>
@@ -439,20 +439,20 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <source>The pool has %n hole(s) of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</source>
         <translation>
-            <numerusform>The pool has %n hole of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
-            <numerusform>The pool has %n holes of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
+            <numerusform>The pool has %n hole of that size: it belongs to another stream or the other pool, or the request failed for another reason. The pool shows no remedy.</numerusform>
+            <numerusform>The pool has %n holes of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>altiscope::SnapshotPage</name>
     <message numerus="yes">
-        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <source>The history starts late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
         <translation>
-            <numerusform>The history begins late: %n block was allocated before it (max_entries, or recording was switched on later).</numerusform>
-            <numerusform>The history begins late: %n blocks were allocated before it (max_entries, or recording was switched on later).</numerusform>
+            <numerusform>The history starts late: %n block was allocated before it (max_entries, or recording was switched on later).</numerusform>
+            <numerusform>The history starts late: %n blocks were allocated before it (max_entries, or recording was switched on later).</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -28,7 +28,7 @@
         <translation>带宽抢占</translation>
     </message>
     <message>
-        <source>Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.</source>
+        <source>SDMA moves packets larger than 512 B more slowly if their size is not a multiple of 512 B. Pad messages to multiples of 512 B. Share: of the time of all packets except RDMA.</source>
         <translation>大于 512 B 且大小不是 512 B 整数倍的数据包，SDMA 传输较慢。请将传输内容补齐到 512 B 的整数倍。占比：占除 RDMA 外所有数据包的时间。</translation>
     </message>
     <message>
@@ -64,7 +64,7 @@
         <translation>占比</translation>
     </message>
     <message>
-        <source>Of the time of all that is judged alike; what that is stands below.</source>
+        <source>Of the time of everything that this advice covers; see below.</source>
         <translation>占同类总时间的比例；同类的含义见下方说明。</translation>
     </message>
     <message>
@@ -104,11 +104,11 @@
         <translation>最差的集合通信</translation>
     </message>
     <message>
-        <source>With the most of that time.</source>
+        <source>The one with the most of that time.</source>
         <translation>其中用时最多的一个。</translation>
     </message>
     <message>
-        <source>No packets but those of RDMA are known.</source>
+        <source>Only RDMA packets are known.</source>
         <translation>除 RDMA 外没有已知的数据包。</translation>
     </message>
     <message>
@@ -116,19 +116,19 @@
         <translation>没有已知的数据包。</translation>
     </message>
     <message>
-        <source>No times of RDMA are known.</source>
+        <source>No RDMA times are known.</source>
         <translation>没有已知的 RDMA 耗时。</translation>
     </message>
     <message>
-        <source>No rank recorded both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.</source>
+        <source>No rank recorded both the times of its kernels and a collective, with its start, that moved %1 or more by SDMA.</source>
         <translation>没有任何卡同时给出算子的运行时间，以及开始时间已知且经 SDMA 传输 %1 及以上的集合通信。</translation>
     </message>
     <message>
-        <source>Cannot be told: %1. %2</source>
+        <source>Unknown: %1. %2</source>
         <translation>无法判断：%1。%2</translation>
     </message>
     <message>
-        <source>%1 (%2 of %3 ranks tell it)</source>
+        <source>%1 (known for %2 of %3 ranks)</source>
         <translation>%1（%3 张卡中有 %2 张可判断）</translation>
     </message>
     <message>
@@ -137,7 +137,7 @@
         <translation>%1、%2</translation>
     </message>
     <message>
-        <source>Nothing to advise: %1</source>
+        <source>No advice: %1</source>
         <translation>没有建议：%1</translation>
     </message>
     <message>
@@ -152,11 +152,11 @@
         <translation>在时间线中显示(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Zoom to the time in which it is held</source>
-        <translation>缩放到占用时段(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -168,7 +168,7 @@
         <translation>在标记时段内分配或释放</translation>
     </message>
     <message>
-        <source>Allocated or released in the time in sight</source>
+        <source>Allocated or released in the visible time</source>
         <translation>在可见时段内分配或释放</translation>
     </message>
     <message>
@@ -184,7 +184,7 @@
         <translation>哪些分配</translation>
     </message>
     <message>
-        <source>Not &amp;released only</source>
+        <source>Only not &amp;released</source>
         <translation>仅未释放(&amp;R)</translation>
     </message>
     <message>
@@ -302,8 +302,8 @@
         <translation>历史之前</translation>
     </message>
     <message>
-        <source>still there at the end</source>
-        <translation>末尾仍存在</translation>
+        <source>alive at the end</source>
+        <translation>末尾仍存活</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -331,16 +331,16 @@
         <translation>复制其调用栈(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Zoom to its life</source>
-        <translation>放大到其生命周期(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
         <source>Show all</source>
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>回到之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -402,12 +402,12 @@
         <translation>释放者</translation>
     </message>
     <message>
-        <source>Still there at the end</source>
-        <translation>末尾仍存在</translation>
+        <source>Alive at the end</source>
+        <translation>末尾仍存活</translation>
     </message>
     <message>
-        <source>The history does not say</source>
-        <translation>历史中没有说明</translation>
+        <source>Not in the history</source>
+        <translation>历史中没有</translation>
     </message>
     <message>
         <source>Lifetime</source>
@@ -476,7 +476,7 @@
     </message>
     <message>
         <source>Same collective on other ranks</source>
-        <translation>各卡对应</translation>
+        <translation>各卡同一通信</translation>
     </message>
     <message>
         <source>Track</source>
@@ -502,15 +502,15 @@
 <context>
     <name>altiscope::ByHandDialog</name>
     <message>
-        <source>I run it myself</source>
-        <translation>自行运行</translation>
+        <source>Run manually</source>
+        <translation>手动运行</translation>
     </message>
     <message>
-        <source>1. Where the job runs, put this in place. %1</source>
+        <source>1. On the machine of the job, apply this. %1</source>
         <translation>1. 在作业所在的机器上应用以下内容。%1</translation>
     </message>
     <message>
-        <source>2. Run the job until it has recorded. If a file was changed, put it back as it was.</source>
+        <source>2. Run the job until it has recorded. If a file was changed, restore it.</source>
         <translation>2. 运行作业直到采集完成。若修改了文件，请将其恢复原样。</translation>
     </message>
     <message>
@@ -549,7 +549,7 @@
         <translation>在时间线中显示最长的 NPU 算子(&amp;K)</translation>
     </message>
     <message>
-        <source>Looking for the callers...</source>
+        <source>Searching for the callers…</source>
         <translation>正在查找调用处……</translation>
     </message>
     <message>
@@ -557,12 +557,12 @@
         <translation>所有分组</translation>
     </message>
     <message>
-        <source>Nothing tells where the kernels of %1 were called from.</source>
+        <source>Where the kernels of %1 were called from is not recorded.</source>
         <translation>没有信息说明 %1 的 NPU 算子从何处调用。</translation>
     </message>
     <message>
-        <source>That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.</source>
-        <translation>这需要带主机事件（activities 含 CPU 和 NPU）的时间线及其到设备的流；Python 代码行需要 with_stack。</translation>
+        <source>This needs a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python need with_stack.</source>
+        <translation>需要带主机事件（activities 含 CPU 和 NPU）的时间线及其到设备的连线；Python 代码行需要 with_stack。</translation>
     </message>
     <message numerus="yes">
         <source>%1: %n call site(s).</source>
@@ -575,9 +575,9 @@
         <translation>均匀选取并追溯了 %2 个 NPU 算子中的 %1 个；次数和时间只含这些。</translation>
     </message>
     <message numerus="yes">
-        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <source>No flow from the host leads to %n kernel(s): %1.</source>
         <translation>
-            <numerusform>%n 个 NPU 算子没有来自主机的关联：%1。</numerusform>
+            <numerusform>有 %n 个 NPU 算子没有来自主机的连线：%1。</numerusform>
         </translation>
     </message>
     <message>
@@ -596,7 +596,7 @@
         <translation>算子</translation>
     </message>
     <message>
-        <source>Matrix files show single calls: of each type the best, the middle one and the worst three, by bandwidth. Old files show all.</source>
+        <source>Matrix files list individual calls: of each type the fastest, the median and the slowest three, by bandwidth. Old files list all.</source>
         <translation>矩阵文件只列出个别调用：每种类型按带宽取最快、居中和最慢的三次。旧文件列出全部调用。</translation>
     </message>
     <message>
@@ -620,11 +620,11 @@
         <translation>卡</translation>
     </message>
     <message>
-        <source>Of the operator on this rank, on its own clock.</source>
+        <source>Start of the operator on this rank, on the rank&apos;s own clock.</source>
         <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
     </message>
     <message>
-        <source>Whose file or timeline has it.</source>
+        <source>Rank whose file or timeline has it.</source>
         <translation>记录这一行的文件或时间线所属的卡。</translation>
     </message>
     <message>
@@ -632,7 +632,7 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
         <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
 </context>
@@ -683,7 +683,7 @@
         <translation>步：%1</translation>
     </message>
     <message>
-        <source>Not taken: %1</source>
+        <source>Not used: %1</source>
         <translation>未采用：%1</translation>
     </message>
     <message>
@@ -858,12 +858,12 @@
         <translation>连线</translation>
     </message>
     <message>
-        <source>What la&amp;unched it</source>
-        <translation>由谁下发(&amp;U)</translation>
+        <source>La&amp;unched by</source>
+        <translation>下发来源(&amp;U)</translation>
     </message>
     <message>
-        <source>What &amp;followed</source>
-        <translation>后续(&amp;F)</translation>
+        <source>&amp;Followed by</source>
+        <translation>后续执行(&amp;F)</translation>
     </message>
     <message>
         <source>What</source>
@@ -886,23 +886,23 @@
         <translation>时长</translation>
     </message>
     <message>
-        <source>Click a slice to select it and bring it into sight</source>
+        <source>Click a slice to select it and scroll to it</source>
         <translation>单击切片以选中并定位</translation>
     </message>
     <message>
-        <source>What launched it</source>
-        <translation>由谁下发</translation>
+        <source>Launched by</source>
+        <translation>下发来源</translation>
     </message>
     <message>
-        <source>What followed</source>
-        <translation>后续</translation>
+        <source>Followed by</source>
+        <translation>后续执行</translation>
     </message>
     <message>
-        <source>Is looked for…</source>
+        <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
     <message>
-        <source>%1 more, which are not listed</source>
+        <source>%1 more not listed</source>
         <translation>另有 %1 个未列出</translation>
     </message>
     <message>
@@ -942,7 +942,7 @@
         <translation>重新读取</translation>
     </message>
     <message>
-        <source>Leave it as it is shown</source>
+        <source>Keep what is shown</source>
         <translation>保持当前显示</translation>
     </message>
 </context>
@@ -1025,7 +1025,7 @@
         <translation>检查项</translation>
     </message>
     <message>
-        <source>Found, or what to do</source>
+        <source>Result or remedy</source>
         <translation>结果或处理办法</translation>
     </message>
     <message>
@@ -1041,7 +1041,7 @@
         <translation>关闭(&amp;L)</translation>
     </message>
     <message>
-        <source>Looking at each target; nothing is changed there…</source>
+        <source>Checking each target; nothing is changed there…</source>
         <translation>正在查看各个目标，不做任何更改…</translation>
     </message>
     <message>
@@ -1055,7 +1055,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The capture can be started; %n point(s) to know.</source>
+        <source>The capture can be started; %n note(s).</source>
         <translation>
             <numerusform>可以开始采集；有 %n 项需要留意。</numerusform>
         </translation>
@@ -1096,7 +1096,7 @@
         <translation>对齐到起点(&amp;S)</translation>
     </message>
     <message>
-        <source>The first event of the chosen ranks, of all if none is chosen, comes to where the first of their capture was recorded</source>
+        <source>Moves the first event of the chosen ranks (of all if none is chosen) to the first event of their capture</source>
         <translation>把所选各卡（未选择时为全部卡）的首个事件移到该采集数据中首个事件的采集时间</translation>
     </message>
     <message>
@@ -1120,7 +1120,7 @@
 <context>
     <name>altiscope::CollectiveCanvas</name>
     <message>
-        <source>No collective of this choice has a time.</source>
+        <source>No collective of this selection has a time.</source>
         <translation>所选范围内没有带时间的集合通信。</translation>
     </message>
     <message>
@@ -1164,7 +1164,7 @@
         <translation>由时间线计算得出。</translation>
     </message>
     <message>
-        <source>%1 collectives lie in this pixel: this is the longest.</source>
+        <source>%1 collectives share this pixel; this is the longest.</source>
         <translation>此像素内有 %1 个集合通信：这是其中最长的。</translation>
     </message>
     <message>
@@ -1176,8 +1176,8 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>返回之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -1222,7 +1222,7 @@
         <translation>没有通信数据：%1。%2</translation>
     </message>
     <message>
-        <source>Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.</source>
+        <source>Not in this capture: ranks %1 of %2. What they sent and how long they waited is unknown; links to them come from the records of other ranks.</source>
         <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
     </message>
     <message numerus="yes">
@@ -1246,7 +1246,7 @@
         <translation>同一通信域的各卡记录的集合通信数量不同：%1。这些卡的合计对应的工作量不同。</translation>
     </message>
     <message>
-        <source>no group told</source>
+        <source>no group recorded</source>
         <translation>未记录通信域</translation>
     </message>
     <message>
@@ -1258,31 +1258,31 @@
         <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.</source>
+        <source>communication.json is missing; computed from the timeline: times, bandwidths and packets of %1.</source>
         <translation>因缺少 communication.json，由时间线计算得出：%1 的时间、带宽和数据包。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.</source>
+        <source>communication.json is missing; computed from the timeline: times of %1. None of their tasks records an amount, so there are no bandwidths and packets.</source>
         <translation>因缺少 communication.json，由时间线计算得出：%1 的时间。其任务均未记录传输量，因此没有带宽和数据包。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication_matrix.json is not there: links of %1.</source>
+        <source>communication_matrix.json is missing; computed from the timeline: links of %1.</source>
         <translation>因缺少 communication_matrix.json，由时间线计算得出：%1 的链路。</translation>
     </message>
     <message>
-        <source>No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2</source>
+        <source>No links of %1: communication_matrix.json is missing, and no task in the timeline records an amount. %2</source>
         <translation>没有 %1 的链路：缺少 communication_matrix.json，且时间线中的任务均未记录传输量。%2</translation>
     </message>
     <message>
-        <source>%1 of %2 tasks that moved data do not say how much and where to: they are not in what is computed.</source>
+        <source>%1 of %2 transfer tasks record neither amount nor destination: they are not in the computed values.</source>
         <translation>%2 个传输任务中有 %1 个未记录传输量和去向：计算结果不包含它们。</translation>
     </message>
     <message>
-        <source>Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.</source>
+        <source>For RDMA only sizes are computed, not durations: the tasks that start a transfer do not record when it ends.</source>
         <translation>经 RDMA 的传输只计算大小，不计算时长：发起传输的任务不反映时长。</translation>
     </message>
     <message>
-        <source>Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.</source>
+        <source>Links, bandwidths and packets within the marked time are computed from the timeline: files have sums of whole steps only.</source>
         <translation>标记时间内的链路、带宽和数据包由时间线计算得出：文件只记录整步的合计。</translation>
     </message>
     <message>
@@ -1290,7 +1290,7 @@
         <translation>在标记的 %1 内</translation>
     </message>
     <message>
-        <source>of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much</source>
+        <source>of whole steps: %1, whose files record no times, and whose timeline records no amounts</source>
         <translation>整步的合计：%1，其文件不记录时刻，时间线不记录传输量</translation>
     </message>
     <message>
@@ -1310,7 +1310,7 @@
         <translation>%1 中没有：%2。可能该步没有传输，也可能文件缺少该步。</translation>
     </message>
     <message>
-        <source>The results of the cluster analysis have none of theirs: open the folders of the ranks.</source>
+        <source>The results of the cluster analysis have no communication data of these ranks: open the folders of the ranks.</source>
         <translation>集群分析结果中没有这些卡的通信数据：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -1333,7 +1333,7 @@
         <translation>各卡之间传输的数据量与速度，以及集合通信何时运行、传输数据和等待。</translation>
     </message>
     <message>
-        <source>The capture is being read. Communication is shown once all of it is known.</source>
+        <source>The capture is being read. Communication is shown when reading is complete.</source>
         <translation>正在读取采集数据，读完后显示通信。</translation>
     </message>
     <message>
@@ -1345,7 +1345,7 @@
         <translation>诊断结论</translation>
     </message>
     <message>
-        <source>%1 is not among the collectives that are shown here.</source>
+        <source>%1 is not among the collectives shown here.</source>
         <translation>%1 不在此处显示的集合通信中。</translation>
     </message>
     <message>
@@ -1372,7 +1372,7 @@
         <translation>另有 %1 项较小的差异仅计数</translation>
     </message>
     <message>
-        <source>The timeline holds no slice of this name.</source>
+        <source>The timeline has no slice of this name.</source>
         <translation>时间线中没有该名称的切片。</translation>
     </message>
     <message>
@@ -1404,7 +1404,7 @@
         </translation>
     </message>
     <message>
-        <source>Being compared…</source>
+        <source>Comparing…</source>
         <translation>正在对比…</translation>
     </message>
     <message>
@@ -1428,11 +1428,11 @@
         <translation>当前(&amp;C)</translation>
     </message>
     <message>
-        <source>Exchanges base and current</source>
+        <source>Swaps base and current</source>
         <translation>交换基准与当前</translation>
     </message>
     <message>
-        <source>Exchange the sides</source>
+        <source>Swap the sides</source>
         <translation>交换两侧</translation>
     </message>
     <message>
@@ -1495,7 +1495,7 @@
         <translation>全部</translation>
     </message>
     <message>
-        <source>This page shows everything all the same.</source>
+        <source>This page ignores the filter and shows everything.</source>
         <translation>本页不受此限制，显示全部内容。</translation>
     </message>
     <message>
@@ -1515,7 +1515,7 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>What all pages show: all, one, or ranges such as 0-3, 8</source>
+        <source>Filter of all pages: all, one, or ranges such as 0-3, 8</source>
         <translation>所有页面显示的范围：全部、单个，或如 0-3, 8 的区间</translation>
     </message>
     <message>
@@ -1531,11 +1531,11 @@
 <context>
     <name>altiscope::Corrections</name>
     <message>
-        <source>Not remembered</source>
+        <source>Not saved</source>
         <translation>无法记住</translation>
     </message>
     <message>
-        <source>The correction holds until the program ends: the file in which corrections are kept cannot be written.</source>
+        <source>The correction lasts until the program ends: the file of corrections cannot be written.</source>
         <translation>更正在程序结束前有效：无法写入保存更正的文件。</translation>
     </message>
     <message>
@@ -1556,7 +1556,7 @@
         <translation>%1（另外打开）</translation>
     </message>
     <message>
-        <source>As the &amp;files say</source>
+        <source>As in the &amp;files</source>
         <translation>以文件为准(&amp;F)</translation>
     </message>
     <message>
@@ -1583,7 +1583,7 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
+        <source>Back to the previous view</source>
         <translation>返回上一视图</translation>
     </message>
     <message>
@@ -1655,7 +1655,7 @@
         <translation>按记录顺序</translation>
     </message>
     <message>
-        <source>Keep columns up to here in sight</source>
+        <source>Freeze columns up to here</source>
         <translation>冻结到此列</translation>
     </message>
     <message>
@@ -1698,7 +1698,7 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>Memory of modules</source>
+        <source>Module memory</source>
         <translation>组件内存</translation>
     </message>
     <message>
@@ -1775,7 +1775,7 @@
     </message>
     <message>
         <source>Chrome trace</source>
-        <translation>Chrome 跟踪文件</translation>
+        <translation>Chrome trace 文件</translation>
     </message>
     <message>
         <source>text</source>
@@ -1897,7 +1897,7 @@
         <translation>写出交付件</translation>
     </message>
     <message>
-        <source>What the profiler&apos;s own analysis makes of raw data, for each capture in it.</source>
+        <source>The same files as the profiler&apos;s own analysis of raw data writes, for each capture.</source>
         <translation>性能采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
     </message>
     <message>
@@ -2000,7 +2000,7 @@
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <source>Opens this slice for somebody who has the capture too</source>
+        <source>Opens this slice for anyone who has the capture</source>
         <translation>供同样拥有该采集数据的人打开此切片</translation>
     </message>
 </context>
@@ -2055,7 +2055,7 @@
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>Preparing</source>
@@ -2094,7 +2094,7 @@
         <translation>NPU 算子</translation>
     </message>
     <message>
-        <source>Calls of CANN</source>
+        <source>CANN calls</source>
         <translation>CANN 调用</translation>
     </message>
     <message>
@@ -2280,7 +2280,7 @@
         <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
     </message>
     <message>
-        <source>No task of the queue lies within what is shown.</source>
+        <source>No task of the queue is within what is shown.</source>
         <translation>当前显示范围内没有队列任务。</translation>
     </message>
     <message>
@@ -2350,15 +2350,15 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>End to end</source>
         <translation>端到端</translation>
     </message>
     <message>
-        <source>End of the last launch, else of the dequeuing, - begin of Python&apos;s call</source>
+        <source>End of the last launch, else of the dequeuing, - start of Python&apos;s call</source>
         <translation>最后一次下发（无则出队）的结束 - Python 调用的开始</translation>
     </message>
     <message>
@@ -2366,7 +2366,7 @@
         <translation>准备</translation>
     </message>
     <message>
-        <source>Begin of the enqueuing - begin of Python&apos;s call</source>
+        <source>Start of the enqueuing - start of Python&apos;s call</source>
         <translation>入队的开始 - Python 调用的开始</translation>
     </message>
     <message>
@@ -2374,7 +2374,7 @@
         <translation>Python 接口</translation>
     </message>
     <message>
-        <source>Length of Python&apos;s call: the built-in function, or where no stacks were recorded the outermost operator of a library.</source>
+        <source>Duration of Python&apos;s call: the built-in function, or where no stacks were recorded the outermost operator of a library.</source>
         <translation>Python 调用的时长：内置函数；未记录调用栈时为最外层库算子。</translation>
     </message>
     <message>
@@ -2390,7 +2390,7 @@
         <translation>排队</translation>
     </message>
     <message>
-        <source>Begin of the dequeuing - end of the enqueuing</source>
+        <source>Start of the dequeuing - end of the enqueuing</source>
         <translation>出队的开始 - 入队的结束</translation>
     </message>
     <message>
@@ -2398,7 +2398,7 @@
         <translation>流水 2</translation>
     </message>
     <message>
-        <source>End of the last launch, else of the dequeuing, - begin of the dequeuing</source>
+        <source>End of the last launch, else of the dequeuing, - start of the dequeuing</source>
         <translation>最后一次下发（无则出队）的结束 - 出队的开始</translation>
     </message>
     <message>
@@ -2406,7 +2406,7 @@
         <translation>下发</translation>
     </message>
     <message>
-        <source>Sum of the lengths of the launches</source>
+        <source>Sum of the durations of the launches</source>
         <translation>各次下发时长之和</translation>
     </message>
     <message>
@@ -2458,7 +2458,7 @@
 <context>
     <name>altiscope::DurationHistogram</name>
     <message>
-        <source>How long the slices are</source>
+        <source>Durations of the slices</source>
         <translation>切片时长分布</translation>
     </message>
     <message>
@@ -2547,19 +2547,19 @@
 <context>
     <name>altiscope::FieldForm</name>
     <message>
-        <source>Take the change back</source>
-        <translation>撤销此修改</translation>
+        <source>Undo the change</source>
+        <translation>撤销修改</translation>
     </message>
     <message>
-        <source>Take the change of %1 back</source>
+        <source>Undo the change of %1</source>
         <translation>撤销对 %1 的修改</translation>
     </message>
 </context>
 <context>
     <name>altiscope::FilterBar</name>
     <message>
-        <source>Take back: %1</source>
-        <translation>取消：%1</translation>
+        <source>Remove: %1</source>
+        <translation>移除：%1</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2572,7 +2572,7 @@
     <message>
         <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
 Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
-Down or Ctrl+Space shows what may follow.</source>
+Down or Ctrl+Space shows completions.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
 单位：ns us ms s，B KB MB GB（10 的幂），KiB MiB GiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
 按向下键或 Ctrl+Space 显示可填写的内容。</translation>
@@ -2581,7 +2581,7 @@ Down or Ctrl+Space shows what may follow.</source>
 <context>
     <name>altiscope::FindBar</name>
     <message>
-        <source>Write a length as 100us, 100us..2ms or ..5ms</source>
+        <source>Write a duration as 100us, 100us..2ms or ..5ms</source>
         <translation>时长请写作 100us、100us..2ms 或 ..5ms</translation>
     </message>
     <message>
@@ -2601,7 +2601,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>找到 %1 个</translation>
     </message>
     <message>
-        <source>some texts need too long for this pattern</source>
+        <source>matching this pattern takes too long for some texts</source>
         <translation>部分文本匹配此模式耗时过长</translation>
     </message>
     <message>
@@ -2712,7 +2712,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省时间的计算</translation>
     </message>
     <message>
-        <source>Thresholds that decided</source>
+        <source>Thresholds used</source>
         <translation>判定所用阈值</translation>
     </message>
     <message>
@@ -2739,7 +2739,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could win back; the formula stands below.</source>
+        <source>What a step could save; the formula is below.</source>
         <translation>每步可节省的时间；公式见下方。</translation>
     </message>
     <message>
@@ -2755,7 +2755,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>No rule finds anything about communication.</source>
+        <source>No findings about communication.</source>
         <translation>没有规则发现通信方面的问题。</translation>
     </message>
 </context>
@@ -2778,7 +2778,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>未采集</translation>
     </message>
     <message>
-        <source>Thresholds that decided: %1</source>
+        <source>Thresholds used: %1</source>
         <translation>判定所用阈值：%1</translation>
     </message>
     <message>
@@ -2824,15 +2824,15 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>未发现问题</translation>
     </message>
     <message>
-        <source>Still looking</source>
+        <source>Analysing</source>
         <translation>正在分析</translation>
     </message>
     <message>
-        <source>No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.</source>
+        <source>No rule found anything that slows a step down. The thresholds of the rules are listed below.</source>
         <translation>没有规则发现拖慢训练步的问题。各规则判定所用的数值见下方的阈值。</translation>
     </message>
     <message>
-        <source>The rules look at a capture as soon as it is read.</source>
+        <source>The rules run as soon as a capture is read.</source>
         <translation>采集数据读取完成后即运行各规则。</translation>
     </message>
     <message numerus="yes">
@@ -2868,7 +2868,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>显示已隐藏的（%1）(&amp;S)</translation>
     </message>
     <message>
-        <source>Choose a finding to see what it rests on.</source>
+        <source>Select a finding to see its evidence.</source>
         <translation>选择一条结论以查看其依据。</translation>
     </message>
     <message>
@@ -2905,11 +2905,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>，</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
-        <source>Nothing to look at</source>
+        <source>No data to analyse</source>
         <translation>没有可诊断的数据</translation>
     </message>
     <message>
@@ -2952,7 +2952,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could win back: the mean over the steps in which the cause shows. The formula of each rule stands in the details.</source>
+        <source>What a step could save: the mean over the steps in which the cause occurs. The formula of each rule is in the details.</source>
         <translation>每步可节省的时间：取出现该原因的各步的平均值。各规则的公式见详情。</translation>
     </message>
     <message>
@@ -2976,7 +2976,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>步</translation>
     </message>
     <message>
-        <source>Where one step is meant.</source>
+        <source>If it concerns a single step.</source>
         <translation>仅涉及某一步时给出。</translation>
     </message>
     <message>
@@ -2984,7 +2984,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Where it shows first, since the start of the capture.</source>
+        <source>First occurrence, since the start of the capture.</source>
         <translation>首次出现的位置，从采集开始算起。</translation>
     </message>
     <message>
@@ -2992,7 +2992,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Of the slice or range in which it shows first.</source>
+        <source>Of the slice or range of its first occurrence.</source>
         <translation>首次出现的切片或范围的长度。</translation>
     </message>
 </context>
@@ -3004,7 +3004,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 more have an end that lies in no slice: they are not drawn.</source>
+        <source>%1 more have an end outside of any slice: they are not drawn.</source>
         <translation>另有 %1 条的一端不在任何切片内：未绘制。</translation>
     </message>
     <message>
@@ -3065,7 +3065,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>&amp;Time since the start (1.25 s, 350 ms), absolute time in ns, #slice id, or a link:</source>
-        <translation>自开始起的时间（1.25 s、350 ms）、以 ns 为单位的绝对时间、#切片标识或链接(&amp;T)：</translation>
+        <translation>自开始起的时间（1.25 s、350 ms）、以 ns 为单位的绝对时间、#切片 ID 或链接(&amp;T)：</translation>
     </message>
     <message>
         <source>This is neither a time nor a slice nor a link.</source>
@@ -3097,15 +3097,15 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Supported files and required data</source>
-        <translation>可打开的内容及各页面所需数据</translation>
+        <translation>支持的文件与所需数据</translation>
     </message>
     <message>
         <source>Drop a folder, a file or an archive on the window, or open it from the File menu. Nothing in it is changed, and nothing is written beside it.</source>
-        <translation>将文件夹、文件或归档拖到窗口上，或从“文件”菜单打开。其中的内容不会被更改，旁边也不会写入任何文件。</translation>
+        <translation>将文件夹、文件或压缩包拖到窗口上，或从“文件”菜单打开。其中的内容不会被更改，旁边也不会写入任何文件。</translation>
     </message>
     <message>
         <source>What opens</source>
-        <translation>可打开的内容</translation>
+        <translation>支持的文件</translation>
     </message>
     <message>
         <source>Folder or file</source>
@@ -3152,7 +3152,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>SQL tables beside those of the timeline. A profiler&apos;s database fills most of them too; of two files with the same content only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -3224,7 +3224,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>列出其分配记录(&amp;A)</translation>
     </message>
     <message>
-        <source>Without samples or allocations nobody knows what holds the memory.</source>
+        <source>What holds the memory is unknown without samples or allocations.</source>
         <translation>没有采样也没有分配记录，无法得知内存由谁占用。</translation>
     </message>
     <message>
@@ -3266,7 +3266,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>内存由谁占用</translation>
     </message>
     <message>
-        <source>Without samples nobody knows when the peak was. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
+        <source>When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
         <translation>没有采样，无法得知峰值何时出现。请点击图中某一时刻：此处将列出当时存活的已记录分配。</translation>
     </message>
 </context>
@@ -3353,7 +3353,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>目标上的路径</translation>
     </message>
     <message>
-        <source>where commands begin there</source>
+        <source>start directory of commands on the target</source>
         <translation>目标上命令的起始目录</translation>
     </message>
     <message>
@@ -3365,11 +3365,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>留空：作业已在运行，或由您启动</translation>
     </message>
     <message>
-        <source>as the settings say</source>
+        <source>from the settings</source>
         <translation>由设置决定</translation>
     </message>
     <message>
-        <source>Run by sh in the working directory. Options stand where it has &quot;$@&quot;, else at its end.</source>
+        <source>Run by sh in the working directory. Options replace &quot;$@&quot;, or else are appended.</source>
         <translation>由 sh 在工作目录中运行。选项位于命令中的 &quot;$@&quot; 处，否则位于末尾。</translation>
     </message>
     <message>
@@ -3456,8 +3456,8 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>NPU 算子</translation>
     </message>
     <message>
-        <source>How it was &amp;dispatched</source>
-        <translation>如何下发(&amp;D)</translation>
+        <source>La&amp;unch chain</source>
+        <translation>下发链(&amp;U)</translation>
     </message>
     <message>
         <source>Copy &amp;link</source>
@@ -3472,7 +3472,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Slice id</source>
-        <translation>切片标识</translation>
+        <translation>切片 ID</translation>
     </message>
     <message>
         <source>The slice of the kernel in the timeline.</source>
@@ -3523,7 +3523,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>From the end of the task before to this one&apos;s begin, as recorded.</source>
+        <source>From the end of the previous task to the start of this one, as recorded.</source>
         <translation>从前一任务结束到本任务开始的时间，按记录。</translation>
     </message>
     <message>
@@ -3560,7 +3560,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Operator&apos;s slice id</source>
-        <translation>算子的切片标识</translation>
+        <translation>算子的切片 ID</translation>
     </message>
     <message>
         <source>The slice of the framework&apos;s operator that launched it.</source>
@@ -3579,12 +3579,12 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>仅标记的时间(&amp;M)</translation>
     </message>
     <message>
-        <source>No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
-        <translation>所示范围内没有 NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
+        <source>No kernels within the filter. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
+        <translation>筛选范围内没有 NPU 算子。数据来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run; of a capture without a timeline, since its first kernel.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run; of a capture without a timeline, since its first kernel.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
     </message>
     <message>
         <source>NPU</source>
@@ -3603,7 +3603,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Timeline shortcuts</source>
-        <translation>时间线按键</translation>
+        <translation>时间线快捷键</translation>
     </message>
     <message>
         <source>Key or gesture</source>
@@ -3615,7 +3615,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>&amp;New key for: %1</source>
-        <translation>新按键(&amp;N)：%1</translation>
+        <translation>新快捷键(&amp;N)：%1</translation>
     </message>
     <message>
         <source>Gestures of the mouse stay as they are.</source>
@@ -3649,12 +3649,12 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>内存拷贝</translation>
     </message>
     <message>
-        <source>No slices within what is to be shown.</source>
-        <translation>所示范围内没有切片。</translation>
+        <source>No slices within the filter.</source>
+        <translation>筛选范围内没有切片。</translation>
     </message>
     <message>
-        <source>No copies (MEMCPY_ASYNC) within what is to be shown.</source>
-        <translation>所示范围内没有拷贝（MEMCPY_ASYNC）。</translation>
+        <source>No copies (MEMCPY_ASYNC) within the filter.</source>
+        <translation>筛选范围内没有拷贝（MEMCPY_ASYNC）。</translation>
     </message>
     <message>
         <source>Choose a row: its slices are listed here, and lead to the timeline.</source>
@@ -3736,16 +3736,16 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>占比</translation>
     </message>
     <message>
-        <source>Total / sum of the totals of all names. A slice and the slices within it both count, so that shares of nested slices hold each other. Of the overlap analysis the sum leaves out &quot;Communication&quot;, which holds &quot;Communication(Not Overlapped)&quot;.</source>
-        <translation>总计 / 所有名称总计之和。切片及其内部的切片都计入，因此嵌套切片的占比相互包含。对于重叠分析，总和不含“Communication”，因其包含“Communication(Not Overlapped)”。</translation>
+        <source>Total / sum of the totals of all names. A slice and its children both count, so that shares of nested slices overlap. The sum excludes &quot;Communication&quot; of the overlap analysis, which includes &quot;Communication(Not Overlapped)&quot;.</source>
+        <translation>总计 / 所有名称总计之和。切片及其子切片都计入，因此嵌套切片的占比互有重叠。总和不含重叠分析的“Communication”，因其包含“Communication(Not Overlapped)”。</translation>
     </message>
     <message>
         <source>Total</source>
         <translation>总计</translation>
     </message>
     <message>
-        <source>Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.</source>
-        <translation>各切片完整时长之和，跨所有卡与泳道；包含其内部的切片。</translation>
+        <source>Sum of the whole durations of the slices, over all ranks and tracks; including their children.</source>
+        <translation>各切片完整时长之和，跨所有卡与泳道；包含其子切片。</translation>
     </message>
     <message>
         <source>Share of self</source>
@@ -3812,7 +3812,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>触及所示时间的 MEMCPY_ASYNC 切片；各按完整时长计。</translation>
     </message>
     <message>
-        <source>Sum of their lengths.</source>
+        <source>Sum of their durations.</source>
         <translation>时长之和。</translation>
     </message>
     <message>
@@ -3879,7 +3879,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
         <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
     <message>
@@ -3934,8 +3934,8 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>得到采集数据的校验和后将复制链接。</translation>
     </message>
     <message>
-        <source>This is no link: %1 was found, and altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.</source>
-        <translation>这不是链接：得到的是 %1，应为 altiscope:CAPTURE/rank/R/slice/S 或 …/range/A-B。</translation>
+        <source>Not a link: %1 was found, altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.</source>
+        <translation>不是链接：得到的是 %1，应为 altiscope:CAPTURE/rank/R/slice/S 或 …/range/A-B。</translation>
     </message>
     <message>
         <source>No link: the capture&apos;s files cannot be read.</source>
@@ -3946,11 +3946,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>已复制到剪贴板：%1</translation>
     </message>
     <message>
-        <source>The capture of this link is not open, and none of those that were opened lately is it. Open its folder, then follow the link again.</source>
+        <source>The capture of this link is neither open nor among the recent ones. Open its folder, then follow the link again.</source>
         <translation>该链接的采集数据未打开，最近打开过的也都不是它。请打开其文件夹，然后再次打开链接。</translation>
     </message>
     <message>
-        <source>The capture of this link is not open. It was opened lately from %1.</source>
+        <source>The capture of this link is not open. It was recently opened from %1.</source>
         <translation>该链接的采集数据未打开。最近曾从 %1 打开。</translation>
     </message>
     <message>
@@ -3989,7 +3989,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>传输方式</translation>
     </message>
     <message>
-        <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.</source>
+        <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the largest is shown.</source>
         <translation>该卡在通信域内记录的此类算子数；对单次调用为调用次数。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
@@ -4025,11 +4025,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>调用次数：%1</translation>
     </message>
     <message>
-        <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the largest is shown.</source>
         <translation>传输量之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
-        <source>Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <source>Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the largest is shown.</source>
         <translation>传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
@@ -4045,11 +4045,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>大小之和 / 传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最低值。灰色：%1</translation>
     </message>
     <message>
-        <source>a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each transfer costs by itself, and tells nothing of the link.</source>
+        <source>a call moves less than %1 on average (by RDMA %2), so that its time is mostly the fixed cost of each transfer and does not show how fast the link is.</source>
         <translation>平均每次调用传输不足 %1（RDMA 为 %2），其时间主要是每次传输的固定开销，不能反映链路快慢。</translation>
     </message>
     <message>
-        <source>Too small to tell a bandwidth: %1 in a call on average</source>
+        <source>Too small for a bandwidth: %1 per call on average</source>
         <translation>传输过小，不能反映带宽：平均每次调用 %1</translation>
     </message>
     <message>
@@ -4084,18 +4084,18 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>数据在哪里？</translation>
     </message>
     <message>
-        <source>The workspace was made with this capture, which is not there:</source>
+        <source>The workspace uses this capture, which was not found:</source>
         <translation>工作区使用的以下采集数据不在原处：</translation>
     </message>
     <message numerus="yes">
-        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <source>%n more were not found either; those near it are found with it.</source>
         <translation>
             <numerusform>另有 %n 个也不在原处；位于其附近的会一并找到。</numerusform>
         </translation>
     </message>
     <message>
-        <source>&amp;It lies here now (a folder, file or archive):</source>
-        <translation>现在的位置（文件夹、文件或压缩包）(&amp;I)：</translation>
+        <source>New locat&amp;ion (folder, file or archive):</source>
+        <translation>新位置（文件夹、文件或压缩包）(&amp;I)：</translation>
     </message>
     <message>
         <source>&amp;Browse…</source>
@@ -4110,19 +4110,19 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>不打开它，继续(&amp;W)</translation>
     </message>
     <message>
-        <source>There is nothing of this name.</source>
-        <translation>该名称不存在。</translation>
+        <source>No such file or folder.</source>
+        <translation>文件或文件夹不存在。</translation>
     </message>
     <message>
-        <source>The same data: its checksum is that of the workspace.</source>
+        <source>The same data: its checksum matches the workspace.</source>
         <translation>相同的数据：校验和与工作区一致。</translation>
     </message>
     <message>
-        <source>Other data: its checksum is not that of the workspace. Times and slices may differ.</source>
+        <source>Different data: its checksum does not match the workspace. Times and slices may differ.</source>
         <translation>不同的数据：校验和与工作区不一致，时间和切片可能不同。</translation>
     </message>
     <message>
-        <source>Being checked…</source>
+        <source>Checking…</source>
         <translation>正在检查…</translation>
     </message>
 </context>
@@ -4134,11 +4134,11 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Open trace files</source>
-        <translation>打开跟踪文件</translation>
+        <translation>打开 trace 文件</translation>
     </message>
     <message>
-        <source>No slice of the open captures has the id that was asked for.</source>
-        <translation>已打开的数据中没有指定标识的切片。</translation>
+        <source>No slice of the open captures has the requested id.</source>
+        <translation>已打开的数据中没有指定 ID 的切片。</translation>
     </message>
     <message>
         <source>About Altiscope</source>
@@ -4172,10 +4172,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>A folder as the profiler wrote it, one trace file, or an archive. Or drop it here.</source>
-        <translation>性能采集生成的文件夹、单个跟踪文件或压缩包；也可拖放到此处。</translation>
+        <translation>性能采集生成的文件夹、单个 trace 文件或压缩包；也可拖放到此处。</translation>
     </message>
     <message>
-        <source>It is only read: nothing in it or beside it changes.</source>
+        <source>Opened read-only: nothing in or beside it changes.</source>
         <translation>只读打开：不会改动其中或其旁边的任何内容。</translation>
     </message>
     <message>
@@ -4184,7 +4184,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;All files (*)</source>
-        <translation>轨迹、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
+        <translation>trace 文件、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -4327,8 +4327,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>返回之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -4387,16 +4387,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>对数(&amp;L)</translation>
     </message>
     <message>
-        <source>Colours &amp;from, to</source>
-        <translation>颜色范围(&amp;F)</translation>
+        <source>Colour ran&amp;ge</source>
+        <translation>颜色范围(&amp;G)</translation>
     </message>
     <message>
-        <source>Least value of the colours</source>
-        <translation>颜色的最小值</translation>
+        <source>Lower end of the colour range</source>
+        <translation>颜色范围的下限</translation>
     </message>
     <message>
-        <source>Greatest value of the colours</source>
-        <translation>颜色的最大值</translation>
+        <source>Upper end of the colour range</source>
+        <translation>颜色范围的上限</translation>
     </message>
     <message>
         <source>Empty: the ends of the values.</source>
@@ -4427,7 +4427,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>与基准的差异(&amp;D)</translation>
     </message>
     <message>
-        <source>Colours tell how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
+        <source>Colours show how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
         <translation>颜色表示链路的变化：蓝色少于基准，红色多于基准。大小、时间和次数均为每步的值。</translation>
     </message>
 </context>
@@ -4467,7 +4467,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>从 &amp;0 起</translation>
     </message>
     <message>
-        <source>The vertical axis begins at 0; otherwise it fits what is in sight.</source>
+        <source>The vertical axis starts at 0; otherwise it fits what is visible.</source>
         <translation>纵轴从 0 开始；否则适应可见内容。</translation>
     </message>
     <message>
@@ -4530,7 +4530,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据：%1。</translation>
     </message>
     <message>
-        <source>One sample only: %1. It shows a level, not a course.</source>
+        <source>One sample only: %1. It shows a level, not a trend.</source>
         <translation>只有一个采样：%1。它只说明水平，不说明变化过程。</translation>
     </message>
     <message>
@@ -4548,7 +4548,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>文件中没有 memory_record，也没有 operator_memory；它们由 profile_memory 采集。</translation>
     </message>
     <message>
-        <source>The results of a cluster analysis tell nothing of memory: open the folders of the ranks.</source>
+        <source>The results of a cluster analysis have no memory data: open the folders of the ranks.</source>
         <translation>集群分析结果不含内存信息：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -4556,16 +4556,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所有采样的时间相同：时间戳已损坏，可能由电子表格造成。数值可信，时间不可信。</translation>
     </message>
     <message>
-        <source>No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it beside operator_memory.</source>
+        <source>No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records it beside operator_memory.</source>
         <translation>没有随时间的采样：缺少 memory_record（MEMORY_RECORD）。由 profile_memory 与 operator_memory 一同采集。</translation>
     </message>
     <message>
-        <source>No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it beside memory_record.</source>
+        <source>No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory records it beside memory_record.</source>
         <translation>没有单次分配：缺少 operator_memory（OP_MEMORY）。由 profile_memory 与 memory_record 一同采集。</translation>
     </message>
     <message>
-        <source>No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
-        <translation>没有模块内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
+        <source>No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
+        <translation>没有组件内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
     </message>
     <message numerus="yes">
         <source>%n time(s) cannot be of the same clock as the others, or were never set: the plot opens without them.</source>
@@ -4596,7 +4596,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>当时内存由谁占用(&amp;T)</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -4612,7 +4612,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据</translation>
     </message>
     <message>
-        <source>The capture is being read. Memory is shown once all of it is known.</source>
+        <source>The capture is being read. Memory is shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示内存。</translation>
     </message>
     <message>
@@ -4652,7 +4652,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>module</source>
-        <translation>模块</translation>
+        <translation>组件</translation>
     </message>
     <message>
         <source>Of the first sample that has it.</source>
@@ -4664,7 +4664,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Who holds the memory: the framework&apos;s pool (PTA), GE, the whole process (APP), or a module of the system.</source>
-        <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统模块。</translation>
+        <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统组件。</translation>
     </message>
     <message>
         <source>Stream</source>
@@ -4676,7 +4676,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>pool: memory_record; module: npu_module_mem.</source>
-        <translation>内存池：memory_record；模块：npu_module_mem。</translation>
+        <translation>内存池：memory_record；组件：npu_module_mem。</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -4863,7 +4863,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>预留峰值时的 (预留 - 已分配) / 预留</translation>
     </message>
     <message>
-        <source>Unused at first</source>
+        <source>Unused before first use</source>
         <translation>首次使用前闲置</translation>
     </message>
     <message>
@@ -4879,7 +4879,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>longest_idle：两次使用之间的最长时间。</translation>
     </message>
     <message>
-        <source>Unused at last</source>
+        <source>Unused after last use</source>
         <translation>最后使用后闲置</translation>
     </message>
     <message>
@@ -5119,7 +5119,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>msMonitor: trace of a running job</source>
-        <translation>msMonitor：运行中作业的 trace</translation>
+        <translation>msMonitor：采集运行中作业的 trace</translation>
     </message>
     <message>
         <source>msMonitor: figures of a running job</source>
@@ -5131,7 +5131,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
-        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 kernel 和调用的指标。</translation>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 NPU 算子和调用的指标。</translation>
     </message>
 </context>
 <context>
@@ -5225,7 +5225,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::OperatorGaps</name>
     <message>
-        <source>The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.</source>
+        <source>The results of a cluster analysis have no individual kernels: open the folders of the ranks.</source>
         <translation>集群分析结果不含单个 NPU 算子：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -5243,7 +5243,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
-            <numerusform>各卡运行的 NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
+            <numerusform>有 %n 个分组在各卡上的 NPU 算子数不一致：从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
         </translation>
     </message>
     <message>
@@ -5270,7 +5270,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO；SQL：kernel。</translation>
     </message>
     <message>
-        <source>Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.</source>
+        <source>Nearest rank: of n durations the ceil(n * p / 100)-th smallest.</source>
         <translation>最近秩：n 个时长中第 ceil(n * p / 100) 小的。</translation>
     </message>
     <message>
@@ -5306,7 +5306,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>次数</translation>
     </message>
     <message>
-        <source>How many kernels of the group have a length.</source>
+        <source>How many kernels of the group have a duration.</source>
         <translation>分组中有时长的 NPU 算子个数。</translation>
     </message>
     <message>
@@ -5314,7 +5314,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>总时长</translation>
     </message>
     <message>
-        <source>Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
+        <source>Sum of their durations. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
         <translation>时长之和。多个流的 NPU 算子可能同时运行：总和是工作量，不是经过的时间。</translation>
     </message>
     <message>
@@ -5350,7 +5350,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>标准差</translation>
     </message>
     <message>
-        <source>Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).</source>
+        <source>Standard deviation of all durations: sqrt(sum((duration - avg)^2) / count).</source>
         <translation>所有时长的标准差：sqrt(sum((length - avg)^2) / count)。</translation>
     </message>
     <message>
@@ -5358,7 +5358,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for was not recorded: the host, another stream, or another rank.</source>
+        <source>Sum of the waits as recorded (Wait Time): from the end of the previous task on the device to the kernel&apos;s start. What it waited for was not recorded: the host, another stream, or another rank.</source>
         <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该 NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
     </message>
     <message>
@@ -5379,7 +5379,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The framework&apos;s operator around the launch of the kernel, over the flows between host and device.</source>
-        <translation>沿主机与设备之间的流，包围 NPU 算子下发的框架算子。</translation>
+        <translation>沿主机与设备之间的连线找到的、包围 NPU 算子下发的框架算子。</translation>
     </message>
     <message>
         <source>Called by</source>
@@ -5398,7 +5398,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来自该处的 NPU 算子个数。</translation>
     </message>
     <message>
-        <source>Sum of the lengths of these kernels.</source>
+        <source>Sum of the durations of these kernels.</source>
         <translation>这些 NPU 算子的时长之和。</translation>
     </message>
     <message>
@@ -5452,7 +5452,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Time in a step: of each step the mean over the ranks that recorded kernels in it, of these the mean over the steps; as on the page Compare.</source>
-        <translation>每步的时间：每一步先对采集到算子的各卡取平均，再对各步取平均；与“比较”页面相同。</translation>
+        <translation>每步的时间：每一步先对采集到算子的各卡取平均，再对各步取平均；与“对比”页面相同。</translation>
     </message>
     <message>
         <source>Base</source>
@@ -5486,8 +5486,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>它们的调用来源(&amp;C)</translation>
     </message>
     <message>
-        <source>How their lengths &amp;spread</source>
-        <translation>它们的时长分布(&amp;S)</translation>
+        <source>Distribution of the &amp;durations</source>
+        <translation>时长分布(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;All groups</source>
@@ -5508,11 +5508,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>算子</translation>
     </message>
     <message>
-        <source>Which operators cost most, how their lengths spread, and where they were called from.</source>
+        <source>Which operators cost most, how their durations are distributed, and where they were called from.</source>
         <translation>哪些算子耗时最多、时长如何分布、从何处调用。</translation>
     </message>
     <message>
-        <source>The capture is being read. Operators are shown once all of it is known.</source>
+        <source>The capture is being read. Operators are shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示算子。</translation>
     </message>
     <message>
@@ -5552,7 +5552,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>分组占比</translation>
     </message>
     <message>
-        <source>Spread of the lengths</source>
+        <source>Distribution of the durations</source>
         <translation>时长分布</translation>
     </message>
     <message>
@@ -5560,8 +5560,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>AI CPU 上的算子</translation>
     </message>
     <message>
-        <source>How they were &amp;dispatched</source>
-        <translation>如何下发(&amp;D)</translation>
+        <source>La&amp;unch chains</source>
+        <translation>下发链(&amp;U)</translation>
     </message>
     <message>
         <source>Launch chain</source>
@@ -5573,7 +5573,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Only in the base</source>
-        <translation>只在基准中</translation>
+        <translation>仅在基准中</translation>
     </message>
     <message>
         <source>Beside the base, %1: means over ranks and steps, of %2 here, of %3 there.</source>
@@ -5633,7 +5633,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所对齐的步中它们的总时间。</translation>
     </message>
     <message>
-        <source>How many kernels of the step stand before the first of them on its stream.</source>
+        <source>How many kernels of the step precede the first of them on its stream.</source>
         <translation>该步同一流上排在首个之前的算子数。</translation>
     </message>
     <message>
@@ -5641,7 +5641,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>变化类别</translation>
     </message>
     <message>
-        <source>What became of the kernels, by their order on each stream.</source>
+        <source>What changed, by the order of the kernels on each stream.</source>
         <translation>按各流上的顺序，算子发生了什么。</translation>
     </message>
     <message>
@@ -5697,7 +5697,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在时间线中显示基准(&amp;B)</translation>
     </message>
     <message>
-        <source>One of both sides has no kernels in its steps: nothing can be aligned.</source>
+        <source>One side has no kernels in its steps: nothing can be aligned.</source>
         <translation>有一侧的步中没有 NPU 算子：无法对齐。</translation>
     </message>
     <message>
@@ -5721,7 +5721,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>另有 %1 项较小的只计数</translation>
     </message>
     <message>
-        <source>Kernels that are not the same in order</source>
+        <source>Kernels whose order differs</source>
         <translation>顺序不一致的算子</translation>
     </message>
 </context>
@@ -5847,7 +5847,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events.</source>
+        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events.</source>
         <translation>recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
     </message>
     <message>
@@ -5863,7 +5863,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
+        <source>preparing: from the step&apos;s start on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -5888,7 +5888,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages</source>
@@ -5907,7 +5907,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>差异</translation>
     </message>
     <message>
-        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; we count events to the nanosecond, so that small differences are its rounding.</source>
+        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding.</source>
         <translation>同一卡同一步的计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。</translation>
     </message>
     <message>
@@ -5923,7 +5923,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>核类型</translation>
     </message>
     <message>
-        <source>recorded: from op_statistic.csv; computed: by us from the kernels.</source>
+        <source>recorded: from op_statistic.csv; computed: by Altiscope from the kernels.</source>
         <translation>recorded：来自 op_statistic.csv；computed：由本程序根据 NPU 算子计算。</translation>
     </message>
     <message>
@@ -6047,7 +6047,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::PageFrame</name>
     <message>
-        <source>None of the ranks that all pages are to show has any.</source>
+        <source>No rank within the filter of all pages has any.</source>
         <translation>所有页面所显示的卡都没有此类数据。</translation>
     </message>
     <message>
@@ -6127,7 +6127,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the rank&apos;s own clock, since the begin of the run.</source>
+        <source>On the rank&apos;s own clock, since the start of the run.</source>
         <translation>按该卡自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
@@ -6139,7 +6139,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Until the last rank came: its length - the shortest of all ranks. All ranks leave a collective together.</source>
+        <source>Until the last rank came: its duration - the shortest of all ranks. All ranks leave a collective together.</source>
         <translation>等到最后一张卡到达：自身时长 - 各卡最短时长。各卡同时结束集合通信。</translation>
     </message>
     <message numerus="yes">
@@ -6149,7 +6149,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>sends and receives tell their partner in groups of two ranks alone</source>
+        <source>the partner of sends and receives is known in groups of two ranks only</source>
         <translation>仅在两卡通信域中可知收发的对端</translation>
     </message>
     <message numerus="yes">
@@ -6193,11 +6193,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>上移图片</translation>
     </message>
     <message>
-        <source>Take the picture out of the report</source>
+        <source>Remove the picture from the report</source>
         <translation>从报告中移除图片</translation>
     </message>
     <message>
-        <source>None yet. File &gt; Add page to report puts in what a page shows.</source>
+        <source>None yet. File &gt; Add page to report adds what a page shows.</source>
         <translation>尚无图片。使用“文件 &gt; 将页面加入报告”可加入页面当前显示的内容。</translation>
     </message>
 </context>
@@ -6359,8 +6359,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>将完整配置写入您指定的文件</translation>
     </message>
     <message>
-        <source>I run it &amp;myself</source>
-        <translation>自行运行(&amp;M)</translation>
+        <source>Run &amp;manually</source>
+        <translation>手动运行(&amp;M)</translation>
     </message>
     <message>
         <source>For machines that cannot be reached from here: what to do, and where to open the results</source>
@@ -6406,7 +6406,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>删除(&amp;D)…</translation>
     </message>
     <message>
-        <source>What has run stands here</source>
+        <source>Executed statements are listed here</source>
         <translation>运行过的语句显示在此处</translation>
     </message>
     <message>
@@ -6430,7 +6430,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>内置</translation>
     </message>
     <message>
-        <source>Statements that have run</source>
+        <source>Executed statements</source>
         <translation>运行过的语句</translation>
     </message>
     <message>
@@ -6555,7 +6555,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::RankShifts</name>
     <message>
-        <source>Clocks of the other ranks are laid upon this one.</source>
+        <source>The clocks of the other ranks are aligned to this one.</source>
         <translation>其他卡的时钟已对齐到此卡。</translation>
     </message>
     <message>
@@ -6725,7 +6725,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>命令：</translation>
     </message>
     <message>
-        <source>The file says all of this already.</source>
+        <source>The file already has these settings.</source>
         <translation>文件中已是这些设置。</translation>
     </message>
     <message>
@@ -6733,7 +6733,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>正在读取文件…</translation>
     </message>
     <message>
-        <source>There is no such file yet; it is made, and removed again afterwards.</source>
+        <source>The file does not exist yet; it is created, and removed afterwards.</source>
         <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
     </message>
     <message>
@@ -6785,7 +6785,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>检查…</translation>
     </message>
     <message>
-        <source>Looks whether each target has what is needed; nothing is changed there</source>
+        <source>Checks that each target has what is needed; nothing is changed there</source>
         <translation>查看各目标是否具备所需条件；不做任何更改</translation>
     </message>
 </context>
@@ -6927,11 +6927,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Being written…</source>
+        <source>Writing…</source>
         <translation>正在写入…</translation>
     </message>
     <message>
-        <source>Being made…</source>
+        <source>Generating…</source>
         <translation>正在生成…</translation>
     </message>
     <message numerus="yes">
@@ -6953,7 +6953,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>格式(&amp;F)</translation>
     </message>
     <message>
-        <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All hold the same</source>
+        <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All have the same content</source>
         <translation>HTML：可随处打开的单个页面。PDF：用于打印。JSON：供程序读取。内容相同</translation>
     </message>
     <message>
@@ -7074,10 +7074,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>%1 rows that share this place
+        <source>%1 rows that share this pixel
 Mean: %2
-Least: %3
-Greatest: %4</source>
+Min: %3
+Max: %4</source>
         <translation>此处共有 %1 行
 平均：%2
 最小：%3
@@ -7113,11 +7113,11 @@ from %4 to %5</source>
         <translation>没有行</translation>
     </message>
     <message>
-        <source>No column of the result holds numbers.</source>
+        <source>No column of the result has numbers.</source>
         <translation>结果中没有数值列。</translation>
     </message>
     <message>
-        <source>The chosen columns hold no values.</source>
+        <source>The chosen columns have no values.</source>
         <translation>所选列没有数值。</translation>
     </message>
     <message>
@@ -7141,7 +7141,7 @@ from %4 to %5</source>
         <translation>横轴(&amp;O)</translation>
     </message>
     <message>
-        <source>What stands along the bottom</source>
+        <source>Values of the horizontal axis</source>
         <translation>横轴上的内容</translation>
     </message>
     <message>
@@ -7266,7 +7266,7 @@ from %4 to %5</source>
         <translation>监视(&amp;W)</translation>
     </message>
     <message>
-        <source>Goes on with this capture, which nobody watches</source>
+        <source>Resumes watching this capture</source>
         <translation>继续此次无人监视的采集</translation>
     </message>
     <message>
@@ -7274,7 +7274,7 @@ from %4 to %5</source>
         <translation>取消(&amp;N)</translation>
     </message>
     <message>
-        <source>Ends jobs that were started here and puts every changed file back</source>
+        <source>Ends jobs that were started here and restores every changed file</source>
         <translation>结束在此启动的作业并恢复所有修改过的文件</translation>
     </message>
     <message>
@@ -7282,7 +7282,7 @@ from %4 to %5</source>
         <translation>获取(&amp;E)</translation>
     </message>
     <message>
-        <source>Copies the results to this machine; goes on where it was broken off</source>
+        <source>Copies the results to this machine; resumes where it was interrupted</source>
         <translation>将结果复制到本机；可从中断处继续</translation>
     </message>
     <message>
@@ -7298,7 +7298,7 @@ from %4 to %5</source>
         <translation>在目标上解析(&amp;Z)</translation>
     </message>
     <message>
-        <source>Has the tools of the targets analyse what is raw there, then copies the results. Without it raw data is analysed here when it is opened</source>
+        <source>Analyses raw data with the tools on the targets, then copies the results. Otherwise raw data is analysed here when it is opened</source>
         <translation>由目标上的工具解析原始数据，然后复制结果。否则原始数据在本机打开时解析</translation>
     </message>
 </context>
@@ -7398,7 +7398,7 @@ from %4 to %5</source>
         <translation>全部泳道(&amp;A)</translation>
     </message>
     <message>
-        <source>Drag a box over tracks and time, drag over the ruler for all tracks, or choose tracks in the menu of their names: here is what they amount to.</source>
+        <source>Drag a box over tracks and time, drag over the ruler for all tracks, or add tracks in the menu of their names: their statistics are shown here.</source>
         <translation>在泳道与时间上拖出一个框，或在标尺上拖动以选择全部泳道，或在泳道名称的菜单中选择泳道：此处显示其统计。</translation>
     </message>
     <message>
@@ -7425,7 +7425,7 @@ from %4 to %5</source>
         <translation>切片</translation>
     </message>
     <message>
-        <source>Slices that touch the range: they begin before its end, and end behind its begin or begin within it.</source>
+        <source>Slices that touch the range: they start before its end, and end after its start or start within it.</source>
         <translation>触及该范围的切片：开始于范围结束之前，且结束于范围开始之后或开始于范围之内。</translation>
     </message>
     <message>
@@ -7465,7 +7465,7 @@ from %4 to %5</source>
         <translation>平均</translation>
     </message>
     <message>
-        <source>Whole lengths / slices, also of slices that reach beyond the range.</source>
+        <source>Whole durations / slices, also of slices that reach beyond the range.</source>
         <translation>完整时长 / 切片数，超出范围的切片也按完整时长计。</translation>
     </message>
     <message>
@@ -7473,7 +7473,7 @@ from %4 to %5</source>
         <translation>最短</translation>
     </message>
     <message>
-        <source>By whole length.</source>
+        <source>By whole duration.</source>
         <translation>按完整时长。</translation>
     </message>
     <message>
@@ -7481,7 +7481,7 @@ from %4 to %5</source>
         <translation>中位数</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.50 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.50 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.50 n) 短者。</translation>
     </message>
     <message>
@@ -7489,7 +7489,7 @@ from %4 to %5</source>
         <translation>95 %</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.95 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.95 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.95 n) 短者。</translation>
     </message>
     <message>
@@ -7497,7 +7497,7 @@ from %4 to %5</source>
         <translation>99 %</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.99 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.99 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.99 n) 短者。</translation>
     </message>
     <message>
@@ -7541,15 +7541,15 @@ from %4 to %5</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Length without the time of direct children.</source>
+        <source>Duration without the time of direct children.</source>
         <translation>时长减去直接子切片的时间。</translation>
     </message>
     <message>
@@ -7629,7 +7629,7 @@ from %4 to %5</source>
         <translation>每条链路最快的调用</translation>
     </message>
     <message>
-        <source>middle call of each link</source>
+        <source>median call of each link</source>
         <translation>每条链路居中的调用</translation>
     </message>
     <message>
@@ -7773,7 +7773,7 @@ from %4 to %5</source>
         <translation>怎样才足够</translation>
     </message>
     <message numerus="yes">
-        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <source>The pool has %n hole(s) of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</source>
         <translation>
             <numerusform>内存池中有 %n 个这样大小的空洞：属于其他流或另一个池，或者请求因其他原因失败。内存池不能证明任何办法有效。</numerusform>
         </translation>
@@ -7906,7 +7906,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Slice id</source>
-        <translation>切片标识</translation>
+        <translation>切片 ID</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -7943,15 +7943,15 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Arguments and call stack are not read yet: they appear once the trace is read to its end.</source>
-        <translation>参数和调用栈尚未读取：跟踪读取完成后显示。</translation>
+        <translation>参数和调用栈尚未读取：trace 读取完成后显示。</translation>
     </message>
     <message>
-        <source>What launched it</source>
-        <translation>由谁下发</translation>
+        <source>Launched by</source>
+        <translation>下发来源</translation>
     </message>
     <message>
-        <source>What followed</source>
-        <translation>后续</translation>
+        <source>Followed by</source>
+        <translation>后续执行</translation>
     </message>
     <message>
         <source>recorded %1, shown at %2</source>
@@ -8062,7 +8062,7 @@ from %4 to %5</source>
         <translation>之前</translation>
     </message>
     <message>
-        <source>The event before ( , )</source>
+        <source>The previous event ( , )</source>
         <translation>上一个事件（,）</translation>
     </message>
     <message>
@@ -8082,19 +8082,19 @@ from %4 to %5</source>
         <translation>%1 ×</translation>
     </message>
     <message>
-        <source>Events that playing goes on by, ten times a second</source>
+        <source>Events per step of playing, ten steps a second</source>
         <translation>播放时每次前进的事件数，每秒十次</translation>
     </message>
     <message>
-        <source>Speed of playing</source>
+        <source>Playback speed</source>
         <translation>播放速度</translation>
     </message>
 </context>
 <context>
     <name>altiscope::SnapshotPage</name>
     <message>
-        <source>&amp;Zoom to its life</source>
-        <translation>放大到其生命周期(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
         <source>All blocks of this call &amp;stack</source>
@@ -8105,7 +8105,7 @@ from %4 to %5</source>
         <translation>没有历史：快照只显示最后的状态。记录从 _record_memory_history() 开始。</translation>
     </message>
     <message numerus="yes">
-        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <source>The history starts late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
         <translation>
             <numerusform>历史不完整：有 %n 块在此之前分配（达到 max_entries，或较晚才开始记录）。</numerusform>
         </translation>
@@ -8119,7 +8119,7 @@ from %4 to %5</source>
         <translation>设备内存中每个块的生命周期，分配与释放它的调用栈，任一事件之后的段及其空洞，以及请求失败的原因。</translation>
     </message>
     <message>
-        <source>The capture is being read. Its snapshot is shown once all of it is known.</source>
+        <source>The capture is being read. Its snapshot is shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示其快照。</translation>
     </message>
     <message>
@@ -8224,8 +8224,8 @@ from %4 to %5</source>
         <translation>大小</translation>
     </message>
     <message>
-        <source>With rounding; recorded only of blocks that are there at the end.</source>
-        <translation>取整后；仅对末尾仍存在的块有记录。</translation>
+        <source>With rounding; recorded only for blocks that are alive at the end.</source>
+        <translation>取整后；仅对末尾仍存活的块有记录。</translation>
     </message>
     <message>
         <source>State</source>
@@ -8248,8 +8248,8 @@ from %4 to %5</source>
         <translation>释放事件</translation>
     </message>
     <message>
-        <source>free_completed. Empty: still there at the end.</source>
-        <translation>free_completed。空：末尾仍存在。</translation>
+        <source>free_completed. Empty: alive at the end.</source>
+        <translation>free_completed。空：末尾仍存活。</translation>
     </message>
     <message>
         <source>Lifetime</source>
@@ -8409,7 +8409,7 @@ from %4 to %5</source>
         <translation>没有内存快照：%1。</translation>
     </message>
     <message>
-        <source>torch_npu writes one with torch.npu.memory._record_memory_history() at the begin of the program and torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;) later (on GPUs torch.cuda.memory), MindSpeed-MM with memory_profile in tool.json. Open the file, or put it into the folder of its rank.</source>
+        <source>torch_npu writes one with torch.npu.memory._record_memory_history() at the start of the program and torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;) later (on GPUs torch.cuda.memory), MindSpeed-MM with memory_profile in tool.json. Open the file, or put it into the folder of its rank.</source>
         <translation>torch_npu：在程序开头调用 torch.npu.memory._record_memory_history()，之后调用 torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;)（GPU 上为 torch.cuda.memory）；MindSpeed-MM：在 tool.json 中启用 memory_profile。请打开该文件，或把它放入其卡的文件夹。</translation>
     </message>
     <message>
@@ -8448,7 +8448,7 @@ from %4 to %5</source>
         <translation>对采集数据的所有表执行语句，并查看结果行。</translation>
     </message>
     <message>
-        <source>The capture is being read. Statements can run once all of it is known.</source>
+        <source>The capture is being read. Statements can run when reading is complete.</source>
         <translation>正在读取采集数据。全部读取后即可运行语句。</translation>
     </message>
     <message>
@@ -8564,7 +8564,7 @@ from %4 to %5</source>
         <translation>重新运行语句，并将其全部行写入文件，行数不限 (Ctrl+Shift+S)</translation>
     </message>
     <message>
-        <source>Show what has run</source>
+        <source>Show executed statements</source>
         <translation>显示运行过的语句</translation>
     </message>
     <message>
@@ -8691,11 +8691,11 @@ from %4 to %5</source>
 <context>
     <name>altiscope::StartPage</name>
     <message>
-        <source>Opened &amp;lately</source>
-        <translation>最近打开(&amp;L)</translation>
+        <source>&amp;Recent captures</source>
+        <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
-        <source>Opened lately</source>
+        <source>Recent captures</source>
         <translation>最近打开</translation>
     </message>
     <message>
@@ -8719,7 +8719,7 @@ from %4 to %5</source>
         <translation>请给出作业在目标上使用的配置文件。</translation>
     </message>
     <message>
-        <source>This back end reads a section of its YAML file: put the lines there yourself.</source>
+        <source>This back end reads a section of its YAML file: insert the lines there yourself.</source>
         <translation>该后端读取其 YAML 文件中的部分：请自行将这些行写入。</translation>
     </message>
     <message>
@@ -8731,7 +8731,7 @@ from %4 to %5</source>
         <translation>请将这些代码写入您的程序。若要监视它，请给出启动它的命令。</translation>
     </message>
     <message>
-        <source>Give the folder for results: the settings do not say it, or only from where the job runs.</source>
+        <source>Give the folder for results: the settings do not name it, or only relative to where the job runs.</source>
         <translation>请给出结果文件夹：设置未指定，或仅相对于作业的运行目录。</translation>
     </message>
     <message>
@@ -8760,15 +8760,15 @@ from %4 to %5</source>
         </translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown, the command is started, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown, the command is started, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2 并启动命令，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown; the running job takes it up by itself, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown; the running job takes it up by itself, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2；运行中的作业会自行读取，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown; then you start the job, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown; then you start the job, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2；随后由您启动作业，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
@@ -8954,11 +8954,11 @@ from %4 to %5</source>
         <translation>卡 × 步</translation>
     </message>
     <message>
-        <source>Spread by rank</source>
+        <source>Distribution by rank</source>
         <translation>按卡的分布</translation>
     </message>
     <message>
-        <source>How times of steps spread</source>
+        <source>Distribution of step times</source>
         <translation>步时间分布</translation>
     </message>
     <message>
@@ -8971,18 +8971,18 @@ from %4 to %5</source>
     </message>
     <message>
         <source>&amp;Step time</source>
-        <translation>步耗时(&amp;T)</translation>
+        <translation>步时间(&amp;S)</translation>
     </message>
     <message>
-        <source>No single kernels of this type are recorded within what all pages are to show.</source>
+        <source>No individual kernels of this type are recorded within the filter of all pages.</source>
         <translation>所有页面的筛选范围内没有采集到该类型的单次执行。</translation>
     </message>
     <message>
-        <source>No times of steps are recorded or computed.</source>
-        <translation>没有采集到或计算出步耗时。</translation>
+        <source>No step times are recorded or computed.</source>
+        <translation>没有采集到或计算出步时间。</translation>
     </message>
     <message>
-        <source>Nothing lies within what all pages are to show.</source>
+        <source>Nothing is within the filter of all pages.</source>
         <translation>所有页面的筛选范围内没有数据。</translation>
     </message>
     <message>
@@ -9022,7 +9022,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>Free</source>
@@ -9037,7 +9037,7 @@ from %4 to %5</source>
         <translation>合计：%1</translation>
     </message>
     <message>
-        <source>Mean of %1 bars that share this place; the line goes from the least to the greatest.</source>
+        <source>Mean of %1 bars that share this pixel; the line spans minimum to maximum.</source>
         <translation>此处 %1 个柱的平均值；竖线从最小到最大。</translation>
     </message>
     <message>
@@ -9087,8 +9087,8 @@ Slowest: %4</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>Time of the step</source>
-        <translation>步耗时</translation>
+        <source>Step time</source>
+        <translation>步时间</translation>
     </message>
     <message>
         <source>not recorded</source>
@@ -9125,12 +9125,8 @@ Slowest: %6</source>
         </translation>
     </message>
     <message>
-        <source>Of %1 ranks that share this place it has the greatest median.</source>
+        <source>Of %1 ranks that share this pixel it has the largest median.</source>
         <translation>在共用此处的 %1 张卡中，其中位数最大。</translation>
-    </message>
-    <message>
-        <source>Time of a step</source>
-        <translation>步时间</translation>
     </message>
     <message>
         <source>Steps of all ranks</source>
@@ -9201,7 +9197,7 @@ Slowest: %6</source>
         <translation>已选 %1 行</translation>
     </message>
     <message>
-        <source>some texts need too long for this pattern and do not match</source>
+        <source>matching this pattern takes too long for some texts, which do not match</source>
         <translation>部分文本匹配此表达式耗时过长，按不匹配处理</translation>
     </message>
     <message>
@@ -9297,11 +9293,11 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::ThresholdsPanel</name>
     <message>
-        <source>&quot;%1&quot; is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
-        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
+        <source>&quot;%1&quot; is not accepted: enter a number above 0, a share of at most 100 %; units are ns µs ms s, B KiB MiB, GB/s, %.</source>
+        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns µs ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
-        <source>Rules decide by these numbers. A double click or F2 changes one; it counts at once, here and on the overview.</source>
+        <source>The rules use these thresholds. A double click or F2 changes one; it takes effect at once, here and on the overview.</source>
         <translation>各规则按这些数值判定。双击或按 F2 修改，在此页和概览中立即生效。</translation>
     </message>
     <message numerus="yes">
@@ -9345,7 +9341,7 @@ F2 or a double click changes it.</source>
         <translation>主流上从首个任务到最后一个任务的时间；取自通信文件，计算得出时取集合通信的切片。</translation>
     </message>
     <message>
-        <source>Moving data on the main stream. Computed where no file has it, but not where RDMA was used: its bursts cannot be told from events.</source>
+        <source>Moving data on the main stream. Computed where no file has it, but not where RDMA was used: its bursts cannot be identified from events.</source>
         <translation>主流上传输数据的时间。没有文件时由计算得出，但使用 RDMA 时除外：无法从事件分辨其传输段。</translation>
     </message>
     <message>
@@ -9414,11 +9410,11 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Size / transit time over all planes; SDMA is HCCS, PCIE and SIO together.</source>
-        <translation>所有平面的大小 / 传输时间；SDMA 为 HCCS、PCIE 与 SIO 之和。</translation>
+        <translation>所有 Plane 的大小 / 传输时间；SDMA 为 HCCS、PCIE 与 SIO 之和。</translation>
     </message>
     <message>
         <source>Size / transit time over all planes.</source>
-        <translation>所有平面的大小 / 传输时间。</translation>
+        <translation>所有 Plane 的大小 / 传输时间。</translation>
     </message>
     <message>
         <source>Step</source>
@@ -9462,7 +9458,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Of all these packets, over all planes.</source>
-        <translation>所有平面上这些数据包的时间之和。</translation>
+        <translation>所有 Plane 上这些数据包的时间之和。</translation>
     </message>
     <message>
         <source>packet size * packets / time</source>
@@ -9485,7 +9481,7 @@ F2 or a double click changes it.</source>
         <translation>晚于最先者</translation>
     </message>
     <message>
-        <source>Begin - begin on the rank that came first.</source>
+        <source>Start - start on the rank that came first.</source>
         <translation>开始时间 - 最先到达的卡的开始时间。</translation>
     </message>
     <message>
@@ -9509,7 +9505,7 @@ F2 or a double click changes it.</source>
         <translation>采集；带宽为计算</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in communication files, or computed by us from the timeline where these are missing, or where a part of a step is wanted.</source>
+        <source>Recorded by the profiler in communication files, or computed by Altiscope from the timeline where these are missing, or where a part of a step is wanted.</source>
         <translation>由采集工具记录在通信文件中；缺少这些文件或只取步的一部分时，由时间线计算。</translation>
     </message>
 </context>
@@ -9624,7 +9620,7 @@ F2 or a double click changes it.</source>
         <translation>由时间线计算得出</translation>
     </message>
     <message>
-        <source>No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them.</source>
+        <source>No packet sizes: communication.json, analysis.db and the tasks on the planes of the timeline record them.</source>
         <translation>没有数据包大小：它们记录在 communication.json、analysis.db 以及时间线各 Plane 的任务中。</translation>
     </message>
     <message>
@@ -9641,7 +9637,7 @@ F2 or a double click changes it.</source>
         <translation>各卡按 %1 的结束对齐</translation>
     </message>
     <message>
-        <source>Ranks aligned by the begin of %1</source>
+        <source>Ranks aligned by the start of %1</source>
         <translation>各卡按 %1 的开始对齐</translation>
     </message>
     <message>
@@ -9649,23 +9645,23 @@ F2 or a double click changes it.</source>
         <translation>各卡按其结束对齐(&amp;E)</translation>
     </message>
     <message>
-        <source>Align all ranks by its &amp;begin</source>
-        <translation>各卡按其开始对齐(&amp;B)</translation>
+        <source>Align all ranks by its &amp;start</source>
+        <translation>各卡按其开始对齐(&amp;S)</translation>
     </message>
     <message>
-        <source>Ranks &amp;where their clocks put them</source>
-        <translation>各卡恢复到其时钟位置(&amp;W)</translation>
+        <source>Ranks by their o&amp;wn clocks</source>
+        <translation>各卡按自身时钟(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Reset alignment</source>
-        <translation>恢复(&amp;P)</translation>
+        <translation>重置对齐(&amp;R)</translation>
     </message>
     <message>
-        <source>Ranks where their clocks put them (Shift+0)</source>
-        <translation>各卡恢复到其时钟位置 (Shift+0)</translation>
+        <source>Ranks by their own clocks (Shift+0)</source>
+        <translation>各卡按自身时钟 (Shift+0)</translation>
     </message>
     <message>
-        <source>On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.</source>
+        <source>On clocks of their own, which could not be aligned: %1. Start times of different ranks must not be compared; durations may.</source>
         <translation>使用各自的时钟、无法对齐：%1。不同卡的开始时间不可比较，时长可以。</translation>
     </message>
     <message>
@@ -9691,14 +9687,14 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Tracks over time. Press the question mark for all keys.</source>
-        <translation>随时间变化的泳道。按问号键查看所有按键。</translation>
+        <translation>随时间变化的泳道。按问号键查看所有快捷键。</translation>
     </message>
     <message>
         <source>Reading was stopped: the picture is not complete</source>
         <translation>读取已停止：图像不完整</translation>
     </message>
     <message>
-        <source>None of the ranks is within what all pages are to show</source>
+        <source>No rank is within the filter of all pages</source>
         <translation>没有卡在所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -9714,7 +9710,7 @@ F2 or a double click changes it.</source>
         <translation>之前的切片</translation>
     </message>
     <message>
-        <source>Nothing of this track is in sight. Click: go to the nearest slice.</source>
+        <source>No slice of this track is visible. Click: go to the nearest slice.</source>
         <translation>该泳道在可见范围内没有内容。单击：转到最近的切片。</translation>
     </message>
 </context>
@@ -9821,7 +9817,7 @@ F2 or a double click changes it.</source>
         <translation>显示整个运行(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Back to the view before</source>
+        <source>&amp;Back to the previous view</source>
         <translation>返回上一视图(&amp;B)</translation>
     </message>
     <message>
@@ -9834,7 +9830,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>All &amp;keys</source>
-        <translation>所有按键(&amp;K)</translation>
+        <translation>所有快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>Only the marked &amp;time on all pages</source>
@@ -9870,7 +9866,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Add &amp;track to selection</source>
-        <translation>选择此泳道进行统计(&amp;T)</translation>
+        <translation>将此泳道加入选中统计(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Align clocks of ranks</source>
@@ -9878,7 +9874,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Same collective on all &amp;ranks</source>
-        <translation>各卡上的对应通信(&amp;P)</translation>
+        <translation>各卡上的同一集合通信(&amp;R)</translation>
     </message>
     <message>
         <source>Copy details as &amp;JSON</source>
@@ -9992,11 +9988,11 @@ F2 or a double click changes it.</source>
         <translation>显示整个运行</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
+        <source>Back to the previous view</source>
         <translation>返回上一视图</translation>
     </message>
     <message>
-        <source>Forward to the view after</source>
+        <source>Forward to the next view</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
@@ -10012,20 +10008,20 @@ F2 or a double click changes it.</source>
         <translation>沿连线前进</translation>
     </message>
     <message>
-        <source>Select the slice before on the same lane</source>
+        <source>Select the previous slice in the same row</source>
         <translation>选择同一行的上一个切片</translation>
     </message>
     <message>
-        <source>Select the next slice on the same lane</source>
+        <source>Select the next slice in the same row</source>
         <translation>选择同一行的下一个切片</translation>
     </message>
     <message>
-        <source>Select the slice around</source>
-        <translation>选择外层切片</translation>
+        <source>Select the parent slice</source>
+        <translation>选择父切片</translation>
     </message>
     <message>
-        <source>Select the first slice within</source>
-        <translation>选择内层的第一个切片</translation>
+        <source>Select the first child slice</source>
+        <translation>选择第一个子切片</translation>
     </message>
     <message>
         <source>Expand all tracks</source>
@@ -10220,11 +10216,11 @@ F2 or a double click changes it.</source>
         <translation>标记下一步</translation>
     </message>
     <message>
-        <source>Mark the step before</source>
+        <source>Mark the previous step</source>
         <translation>标记上一步</translation>
     </message>
     <message>
-        <source>Go to the next slice that begins beyond the right edge</source>
+        <source>Go to the next slice that starts beyond the right edge</source>
         <translation>转到右边缘之外的下一个切片</translation>
     </message>
     <message>
@@ -10258,11 +10254,11 @@ F2 or a double click changes it.</source>
         <translation>正在读取数据，泳道一经识别即会显示。</translation>
     </message>
     <message>
-        <source>No open capture holds a timeline.</source>
+        <source>No open capture has a timeline.</source>
         <translation>已打开的数据均不含时间线。</translation>
     </message>
     <message>
-        <source>The tree of captures tells what is missing, and which switch would have recorded it.</source>
+        <source>The tree of captures lists what is missing, and which switch would have recorded it.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
@@ -10325,7 +10321,7 @@ F2 or a double click changes it.</source>
         <translation>；部分参数已无法读取</translation>
     </message>
     <message>
-        <source>; %1 further rows have no room</source>
+        <source>; %1 further rows do not fit</source>
         <translation>；另有 %1 行放不下</translation>
     </message>
     <message>
@@ -10352,20 +10348,20 @@ F2 or a double click changes it.</source>
         <translation>请先选择切片。</translation>
     </message>
     <message>
-        <source>This is the last slice of its lane.</source>
+        <source>This is the last slice of its row.</source>
         <translation>这是该行的最后一个切片。</translation>
     </message>
     <message>
-        <source>This is the first slice of its lane.</source>
+        <source>This is the first slice of its row.</source>
         <translation>这是该行的第一个切片。</translation>
     </message>
     <message>
-        <source>No slice lies around this one.</source>
-        <translation>此切片没有外层切片。</translation>
+        <source>This slice has no parent.</source>
+        <translation>此切片没有父切片。</translation>
     </message>
     <message>
-        <source>No slice lies within this one.</source>
-        <translation>此切片没有内层切片。</translation>
+        <source>This slice has no children.</source>
+        <translation>此切片没有子切片。</translation>
     </message>
     <message>
         <source>No flow leads on from this slice.</source>
@@ -10384,8 +10380,8 @@ F2 or a double click changes it.</source>
         <translation>该切片所在的泳道已隐藏：请显示所有泳道。</translation>
     </message>
     <message>
-        <source>No times of steps were recorded.</source>
-        <translation>未采集步的时间。</translation>
+        <source>No step times were recorded.</source>
+        <translation>未采集步时间。</translation>
     </message>
     <message>
         <source>This is the last step.</source>
@@ -10396,7 +10392,7 @@ F2 or a double click changes it.</source>
         <translation>已是第一步。</translation>
     </message>
     <message>
-        <source>No slice of these tracks begins later.</source>
+        <source>No slice of these tracks starts later.</source>
         <translation>这些泳道之后没有切片。</translation>
     </message>
     <message>
@@ -10502,8 +10498,8 @@ F2 or a double click changes it.</source>
         <translation>在所有卡上隐藏(&amp;A)</translation>
     </message>
     <message>
-        <source>Choose for the &amp;statistics</source>
-        <translation>选择进行统计(&amp;S)</translation>
+        <source>Add to &amp;selection</source>
+        <translation>加入选中统计(&amp;S)</translation>
     </message>
     <message>
         <source>Merged for this view from: %1</source>
@@ -10663,7 +10659,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Unme&amp;rge</source>
-        <translation>拆开合并的行(&amp;T)</translation>
+        <translation>取消合并(&amp;R)</translation>
     </message>
     <message>
         <source>Move &amp;up	Alt+Up</source>
@@ -10702,11 +10698,11 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
-        <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
+        <translation>显示时间线的此部分，单位为 trace 时钟的纳秒。</translation>
     </message>
     <message>
         <source>Selects the slice with this id.</source>
-        <translation>选择具有此标识的切片。</translation>
+        <translation>选择具有此 ID 的切片。</translation>
     </message>
     <message>
         <source>Look of the window: light, dark or system.</source>
@@ -10803,7 +10799,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Compare</source>
-        <translation>比较</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>SQL</source>
@@ -10818,7 +10814,7 @@ See altiscope --help.</source>
         <translation>采集</translation>
     </message>
     <message>
-        <source>What each capture holds, and what happened while it was read.</source>
+        <source>What each capture contains, and what happened while it was read.</source>
         <translation>每份数据包含的内容，以及读取过程中发生的情况。</translation>
     </message>
     <message>
@@ -10851,7 +10847,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Two runs, ranks or steps side by side, with their differences ranked by time.</source>
-        <translation>并列比较两次运行、两张卡或两个步，按时间差排序。</translation>
+        <translation>并列对比两次运行、两张卡或两个步，差异按时间排序。</translation>
     </message>
     <message>
         <source>One read-only SQL statement over all tables of the capture, with the schema beside it.</source>
@@ -10962,7 +10958,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Timeline shortcut&amp;s</source>
-        <translation>时间线按键(&amp;K)</translation>
+        <translation>时间线快捷键(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;About Altiscope</source>
@@ -11002,7 +10998,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>&amp;Supported files and required data</source>
-        <translation>可打开的内容及各页面所需数据(&amp;W)</translation>
+        <translation>支持的文件与所需数据(&amp;S)</translation>
     </message>
     <message>
         <source>Record a &amp;job…</source>
@@ -11025,7 +11021,7 @@ See altiscope --help.</source>
         <translation>将页面加入报告(&amp;P)</translation>
     </message>
     <message>
-        <source>Puts a picture of what the page shows into the report</source>
+        <source>Adds a picture of the page to the report</source>
         <translation>将页面当前显示内容的图片加入报告</translation>
     </message>
     <message>
@@ -11033,7 +11029,7 @@ See altiscope --help.</source>
         <translation>写出交付件(&amp;L)…</translation>
     </message>
     <message>
-        <source>Writes what the profiler&apos;s own analysis makes of raw data</source>
+        <source>Writes the same files as the profiler&apos;s own analysis of raw data</source>
         <translation>写出性能采集工具自身解析原始数据所得的结果</translation>
     </message>
     <message>
@@ -11077,7 +11073,7 @@ See altiscope --help.</source>
         <translation>保存工作区(&amp;S)</translation>
     </message>
     <message>
-        <source>Keeps what is open and how it is looked at in a file that others can open</source>
+        <source>Saves what is open and how it is viewed to a file that others can open</source>
         <translation>将已打开的内容和查看方式保存到他人也能打开的文件</translation>
     </message>
     <message>
@@ -11089,7 +11085,7 @@ See altiscope --help.</source>
         <translation>复制链接(&amp;C)</translation>
     </message>
     <message>
-        <source>A link to the selected slice, the marked time or the capture, for somebody who has it too</source>
+        <source>A link to the selected slice, the marked time or the capture, for anyone who has the capture</source>
         <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该数据的人使用</translation>
     </message>
     <message>
@@ -11127,15 +11123,15 @@ See altiscope --help.</source>
 <context>
     <name>altiscope::WorkspaceKeeper</name>
     <message>
-        <source>Opened without what is not there: %1.</source>
+        <source>Opened without what was not found: %1.</source>
         <translation>已打开，但不含不存在的内容：%1。</translation>
     </message>
     <message>
-        <source>%1 is not the data that this workspace was made with: its checksum is another. Times, slices and marks may lie elsewhere.</source>
-        <translation>%1 不是该工作区所用的数据：校验和不同。时间、切片和书签的位置可能不同。</translation>
+        <source>%1 is not the data of this workspace: its checksum differs. Times, slices and marks may not match.</source>
+        <translation>%1 不是该工作区所用的数据：校验和不同。时间、切片和标记的位置可能不同。</translation>
     </message>
     <message>
-        <source>%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.</source>
+        <source>%1 has moved; it is the same data: its checksum matches the workspace.</source>
         <translation>%1 已移至别处，但数据相同：校验和与工作区一致。</translation>
     </message>
     <message>

@@ -344,7 +344,7 @@ void RecordPage::showPreview() {
             notes << toQString(capture::problemText(problem, catalogueLanguage()));
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
-        notes << tr("The file says all of this already.");
+        notes << tr("The file already has these settings.");
     const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
@@ -386,7 +386,7 @@ void RecordPage::takeFile(const ConfigAnswer& answer) {
     m_input.fileText = answer.text;
     m_fileNote.clear();
     if (answer.error) m_fileNote = errorSentence(*answer.error);
-    else if (!answer.text) m_fileNote = tr("There is no such file yet; it is made, and removed again afterwards.");
+    else if (!answer.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!answer.owner.empty())
         m_fileNote = errorSentence({"capture.config.busy", answer.path, {}, {{"owner", answer.owner}}});
     rebuild();
@@ -581,7 +581,7 @@ void RecordPage::retranslate() {
     m_fields->setAccessibleName(tr("Settings"));
     m_fetches->setText(tr("Fetch and open the results"));
     m_check->setText(tr("Check…"));
-    m_check->setToolTip(tr("Looks whether each target has what is needed; nothing is changed there"));
+    m_check->setToolTip(tr("Checks that each target has what is needed; nothing is changed there"));
     m_start->setText(tr("&Start"));
     if (m_form != nullptr) rebuild();
     else m_form = std::make_unique<FormState>(formState(m_input));

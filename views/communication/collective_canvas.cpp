@@ -179,7 +179,7 @@ void CollectiveCanvas::paintPicture(QPainter& painter) {
     if (m_chart == nullptr || m_window.empty() || plot.width() <= 0 || plot.height() <= 0) {
         painter.setPen(theme.muted);
         if (m_chart != nullptr)
-            painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this choice has a time."));
+            painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this selection has a time."));
         return;
     }
     paintLegend(painter, plot);

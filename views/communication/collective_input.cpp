@@ -226,7 +226,7 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
           << tr("Synchronization: %1").arg(time(item.spent.synchronization));
     if (item.spent.idle) lines << tr("Idle: %1").arg(time(*item.spent.idle));
     if (rank.isComputed) lines << tr("Computed from the timeline.");
-    if (count > 1) lines << tr("%1 collectives lie in this pixel: this is the longest.").arg(formatCount(count));
+    if (count > 1) lines << tr("%1 collectives share this pixel; this is the longest.").arg(formatCount(count));
     return lines.join(u'\n');
 }
 
@@ -276,7 +276,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
                            change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
                    })
         ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
+    menu.addAction(tr("Back to the previous view"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,

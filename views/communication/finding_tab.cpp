@@ -91,12 +91,11 @@ void FindingTab::take() {
         m_shown.push_back(i);
         m_items.push_back(std::move(item));
     }
-    m_table->setSource(builder.finish(),
-                       {{tr("Severity"), {}, severityWord},
-                        {tr("Recoverable"), tr("What a step could win back; the formula stands below.")},
-                        {tr("Finding"), {}},
-                        {tr("Rule"), {}, ruleWord},
-                        {tr("Rank"), {}}});
+    m_table->setSource(builder.finish(), {{tr("Severity"), {}, severityWord},
+                                          {tr("Recoverable"), tr("What a step could save; the formula is below.")},
+                                          {tr("Finding"), {}},
+                                          {tr("Rule"), {}, ruleWord},
+                                          {tr("Rank"), {}}});
     showCurrent();
 }
 
@@ -104,8 +103,7 @@ void FindingTab::showCurrent() {
     const auto row = m_table->table().currentRow();
     if (!row || *row >= m_items.size()) {
         const bool isLookedAt = m_found->capture != nullptr;
-        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No rule finds anything about communication.")
-                                                               : QString());
+        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No findings about communication.") : QString());
     }
     const FindingItem& item = m_items[*row];
     m_detail->setText(item.formula.isEmpty() ? item.detail : item.detail + u'\n' + item.formula);

@@ -234,7 +234,7 @@ void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
                        moved();
                    })
         ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this,
+    menu.addAction(tr("Back to the previous view"), this,
                    [this] {
                        m_window.undo();
                        moved();

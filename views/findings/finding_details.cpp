@@ -105,7 +105,7 @@ void FindingDetails::rebuild() {
         item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), head.toHtmlEscaped(), item.detail.toHtmlEscaped());
     html += part(tr("Evidence"), evidenceText());
     html += part(tr("Recoverable time"), toQString(ruleFormula(m_finding->rule, catalogueLanguage())).toHtmlEscaped());
-    html += part(tr("Thresholds that decided"), thresholdsText());
+    html += part(tr("Thresholds used"), thresholdsText());
     setHtml(html);
 }
 

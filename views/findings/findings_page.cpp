@@ -140,7 +140,7 @@ void FindingsPage::rebuild() {
     } else {
         m_table->setSource(nullptr, {});
     }
-    m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
+    m_table->setScope(context.empty() ? QString() : tr("within the filter of all pages"));
     showReason();
     m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing)
                                                                                     : m_table);
@@ -151,8 +151,8 @@ void FindingsPage::rebuild() {
 /// Why there is nothing: nothing to find, nothing read yet, or nothing that could be read.
 void FindingsPage::showReason() {
     PageMessage message{.kind = PageMessage::Kind::Empty,
-                        .title = tr("Still looking"),
-                        .reason = tr("The rules look at a capture as soon as it is read."),
+                        .title = tr("Analysing"),
+                        .reason = tr("The rules run as soon as a capture is read."),
                         .remedy = {},
                         .icon = u"waiting"_s};
     const OpenCapture* open = m_session.capture(m_feed.shown());
@@ -164,10 +164,10 @@ void FindingsPage::showReason() {
     } else if (m_found->capture != nullptr) {
         message.title = tr("Nothing found");
         message.reason =
-            tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
+            tr("No rule found anything that slows a step down. The thresholds of the rules are listed below.");
         message.icon = u"ok"_s;
     } else if (open != nullptr && open->job == 0 && open->error) {
-        message.title = tr("Nothing to look at");
+        message.title = tr("No data to analyse");
         message.reason = toQString(errorText(*open->error, catalogueLanguage()));
         message.icon = u"error"_s;
     }
@@ -212,7 +212,7 @@ std::optional<std::size_t> FindingsPage::currentFinding() const {
 
 void FindingsPage::showCurrent() {
     const auto current = currentFinding();
-    if (!current) return m_details->showNothing(tr("Choose a finding to see what it rests on."));
+    if (!current) return m_details->showNothing(tr("Select a finding to see its evidence."));
     m_details->show(m_found, *current);
 }
 

@@ -201,7 +201,7 @@ void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
             tr("Show all"), this,
             [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); })
         ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this,
+    menu.addAction(tr("Back to the previous view"), this,
                    [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });

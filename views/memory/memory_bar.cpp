@@ -87,7 +87,7 @@ void MemoryBar::retranslate() {
     m_group->setItemText(2, tr("By stream"));
     m_group->setItemData(2, tr("Values are those of the whole pool, at the samples of each stream."), Qt::ToolTipRole);
     m_fromZero->setText(tr("From &0"));
-    m_fromZero->setToolTip(tr("The vertical axis begins at 0; otherwise it fits what is in sight."));
+    m_fromZero->setToolTip(tr("The vertical axis starts at 0; otherwise it fits what is visible."));
     m_linked->setText(tr("Linked with the time&line"));
     m_linked->setToolTip(tr("The curves and the timeline show the same time: where one goes, the other follows."));
 }

@@ -198,7 +198,7 @@ void MemoryPage::showTables() {
     m_tabs->setTabVisible(m_tabs->indexOf(m_static), m_shown != nullptr && !m_shown->graphs.empty());
     if (m_shown == nullptr) return m_peaks->setSource(nullptr, {});
     m_peaks->setSource(componentPeakTable(m_shown->peaks, origin), componentPeakHeadings(m_shown->peaks));
-    m_peaks->setScope(m_shown->times ? tr("within what all pages are to show") : QString());
+    m_peaks->setScope(m_shown->times ? tr("within the filter of all pages") : QString());
 }
 
 QStringList MemoryPage::shownGaps() const {
@@ -217,7 +217,7 @@ PageWords MemoryPage::words() const {
         .title = tr("Memory"),
         .about =
             tr("Allocated, reserved and active memory over time, and every allocation with the operator that made it."),
-        .reading = tr("The capture is being read. Memory is shown once all of it is known."),
+        .reading = tr("The capture is being read. Memory is shown when reading is complete."),
         .nothing = tr("No memory data"),
         .icon = u"view_memory"_s};
 }

@@ -120,11 +120,11 @@ void OperatorsPage::connectParts() {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_callSites);
         });
-        menu.addAction(tr("How they were &dispatched"), this, [this, row] {
+        menu.addAction(tr("La&unch chains"), this, [this, row] {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_dispatch);
         });
-        menu.addAction(tr("How their lengths &spread"), this, [this, row] {
+        menu.addAction(tr("Distribution of the &durations"), this, [this, row] {
             chooseGroup(row);
             m_pictures->setCurrentWidget(m_spread);
         });
@@ -379,8 +379,9 @@ std::optional<QStringList> OperatorsPage::missing() const {
 
 PageWords OperatorsPage::words() const {
     return {.title = tr("Operators"),
-            .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
-            .reading = tr("The capture is being read. Operators are shown once all of it is known."),
+            .about =
+                tr("Which operators cost most, how their durations are distributed, and where they were called from."),
+            .reading = tr("The capture is being read. Operators are shown when reading is complete."),
             .nothing = tr("No kernels"),
             .icon = u"view_operators"_s};
 }
@@ -453,7 +454,7 @@ void OperatorsPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));
     m_bars->setAccessibleName(tr("Shares of the groups"));
-    m_spread->setAccessibleName(tr("Spread of the lengths"));
+    m_spread->setAccessibleName(tr("Distribution of the durations"));
     m_aiCpu->table().setAccessibleName(tr("Operators on the AI CPU"));
     if (m_shown != nullptr) {
         m_statistics->table().setHeadings(groupHeadings());

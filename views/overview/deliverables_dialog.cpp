@@ -33,7 +33,8 @@ DeliverablesDialog::DeliverablesDialog(const QString& name, const QString& path,
     setWindowTitle(tr("Write deliverables"));
     auto* title = new QLabel(name, this);
     title->setTextFormat(Qt::PlainText);
-    auto* what = new QLabel(tr("What the profiler's own analysis makes of raw data, for each capture in it."), this);
+    auto* what =
+        new QLabel(tr("The same files as the profiler's own analysis of raw data writes, for each capture."), this);
     what->setWordWrap(true);
     m_text->setChecked(true);
     // A name that begins as those of profilers do would make a folder of one, which is never written to.

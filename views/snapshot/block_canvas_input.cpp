@@ -218,7 +218,7 @@ QString BlockCanvas::tipAt(const QPoint& at) const {
         lines << exactBytesText(block.bytes) + u" · "_s + addressText(block.address);
         lines << stackTitle(device.stackText(block.stack));
         const QString from = block.begin < 0 ? tr("before the history") : eventText(block.begin),
-                      until = block.end == device.events ? tr("still there at the end") : eventText(block.end);
+                      until = block.end == device.events ? tr("alive at the end") : eventText(block.end);
         lines << tr("%1 to %2", "events of a block").arg(from, until);
     } else if (bytesAt(at.y()) < device.activeAt(*event)) {
         lines << tr("Blocks that are smaller or shorter than a pixel: zoom in");
@@ -245,11 +245,12 @@ void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
         const QString stack = toQString(m_snapshot->device->stackText(m_snapshot->device->blocks[block].stack));
         menu.addAction(tr("&Copy its call stack"), this, [stack] { QApplication::clipboard()->setText(stack); })
             ->setEnabled(!stack.isEmpty());
-        menu.addAction(tr("&Zoom to its life"), this, &BlockCanvas::showSelection)->setShortcut(Qt::SHIFT | Qt::Key_Z);
+        menu.addAction(tr("&Zoom to its lifetime"), this, &BlockCanvas::showSelection)
+            ->setShortcut(Qt::SHIFT | Qt::Key_Z);
         menu.addSeparator();
     }
     menu.addAction(tr("Show all"), this, [this] { m_window.showAll(); })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this,
+    menu.addAction(tr("Back to the previous view"), this,
                    [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });

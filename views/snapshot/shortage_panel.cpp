@@ -113,8 +113,8 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
             html += u"<p>"_s;
             html += shortage.fittingHoles > 0
                         ? ShortageWords::tr(
-                              "The pool has %n hole(s) of that size: other streams' or the other pool's, or the "
-                              "request failed for another reason. The pool proves no remedy.",
+                              "The pool has %n hole(s) of that size: they belong to other streams or the other pool, "
+                              "or the request failed for another reason. The pool shows no remedy.",
                               nullptr, static_cast<int>(std::min<std::uint64_t>(shortage.fittingHoles, 1'000'000'000)))
                         : ShortageWords::tr(
                               "Neither joining the holes nor releasing a single call stack would have made room: "

@@ -142,7 +142,7 @@ void SnapshotPage::connectTables() {
     };
     connect(&blocks, &DataTable::activated, this, zoom);
     blocks.setRowMenu([this, zoom](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("&Zoom to its life"), this, [zoom, row] { zoom(row); });
+        menu.addAction(tr("&Zoom to its lifetime"), this, [zoom, row] { zoom(row); });
         const QString stack = toQString(m_shown->device->stackText(m_shown->device->blocks[row].stack));
         menu.addAction(tr("All blocks of this call &stack"), this, [this, stack] { listStack(stack); })
             ->setEnabled(!stack.isEmpty());
@@ -375,7 +375,7 @@ QStringList SnapshotPage::shownGaps() const {
         gaps << tr(
             "No history: the snapshot shows its last state only. Recording begins with _record_memory_history().");
     else if (device.older > 0)
-        gaps << tr("The history begins late: %n block(s) were allocated before it (max_entries, or recording was "
+        gaps << tr("The history starts late: %n block(s) were allocated before it (max_entries, or recording was "
                    "switched on later).",
                    nullptr, static_cast<int>(std::min<std::uint64_t>(device.older, 1'000'000'000)));
     return gaps;
@@ -392,7 +392,7 @@ PageWords SnapshotPage::words() const {
         .about = tr(
             "Every block of the device memory over its life, with the call stacks that allocated and released it, the "
             "segments and their holes after any event, and why a request failed."),
-        .reading = tr("The capture is being read. Its snapshot is shown once all of it is known."),
+        .reading = tr("The capture is being read. Its snapshot is shown when reading is complete."),
         .nothing = tr("No memory snapshot"),
         .icon = u"view_snapshot"_s};
 }

@@ -229,7 +229,7 @@ void SqlPage::refresh(bool) {
 PageWords SqlPage::words() const {
     return {.title = tr("SQL"),
             .about = tr("Statements over all tables of a capture, and their rows."),
-            .reading = tr("The capture is being read. Statements can run once all of it is known."),
+            .reading = tr("The capture is being read. Statements can run when reading is complete."),
             .nothing = tr("No tables"),
             .icon = u"view_sql"_s};
 }
@@ -461,7 +461,7 @@ void SqlPage::retranslate() {
     m_write->setToolTip(tr("Run the statement again and write all of its rows to a file, however many (Ctrl+Shift+S)"));
     m_showRows->setText(tr("Go to the rows"));
     m_showEditor->setText(tr("Go to the statements"));
-    m_showHistory->setText(tr("Show what has run"));
+    m_showHistory->setText(tr("Show executed statements"));
     m_showQueries->setText(tr("Show queries"));
     m_limitLabel->setText(tr("&Time limit"));
     m_limit->setToolTip(tr("A statement that takes longer ends, with the rows that it has found"));

@@ -310,7 +310,7 @@ void TestWorkspaceWindow::aLinkToACaptureThatIsNotOpen() {
     QVERIFY(program.part<LinkOpener>().idle());
     // One that nobody knows.
     program.part<LinkOpener>().follow(u"altiscope:00000000000000000000000000000000/rank/0"_s);
-    QVERIFY(program.part<NoticeBar>().text().contains(u"none of those"_s));
+    QVERIFY(program.part<NoticeBar>().text().contains(u"neither open nor among"_s));
 }
 
 void TestWorkspaceWindow::whatACrashLeftIsOffered() {

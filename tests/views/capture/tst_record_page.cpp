@@ -112,7 +112,7 @@ void TestRecordPage::fileThatIsNotThere() {
     stage.page.chooseMethod("mm-static");
     stage.page.findChild<JobForm*>()->fill("tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
-    QVERIFY(says(stage.page, "There is no such file yet"));
+    QVERIFY(says(stage.page, "The file does not exist yet"));
     QVERIFY(button(stage.page, "Start")->isEnabled());
     stage.page.findChild<JobForm*>()->fill("no/tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);

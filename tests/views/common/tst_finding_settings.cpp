@@ -32,7 +32,7 @@ void TestFindingSettings::thresholdsReadAsTheyAreWritten() {
         }
     }
     const auto text = [](const char* name, double value) { return thresholdText(*findThreshold(name), value); };
-    QCOMPARE(text("ai_cpu", 20'000), u"20 us"_s);
+    QCOMPARE(text("ai_cpu", 20'000), u"20 µs"_s);
     QCOMPARE(text("gc_pause", 1'500'000), u"1.5 ms"_s);
     QCOMPARE(text("rank_gap_share", 0.07), u"7 %"_s);
     QCOMPARE(text("small_packet_bytes", 1048576), u"1 MiB"_s);

@@ -269,7 +269,7 @@ void TestTimelinePage::detailsShowEverything() {
              QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     // One list: what the flow leads to is said once.
     const QTreeWidget* links = desk.list(QStringLiteral("Launch chain and flows"));
-    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("What followed"));
+    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     QCOMPARE(followed->childCount(), 1);
     QCOMPARE(followed->child(0)->text(1), QStringLiteral("AddKernel"));
@@ -286,7 +286,7 @@ void TestTimelinePage::detailsFollowLinks() {
     desk.settle();
     auto* links = desk.list(QStringLiteral("Launch chain and flows"));
     QSignalSpy reveal(&desk.selection, &Selection::revealRequested);
-    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("What followed"));
+    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     emit links->itemClicked(followed->child(0), 0);
     QTRY_COMPARE(reveal.count(), 1);  // once the click is over: the list is filled anew

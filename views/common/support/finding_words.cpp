@@ -66,8 +66,7 @@ FindingItem findingItem(const Finding& finding) {
         if (const ThresholdInfo* info = findThreshold(name))
             thresholds << toQString(name) + u" = "_s + thresholdText(*info, value);
     }
-    if (!thresholds.isEmpty())
-        item.formula += u'\n' + Weights::tr("Thresholds that decided: %1").arg(thresholds.join(u", "_s));
+    if (!thresholds.isEmpty()) item.formula += u'\n' + Weights::tr("Thresholds used: %1").arg(thresholds.join(u", "_s));
     if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
     item.hasEvidence =
         !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();

@@ -182,7 +182,7 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
                                    [&selection] { selection.showMarkedRangeOnly(); });
     only->setEnabled(selection.markedRange().has_value());
     add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
-    add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
+    add(DialogTexts::tr("&Back to the previous view"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
     addColourings(menu, scene);
     menu.addMenu(makeClocksMenu(menu, hit && hit->slice && selected, canvas, scene));

@@ -71,8 +71,8 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
     m_problem->setWordWrap(true);
 
     auto* start = new QPushButton(tr("Align to &start"), this);
-    start->setToolTip(tr("The first event of the chosen ranks, of all if none is chosen, comes to where the first of "
-                         "their capture was recorded"));
+    start->setToolTip(
+        tr("Moves the first event of the chosen ranks (of all if none is chosen) to the first event of their capture"));
     connect(start, &QPushButton::clicked, this, &ClocksDialog::alignToStart);
     auto* buttons =
         new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Apply | QDialogButtonBox::Cancel, this);

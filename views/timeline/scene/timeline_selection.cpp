@@ -263,7 +263,7 @@ void TimelineSelection::zoomToStep(const ShownStep& step) {
 }
 
 void TimelineSelection::markNeighbourStep(bool forward) {
-    if (steps().empty()) return emit statusMessage(tr("No times of steps were recorded."));
+    if (steps().empty()) return emit statusMessage(tr("No step times were recorded."));
     const auto step = neighbourStep(steps(), markedRange(), m_scene.window().range(), forward);
     if (!step) return emit statusMessage(forward ? tr("This is the last step.") : tr("This is the first step."));
     if (markedRange() != step->range) toggleStep(*step);
@@ -295,7 +295,7 @@ void TimelineSelection::goBeyond(bool forward, std::optional<std::size_t> row) {
         }
     }
     if (!nearest)
-        return emit statusMessage(forward ? tr("No slice of these tracks begins later.")
+        return emit statusMessage(forward ? tr("No slice of these tracks starts later.")
                                           : tr("No slice of these tracks ends earlier."));
     // With some of what lies around it; a long one with the edge that is nearer.
     const std::int64_t length = window.length().value, slice = std::min(nearest->length().value, length / 2);
@@ -336,20 +336,20 @@ void TimelineSelection::step(Step step) {
     switch (step) {
     case Step::Next:
         if (at.value + 1 < run.first + run.count) return follow({at.value + 1});
-        return emit statusMessage(tr("This is the last slice of its lane."));
+        return emit statusMessage(tr("This is the last slice of its row."));
     case Step::Previous:
         if (at.value > run.first) return follow({at.value - 1});
-        return emit statusMessage(tr("This is the first slice of its lane."));
+        return emit statusMessage(tr("This is the first slice of its row."));
     case Step::Outer:
         if (trace.parent(at) != kNoSlice) return follow(trace.parent(at));
-        return emit statusMessage(tr("No slice lies around this one."));
+        return emit statusMessage(tr("This slice has no parent."));
     case Step::Inner:
         for (const DepthRun& inner : trace.runs({run.track})) {
             if (inner.depth <= run.depth) continue;
             const std::uint32_t first = trace.firstBeginningAt(inner, m_slice->place.range.begin);
             if (first < inner.first + inner.count && trace.parent({first}) == at) return follow({first});
         }
-        return emit statusMessage(tr("No slice lies within this one."));
+        return emit statusMessage(tr("This slice has no children."));
     case Step::FlowForward:
     case Step::FlowBack:
         for (const LinkedFlow& flow : m_slice->flows) {
