@@ -396,8 +396,7 @@ void RecordPage::takeFile(const ConfigAnswer& answer) {
 }
 
 void RecordPage::runByHand() {
-    const std::string output =
-        m_input.method->outputField.empty() ? std::string() : m_form->settings.text(m_input.method->outputField);
+    const std::string output = m_form->settings.output();
     auto* dialog = new ByHandDialog(previewTitle(), m_preview->text(), toQString(output), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ByHandDialog::openRequested, this, &RecordPage::takeByHand);

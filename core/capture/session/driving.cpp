@@ -122,23 +122,25 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
                                    const FetchLimits& limits) {
     const auto opened = openRun(store, id, driver);
     if (!opened.ok()) return opened.as<CaptureRecord>();
-    CaptureRun& run = *opened.value().run;
     std::error_code error;
-    return fetchResults(run, std::filesystem::absolute(folder, error), limits);
+    return fetchResults(*opened.value().run, std::filesystem::absolute(folder, error), limits);
+}
+
+Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+                                     const CancelToken& cancel) {
+    const auto started = run.analyse(options);
+    if (!started.ok()) return started.as<CaptureRecord>();
+    if (started.value()) {
+        if (const auto driven = driveCapture(store, run, cancel); !driven.ok()) return driven.as<CaptureRecord>();
+    }
+    return run.record();
 }
 
 Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver) {
     const auto opened = openRun(store, id, driver);
     if (!opened.ok()) return opened.as<CaptureRecord>();
-    CaptureRun& run = *opened.value().run;
-    const auto started = run.analyse(options);
-    if (!started.ok()) return started.as<CaptureRecord>();
-    if (started.value()) {
-        if (const auto driven = driveCapture(store, run, driver.cancel); !driven.ok())
-            return driven.as<CaptureRecord>();
-    }
-    return run.record();
+    return analyseResults(store, *opened.value().run, options, driver.cancel);
 }
 
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {

@@ -54,6 +54,10 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
 Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver);
 
+/// The same by the connections of its run.
+Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+                                     const CancelToken& cancel);
+
 /// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
 /// stays for whoever drives it next.
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver);

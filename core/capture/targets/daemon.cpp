@@ -148,7 +148,7 @@ Result<std::string> exchangeHere(const RemoteShell& shell, int port, std::string
 Result<std::string> exchangeThere(const RemoteShell& shell, int port, std::string_view framed) {
     std::vector<std::string> words = shell.sshWords();
     words.insert(words.end(), {"-W", "localhost:" + std::to_string(port), "--", shell.target().destination});
-    auto ended = runProcess(words, framed, {kMaxReplyBytes + kLengthBytes, kDaemonTimeout}, shell.interrupted(), false);
+    auto ended = runProcess(words, framed, {kMaxReplyBytes + kLengthBytes, kDaemonTimeout}, shell.interrupted(), {});
     if (ended.failed() && ended.error().code == "capture.remote.timeout")
         return daemonError("capture.daemon.no_reply", shell, port);
     if (!ended.ok()) return ended.as<std::string>();
