@@ -3849,6 +3849,29 @@ Down or Ctrl+Space shows completions.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LimitBox</name>
+    <message>
+        <source>at any speed</source>
+        <translation>不限速</translation>
+    </message>
+    <message>
+        <source>at most </source>
+        <translation>不超过 </translation>
+    </message>
+    <message>
+        <source> MB/s</source>
+        <translation> MB/s</translation>
+    </message>
+    <message>
+        <source>Limit of fetching</source>
+        <translation>取回限速</translation>
+    </message>
+    <message>
+        <source>How fast results are copied at most, all hosts together; 0: as fast as the network lets them</source>
+        <translation>复制结果的最高速度，所有主机合计；0 表示不限速</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LinkHeadings</name>
     <message>
         <source>Rank; [2] is an index in a group whose rank is unknown.</source>

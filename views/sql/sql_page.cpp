@@ -1,8 +1,8 @@
 #include "views/sql/sql_page.h"
 
 #include "core/base/catalogue.h"
+#include "core/session/find/slice_search.h"
 #include "core/session/session.h"
-#include "core/session/slice_search.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
