@@ -6,6 +6,7 @@
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/page/timeline_companions.h"
 #include "views/timeline/page/timeline_dialogs.h"
 #include "views/timeline/page/timeline_layout.h"
 #include "views/timeline/page/timeline_marks.h"
@@ -42,6 +43,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace altiscope {
 
@@ -68,6 +70,7 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void followBase();
     void tellShifts();
     void remember();
     void followKeys();
@@ -108,6 +111,7 @@ struct TimelinePage::Parts {
     QStackedLayout* stack = nullptr;
     TimelineMessage* message = nullptr;
     std::vector<QAction*> commands;
+    std::pair<std::optional<BaseChoice>, ContextFilter> beside;  // as companions were made for last
 };
 
 void TimelinePage::Parts::retranslate() {
@@ -177,7 +181,16 @@ void TimelinePage::Parts::connectParts() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
-    QObject::connect(&shared, &Selection::changed, &page, [this] { scene.setContext(shared.current().context); });
+    QObject::connect(&shared, &Selection::changed, &page, [this] {
+        scene.setContext(shared.current().context);
+        followBase();
+    });
+    QObject::connect(&shared, &Selection::tracksChanged, &page, [this] { takeCaptures(); });
+    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] {
+        if (shared.current().base) takeCaptures();
+    });
+    QObject::connect(&scene, &TimelineScene::removalRequested, &page,
+                     [this](std::uint32_t track) { shared.removeTrack(track); });
     QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
@@ -277,6 +290,15 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
 }
 
+/// A base is aligned by the steps that all pages show, and companions show the ranks of these.
+void TimelinePage::Parts::followBase() {
+    std::pair now(shared.current().base, shared.current().context);
+    if (now == beside) return;
+    const bool any = now.first || beside.first || !shared.tracks().empty();
+    beside = std::move(now);
+    if (any) takeCaptures();
+}
+
 void TimelinePage::Parts::takeCaptures() {
     std::vector<SceneCapture> captures;
     bool loading = false;
@@ -286,6 +308,7 @@ void TimelinePage::Parts::takeCaptures() {
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
     }
     clocks.follow();
+    addCompanions(captures, session, shared);
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
@@ -295,6 +318,7 @@ void TimelinePage::Parts::takeCaptures() {
 /// To the other views: a marked range is one of times as drawn.
 void TimelinePage::Parts::tellShifts() {
     for (const TimelineSource& shown : scene.model().sources()) {
+        if (shown.companion != nullptr) continue;
         if (shown.rankShifts == nullptr) {
             shared.setShifts(shown.capture, nullptr);
             continue;

@@ -83,16 +83,22 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
             extents.back().all = united(*extents.back().all, before->second.all);
         }
-        runs.push_back(unmovedRun(capture, extents.back()));
+        runs.push_back(capture.companion == nullptr ? unmovedRun(capture, extents.back()) : std::nullopt);
     }
 
-    const std::vector<DurationNs> shifts = alignCaptures(runs);
+    std::vector<DurationNs> shifts = alignCaptures(runs);
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        if (captures[i].companion == nullptr) continue;
+        for (std::size_t other = 0; other < i; ++other)
+            if (captures[other].capture == captures[i].companion->of)
+                shifts[i] = {shifts[other].value + captures[i].companion->shift.value};
+    }
     followShift(captures, extents, shifts);
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts,
-                           m_requests.modelsOf(*captures[i].store)});
+                           m_requests.modelsOf(*captures[i].store), captures[i].companion});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
@@ -158,6 +164,8 @@ void TimelineScene::setFilter(const TrackFilter& filter) {
 void TimelineScene::updateTimes() {
     m_times.reset();
     for (const TimelineSource& source : m_model.sources()) {
+        // Steps of a base begin with those that are shown; others of it say nothing of these.
+        if (source.companion != nullptr) continue;
         ContextFilter context = m_model.context().forCapture(source.capture);
         // Steps are drawn with their ranks, whether or not a range was marked on this capture's clock.
         context.rangeShifts = drawnShifts(source);

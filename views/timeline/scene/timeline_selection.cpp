@@ -3,6 +3,7 @@
 #include "core/analysis/slices/slice_chain.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
 
 #include <algorithm>
 #include <utility>
@@ -121,6 +122,13 @@ void TimelineSelection::resolve() {
 
 void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
                                SliceIndex slice) {
+    // What a statement computed is no slice of a capture.
+    if ((capture & kQuerySource) == kQuerySource) {
+        const DurationNs length = trace->end(slice) - trace->begin(slice);
+        return emit statusMessage(
+            tr("%1, computed by your statement: %2").arg(toQString(trace->name(slice)), formatDuration(length)));
+    }
+    capture &= ~kBaseSource;
     const SliceKey key{rank, trace->id(slice)};
     m_toReveal.reset();
     // Known at once, so that it is outlined in this frame and not after a way through the workers.
