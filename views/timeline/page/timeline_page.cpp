@@ -429,6 +429,7 @@ void TimelinePage::Parts::findLike() {
 }
 
 void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& title) {
+    if ((tracks.capture & kBaseSource) != 0) return selection.chooseTracks(tracks);  // says why not
     if (trackList == nullptr) return;
     trackList->list(tracks, title);
     emit page.trackListWanted();

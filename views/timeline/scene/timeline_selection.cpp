@@ -138,6 +138,8 @@ void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::s
 }
 
 void TimelineSelection::selectAndReveal(std::uint32_t capture, SliceKey key) {
+    if ((capture & kQuerySource) == kQuerySource) return;
+    capture &= ~kBaseSource;
     if (!m_scene.model().sources().sourceOf(capture)) return;  // Closed since it was offered.
     m_selection.selectSlice(capture, key);
     reveal(capture, key);
@@ -149,7 +151,15 @@ bool TimelineSelection::isPresent(const SelectedSlice& slice) const {
     return source && slice.trace == traceOf(*m_scene.model().sources()[*source].store, slice.key.rank);
 }
 
+/// Rows that stand beside a capture without being one: ranges over them are times of that capture.
+std::uint32_t TimelineSelection::ownSource(std::uint32_t source) const {
+    const TimelineSource& shown = m_scene.model().sources()[source];
+    if ((shown.capture & kBaseSource) == 0 || shown.companion == nullptr) return source;
+    return m_scene.model().sources().sourceOf(shown.companion->of).value_or(source);
+}
+
 void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
+    source = ownSource(source);
     SelectionState state = m_selection.current();
     if (const auto selected = selectedSource()) {
         source = *selected;
@@ -179,6 +189,8 @@ void TimelineSelection::lookAt(std::uint32_t capture) {
 void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoice tracks) {
     m_tracks.reset();
     m_boxRange.reset();
+    // Times of a base are others: over its rows a box is a range alone.
+    if ((tracks.capture & kBaseSource) != 0) tracks = {};
     // Tracks of another capture than the one that is looked at: that is the one from now on.
     if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture) lookAt(tracks.capture);
     markRange(range, source);
@@ -190,6 +202,8 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
 }
 
 void TimelineSelection::chooseTracks(TrackChoice tracks) {
+    if ((tracks.capture & kBaseSource) != 0)
+        return emit statusMessage(tr("These rows are no capture of their own: choose its own rows."));
     const std::uint32_t capture = tracks.capture;
     m_tracks = std::move(tracks);
     m_boxRange.reset();

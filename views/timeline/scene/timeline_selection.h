@@ -106,6 +106,7 @@ signals:
     void statusMessage(const QString& text);
 
 private:
+    std::uint32_t ownSource(std::uint32_t source) const;
     void resolve();
     void dropBox();
     void lookAt(std::uint32_t capture);
