@@ -263,9 +263,13 @@ std::optional<OrderComparison> compareOrder(const ComparisonSide& base, const Me
                                             const CancelToken& cancel) {
     const auto ranks = ranksOfOrder(base, basePart, current, currentPart);
     if (!ranks) return std::nullopt;
+    const auto ofBase = recordedTexts(base, basePart, ranks->first, cancel),
+               ofCurrent = recordedTexts(current, currentPart, ranks->second, cancel);
+    if (!ofBase || !ofCurrent) return std::nullopt;
+    const RecordedTexts texts{ofBase->types && ofCurrent->types, ofBase->shapes && ofCurrent->shapes};
     SharedNumbers keys, names;
-    const auto first = stepOrder(base, basePart, ranks->first, keys, names, cancel);
-    const auto second = stepOrder(current, currentPart, ranks->second, keys, names, cancel);
+    const auto first = stepOrder(base, basePart, ranks->first, texts, keys, names, cancel);
+    const auto second = stepOrder(current, currentPart, ranks->second, texts, keys, names, cancel);
     if (!first || !second) return std::nullopt;
     OrderComparison order;
     order.base = first->side;

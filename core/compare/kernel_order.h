@@ -65,7 +65,7 @@ struct OrderComparison {
 };
 
 /// Aligns the kernels of one step of each side by name, type and shapes, stream by stream: streams are paired by what
-/// runs on them. The rank is the lowest number that both sides have, else the first of each; the step is of those with
+/// runs on them. Types and shapes count where both sides recorded them. The rank is the lowest number that both sides have, else the first of each; the step is of those with
 /// the most common number of kernels the one whose kernels take the median time. Kernels stand in the order of their
 /// begin. What is left between equal kernels is looked at again: the same name and type with other shapes is reshaped;
 /// equal ones that went elsewhere have moved; the rest of a gap is added, removed, replaced, fused or split.

@@ -87,8 +87,23 @@ std::uint32_t SharedNumbers::number(std::string_view text) {
     return at->second;
 }
 
+std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+                                           const CancelToken& cancel) {
+    const RankEntry& entry = side.capture->ranks[rank];
+    const RowTable& table = *entry.rows->find(RowKind::Kernel);
+    CellReader types(table, rowColumn(RowKind::Kernel, "type")),
+        shapes(table, rowColumn(RowKind::Kernel, "input_shapes"));
+    RecordedTexts texts;
+    const bool isRead = forKernelsOfSteps(entry, part, cancel, [&](std::size_t row, const auto&, std::int64_t) {
+        texts.types = texts.types || types.at(row) != kNoCell;
+        texts.shapes = texts.shapes || shapes.at(row) != kNoCell;
+    });
+    return isRead ? std::optional(texts) : std::nullopt;
+}
+
 std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
-                                   SharedNumbers& keys, SharedNumbers& names, const CancelToken& cancel) {
+                                   const RecordedTexts& recorded, SharedNumbers& keys, SharedNumbers& names,
+                                   const CancelToken& cancel) {
     const RankEntry& entry = side.capture->ranks[rank];
     if (entry.rows == nullptr || entry.rows->find(RowKind::Kernel) == nullptr) return std::nullopt;
     StepSizes sizes;
@@ -129,7 +144,8 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
                 order.side.isCut = true;
                 return;
             }
-            const auto numbers = numbersOf({texts[0].at(row), texts[1].at(row), texts[2].at(row)});
+            const auto numbers = numbersOf({texts[0].at(row), recorded.types ? texts[1].at(row) : kNoCell,
+                                            recorded.shapes ? texts[2].at(row) : kNoCell});
             kernels.push_back({.key = numbers.first,
                                .name = numbers.second,
                                .stream = streams.at(row),

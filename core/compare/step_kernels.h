@@ -33,6 +33,14 @@ struct StepKernel {
 /// The kernels of one stream in their order.
 using StreamKernels = std::vector<StepKernel>;
 
+/// What a rank recorded of its kernels beside their names.
+struct RecordedTexts {
+    bool types = false, shapes = false;
+};
+/// Of the steps that are looked at. nullopt if cancelled. O(kernels of the rank).
+std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+                                           const CancelToken& cancel);
+
 /// The step of a side that is aligned.
 struct StepOrder {
     OrderSide side;
@@ -41,8 +49,10 @@ struct StepOrder {
 
 /// The kernels of the representative step (see compareOrder) of a rank, by its place in CaptureStore::ranks. nullopt if
 /// it has none, or if cancelled. O(kernels of the rank).
+/// @param texts  What counts beside names: what one side did not record would be a difference of all kernels.
 std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
-                                   SharedNumbers& keys, SharedNumbers& names, const CancelToken& cancel);
+                                   const RecordedTexts& texts, SharedNumbers& keys, SharedNumbers& names,
+                                   const CancelToken& cancel);
 
 /// The slice of a kernel. O(1).
 std::optional<SliceId> sliceOfKernel(const ComparisonSide& side, const OrderSide& of, const StepKernel& kernel);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr std::size_t at(OrderColumn column) { return static_cast<std::size_t>(column); }
+constexpr std::size_t indexOf(OrderColumn column) { return static_cast<std::size_t>(column); }
 
 std::string joinedKeys(const std::vector<std::string>& keys) {
     std::string text;
@@ -56,18 +56,18 @@ std::shared_ptr<const ColumnTable> orderTable(const OrderComparison& order) {
                                 {.name = "base_place", .unit = CellUnit::Count},
                                 {.name = "current_place", .unit = CellUnit::Count}});
     const auto setPlace = [&builder](OrderColumn column, const std::optional<std::size_t>& place) {
-        if (place) builder.setInteger(at(column), static_cast<std::int64_t>(*place));
+        if (place) builder.setInteger(indexOf(column), static_cast<std::int64_t>(*place));
     };
     for (const OrderRow& row : order.rows) {
         builder.addRow();
-        builder.setText(at(OrderColumn::Kind), orderKindName(row.kind));
-        if (!row.base.empty()) builder.setText(at(OrderColumn::Base), joinedKeys(row.base));
-        if (!row.current.empty()) builder.setText(at(OrderColumn::Current), joinedKeys(row.current));
-        builder.setInteger(at(OrderColumn::Count), static_cast<std::int64_t>(row.count));
-        builder.setInteger(at(OrderColumn::BaseTime), row.change.base);
-        builder.setInteger(at(OrderColumn::CurrentTime), row.change.current);
-        builder.setInteger(at(OrderColumn::Change), row.change.change);
-        if (const auto share = shareOf(row.change)) builder.setReal(at(OrderColumn::Share), *share);
+        builder.setText(indexOf(OrderColumn::Kind), orderKindName(row.kind));
+        if (!row.base.empty()) builder.setText(indexOf(OrderColumn::Base), joinedKeys(row.base));
+        if (!row.current.empty()) builder.setText(indexOf(OrderColumn::Current), joinedKeys(row.current));
+        builder.setInteger(indexOf(OrderColumn::Count), static_cast<std::int64_t>(row.count));
+        builder.setInteger(indexOf(OrderColumn::BaseTime), row.change.base);
+        builder.setInteger(indexOf(OrderColumn::CurrentTime), row.change.current);
+        builder.setInteger(indexOf(OrderColumn::Change), row.change.change);
+        if (const auto share = shareOf(row.change)) builder.setReal(indexOf(OrderColumn::Share), *share);
         setPlace(OrderColumn::BasePlace, row.basePlace);
         setPlace(OrderColumn::CurrentPlace, row.currentPlace);
     }
@@ -107,7 +107,7 @@ OrderPanel::OrderPanel(Session& session, const ViewMemory& memory, QWidget* pare
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setFocusProxy(m_table);
     m_table->filterBar().setExample(u"kind = \"fused\" and change < 0"_s);
-    m_table->hideAtFirst({at(OrderColumn::BasePlace), at(OrderColumn::CurrentPlace)});
+    m_table->hideAtFirst({indexOf(OrderColumn::BasePlace), indexOf(OrderColumn::CurrentPlace)});
     DataTable& table = m_table->table();
     connect(&table, &DataTable::activated, this, [this](std::uint32_t row) { openRow(row, std::nullopt); });
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {

@@ -170,9 +170,8 @@ void BaseChooser::refresh() {
     const auto base = m_selection.baseOf(id);
     const QString title = base ? baseTitle(m_session, *base, id) : tr("none", "a base");
     m_button->setText(tr("Base: %1").arg(title));
-    m_button->setToolTip(
-        tr("What all pages compare with: Overview, Operators, Memory and Communication show it "
-           "beside the rest"));
+    m_button->setToolTip(tr("What all pages compare with: Overview, Operators, Memory and Communication show it "
+                            "beside the rest"));
     m_button->setAccessibleName(m_button->text());
     m_clear->setVisible(m_selection.current().base.has_value());
     m_clear->setToolTip(tr("Compare with nothing"));

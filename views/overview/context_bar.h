@@ -18,8 +18,8 @@ namespace altiscope {
 class BaseChooser;
 
 /// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
-/// time; and the base that they compare with. Changes the shared selection's context and follows it, so that undo and clicks in plots show here as well. GUI
-/// thread.
+/// time; and the base that they compare with. Changes the shared selection's context and follows it, so that undo and
+/// clicks in plots show here as well. GUI thread.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:

@@ -27,10 +27,10 @@ struct ResultPictures {
 constexpr std::size_t kFewRows = 200, kMostLines = 8;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-bool isNumber(const TableColumn& column) { return column.type != CellType::Text; }
+bool isNumberColumn(const TableColumn& column) { return column.type != CellType::Text; }
 
 /// Numbers that name something rather than measure it.
-bool isName(const TableColumn& column) {
+bool isNameColumn(const TableColumn& column) {
     const std::string& name = column.name;
     return name.ends_with("_id") || name == "step" || name == "stream" || name == "depth" || name == "rowid";
 }
@@ -178,7 +178,7 @@ std::vector<std::size_t> numberColumns(const TableSource& table) {
     std::vector<std::size_t> columns;
     for (const bool names : {false, true})
         for (std::size_t i = 0; i < table.columns().size(); ++i)
-            if (isNumber(table.columns()[i]) && isName(table.columns()[i]) == names) columns.push_back(i);
+            if (isNumberColumn(table.columns()[i]) && isNameColumn(table.columns()[i]) == names) columns.push_back(i);
     return columns;
 }
 
@@ -190,8 +190,9 @@ std::optional<PlotChoice> usualChoice(const TableSource& table) {
             if (fits(table.columns()[i])) return i;
         return std::nullopt;
     };
-    const auto time = find([](const TableColumn& column) { return column.unit == CellUnit::Time && isNumber(column); });
-    const auto name = find([](const TableColumn& column) { return !isNumber(column); });
+    const auto time =
+        find([](const TableColumn& column) { return column.unit == CellUnit::Time && isNumberColumn(column); });
+    const auto name = find([](const TableColumn& column) { return !isNumberColumn(column); });
     PlotChoice choice;
     for (const std::size_t column : numbers)
         if (choice.values.empty() && column != time) choice.values = {column};
@@ -203,7 +204,8 @@ std::optional<PlotChoice> usualChoice(const TableSource& table) {
         choice.kind = PlotChoice::Kind::Bars;
         choice.across = name;
         // A step or rank beside the values is what they are of.
-        if (!name && numbers.size() > 1 && isName(table.columns()[numbers.back()])) choice.across = numbers.back();
+        if (!name && numbers.size() > 1 && isNameColumn(table.columns()[numbers.back()]))
+            choice.across = numbers.back();
     } else {
         choice.kind = PlotChoice::Kind::Histogram;
     }

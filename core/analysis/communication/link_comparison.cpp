@@ -17,7 +17,8 @@ constexpr std::size_t kMostComparedTransports = 16, kComparedLinksOfPoll = 4096;
 /// Nothing was transferred; as such it is known.
 bool movedNothing(const LinkSum& link) { return link.size == 0 && link.time == 0 && link.calls == 0; }
 
-std::optional<double> comparedValue(const LinkMatrix& matrix, const LinkSum& link, LinkMetric metric, std::size_t steps) {
+std::optional<double> comparedValue(const LinkMatrix& matrix, const LinkSum& link, LinkMetric metric,
+                                    std::size_t steps) {
     const auto perStep = [steps](auto value) { return static_cast<double>(value) / static_cast<double>(steps); };
     switch (metric) {
     case LinkMetric::Bandwidth: return matrix.isTooSmall(link) ? std::nullopt : link.bandwidth();
@@ -113,7 +114,7 @@ private:
 std::optional<LinkComparison::Values> LinkComparison::values(std::size_t source, std::size_t place,
                                                              LinkMetric metric) const {
     return bothValues(comparedValue(*base, base->link(source, place), metric, baseSteps),
-                  comparedValue(*current, current->link(source, place), metric, currentSteps));
+                      comparedValue(*current, current->link(source, place), metric, currentSteps));
 }
 
 std::optional<LinkComparison::Values> LinkComparison::sourceValues(std::size_t node, LinkMetric metric,

@@ -27,8 +27,8 @@ struct ResultTrack {
 bool canBeTrack(const TableSource& table);
 
 /// Makes slices of the rows: exact times on the clock of the rank that the row names by track_id or rank_id; of a
-/// capture with one rank, and without these columns, that one's. Named by the column name, else by the first text of the row.
-/// Overlapping slices lie below each other.
+/// capture with one rank, and without these columns, that one's. Named by the column name, else by the first text of
+/// the row. Overlapping slices lie below each other.
 /// @param title  Of the track.
 /// @note  A worker; parallel on the arena. O(rows * log).
 ResultTrack resultTrack(const CaptureStore& capture, const TableSource& table, std::string_view title,

@@ -189,6 +189,13 @@ class ComparePlants(CliTest):
         self.assertIn("order of kernels", text)
         self.assertIn(" moved ", text)
 
+    def test_shapes_that_one_side_did_not_record_are_no_change_of_order(self):
+        def forget(rows):
+            return [{**row, "Input Shapes": "N/A"} for row in rows]
+        bare = self.edited(self.twins[0], "bare", forget)
+        order = self.compared(self.bases[0], bare)["order"]
+        self.assertEqual((order["rows"], order["same"]), ([], order["base"]["kernels"]))
+
     def sameKernel(self, row, other):
         return self.key(row) == self.key(other)
 

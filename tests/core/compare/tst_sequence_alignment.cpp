@@ -16,8 +16,8 @@ std::size_t longestCommon(const Elements& first, const Elements& second) {
     std::vector<std::vector<std::size_t>> table(first.size() + 1, std::vector<std::size_t>(second.size() + 1, 0));
     for (std::size_t i = 1; i <= first.size(); ++i)
         for (std::size_t j = 1; j <= second.size(); ++j)
-            table[i][j] = first[i - 1] == second[j - 1] ? table[i - 1][j - 1] + 1
-                                                        : std::max(table[i - 1][j], table[i][j - 1]);
+            table[i][j] =
+                first[i - 1] == second[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
     return table.back().back();
 }
 

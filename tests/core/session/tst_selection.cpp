@@ -27,6 +27,9 @@ private slots:
     void aStepBackLeadsToThePageOfTheLink();
     void aClosedCaptureTakesItsRangeAlong();
     void rangeOfAllPagesGoesWithWhereRanksAreDrawn();
+    void baseIsAStepAndGoesWithItsCapture();
+    void baseHasTheContextsNumbersUnlessItHasItsOwn();
+    void computedTracksHaveAnEnd();
 };
 
 void TestSelection::aClosedCaptureTakesItsRangeAlong() {
@@ -204,6 +207,64 @@ void TestSelection::shiftsAreNoState() {
     selection.forget(1);
     QVERIFY(selection.shiftsOf(1) == nullptr && !selection.originOf(1));
     QCOMPARE(changed.count(), 0);
+}
+
+void TestSelection::baseIsAStepAndGoesWithItsCapture() {
+    Selection selection;
+    selection.selectSlice(1, key(7));
+    selection.setBase(BaseChoice{.capture = 2, .ranks = {}, .steps = {}});
+    QVERIFY(selection.baseOf(1) && selection.baseOf(1)->capture == 2);
+    // All of what is shown is no base of itself; a part of it is.
+    QVERIFY(!selection.baseOf(2));
+    selection.setBase(BaseChoice{.capture = 2, .ranks = {3}, .steps = {}});
+    QVERIFY(selection.baseOf(2));
+    selection.clear();
+    QVERIFY(selection.current().base && !selection.current().slice);
+    selection.undo();
+    selection.undo();
+    QVERIFY(selection.current().base->ranks.empty());
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.forget(2);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!selection.current().base);
+    selection.redo();
+    QVERIFY(!selection.current().base);
+}
+
+void TestSelection::baseHasTheContextsNumbersUnlessItHasItsOwn() {
+    ContextFilter context;
+    context.ranks = {0, 1};
+    context.devices = {4};
+    context.steps = {5};
+    context.range = kRange;
+    context.rangeCapture = 1;
+    const ContextFilter same = baseContext(context, {.capture = 1, .ranks = {}, .steps = {}});
+    QCOMPARE(same, context);
+    const ContextFilter other = baseContext(context, {.capture = 2, .ranks = {}, .steps = {}});
+    QVERIFY(!other.range && other.steps == context.steps && other.ranks == context.ranks);
+    const ContextFilter rank = baseContext(context, {.capture = 1, .ranks = {7}, .steps = {}});
+    QVERIFY(rank.ranks == std::vector<std::int64_t>{7} && rank.devices.empty() && rank.range == context.range);
+    const ContextFilter step = baseContext(context, {.capture = 1, .ranks = {}, .steps = {9}});
+    QVERIFY(step.steps == std::vector<std::int64_t>{9} && !step.range && step.ranks == context.ranks);
+}
+
+void TestSelection::computedTracksHaveAnEnd() {
+    Selection selection;
+    QSignalSpy changed(&selection, &Selection::tracksChanged);
+    const auto store = std::make_shared<const CaptureStore>();
+    std::uint32_t first = 0, last = 0;
+    for (std::size_t i = 0; i <= Selection::kMostTracks; ++i) {
+        last = selection.addTrack({.id = 0, .capture = 1, .title = "Query", .store = store});
+        if (i == 0) first = last;
+    }
+    QCOMPARE(selection.tracks().size(), Selection::kMostTracks);
+    selection.removeTrack(first);
+    QCOMPARE(selection.tracks().size(), Selection::kMostTracks);
+    selection.removeTrack(last);
+    QCOMPARE(selection.tracks().size(), Selection::kMostTracks - 1);
+    selection.forget(1);
+    QVERIFY(selection.tracks().empty());
+    QCOMPARE(changed.count(), static_cast<int>(Selection::kMostTracks) + 3);
 }
 
 ALTI_TEST(TestSelection)

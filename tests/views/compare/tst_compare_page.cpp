@@ -1,8 +1,8 @@
 #include "views/compare/compare_page.h"
 
 #include "tests/views/report/report_stage.h"
-#include "views/common/tables/table_panel.h"
 #include "views/common/pages/side_choice.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -2,7 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/store/capture_store.h"
+
 #include "core/tables/context_filter.h"
 #include "core/tables/rank_windows.h"
 

@@ -212,9 +212,7 @@ void DataTable::setColumnHidden(std::size_t column, bool hidden) {
     emit columnsChanged();
 }
 
-bool DataTable::isColumnHidden(std::size_t column) const {
-    return m_header->isSectionHidden(static_cast<int>(column));
-}
+bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
 void DataTable::sizeColumns() {
     m_sized = true;
