@@ -64,12 +64,12 @@ struct OrderComparison {
     bool isLongest = true;       ///< See SequenceAlignment.
 };
 
-/// Aligns the kernels of one step of each side by name, type and shapes, stream by stream: streams are paired by what
-/// runs on them. Types and shapes count where both sides recorded them. The rank is the lowest number that both sides have, else the first of each; the step is of those with
-/// the most common number of kernels the one whose kernels take the median time. Kernels stand in the order of their
-/// begin. What is left between equal kernels is looked at again: the same name and type with other shapes is reshaped;
-/// equal ones that went elsewhere have moved; the rest of a gap is added, removed, replaced, fused or split.
-/// @return Nothing where a side has no kernels in its steps, or if cancelled.
+/// Aligns the kernels of one step of each side by name, type and shapes (where both recorded them), stream by stream;
+/// streams are paired by what runs on them. The rank is the lowest number that both sides have, else the first of each;
+/// the step is of those with the most common number of kernels the one whose kernels take the median time. Kernels
+/// stand in the order of their begin. What is left between equal kernels is looked at again: the same name and type
+/// with other shapes is reshaped; equal ones that went elsewhere have moved; the rest is added, removed, replaced,
+/// fused or split. @return Nothing where a side has no kernels in its steps, or if cancelled.
 /// @note  Any thread. O(kernels of a rank + kernels of a step * kMostEdits).
 std::optional<OrderComparison> compareOrder(const ComparisonSide& base, const MeasuredPart& basePart,
                                             const ComparisonSide& current, const MeasuredPart& currentPart,

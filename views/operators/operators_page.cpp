@@ -246,10 +246,12 @@ void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
 void OperatorsPage::showStatistics(bool isSame) {
     if (m_shown == nullptr) return m_statistics->setSource(nullptr, {});
     m_statistics->setScope(scopeText());
-    if (isSame && m_statistics->table().feed().source()->rowCount() == m_shown->table->rowCount())
-        m_statistics->updateSource(m_shown->table, groupHeadings());
+    // What only a base has comes later, as further rows.
+    const auto& before = m_statistics->table().feed().source();
+    const bool isUpdate = isSame && before != nullptr && before->rowCount() == m_shown->table->rowCount();
+    if (isUpdate) m_statistics->updateSource(m_shown->table, groupHeadings());
     else m_statistics->setSource(m_shown->table, groupHeadings());
-    hideColumns(isSame);
+    hideColumns(isUpdate);
     if (isSame) return;
     TableFeed& feed = m_statistics->table().feed();
     if (feed.sort().empty())

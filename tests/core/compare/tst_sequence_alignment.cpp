@@ -47,7 +47,7 @@ private slots:
 void TestSequenceAlignment::keepsAsManyAsTheTable() {
     std::mt19937 random(7);
     for (int round = 0; round < 400; ++round) {
-        const std::uint32_t letters = 1 + random() % 6;
+        const auto letters = static_cast<std::uint32_t>(1 + random() % 6);
         Elements first(random() % 40), second(random() % 40);
         for (auto* elements : {&first, &second})
             for (auto& element : *elements) element = static_cast<std::uint32_t>(random() % letters);

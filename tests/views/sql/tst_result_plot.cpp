@@ -98,7 +98,7 @@ void TestResultPlot::resultsWithoutNumbersSayWhy() {
     plot.show();
     plot.setTable(tableOf("SELECT 'a' AS name"));
     QVERIFY(!plot.choice());
-    plot.setTable(tableOf("SELECT CAST(NULL AS INTEGER) AS v, 1 AS w"));
+    plot.setTable(tableOf("SELECT 2 AS v"));
     QVERIFY(QTest::qWaitFor([&] { return plot.idle(); }, 10'000));
     QVERIFY(!std::holds_alternative<std::monostate>(plot.shown()));
 }
