@@ -6,6 +6,7 @@
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/page/timeline_companions.h"
 #include "views/timeline/page/timeline_dialogs.h"
 #include "views/timeline/page/timeline_layout.h"
 #include "views/timeline/page/timeline_marks.h"
@@ -44,6 +45,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace altiscope {
 
@@ -70,6 +72,7 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void followBase();
     void tellShifts();
     void remember();
     void followKeys();
@@ -111,6 +114,7 @@ struct TimelinePage::Parts {
     QStackedLayout* stack = nullptr;
     TimelineMessage* message = nullptr;
     std::vector<QAction*> commands;
+    std::pair<std::optional<BaseChoice>, ContextFilter> beside;  // as companions were made for last
 };
 
 void TimelinePage::Parts::retranslate() {
@@ -180,7 +184,16 @@ void TimelinePage::Parts::connectParts() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
-    QObject::connect(&shared, &Selection::changed, &page, [this] { scene.setContext(shared.current().context); });
+    QObject::connect(&shared, &Selection::changed, &page, [this] {
+        scene.setContext(shared.current().context);
+        followBase();
+    });
+    QObject::connect(&shared, &Selection::tracksChanged, &page, [this] { takeCaptures(); });
+    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] {
+        if (shared.current().base) takeCaptures();
+    });
+    QObject::connect(&scene, &TimelineScene::removalRequested, &page,
+                     [this](std::uint32_t track) { shared.removeTrack(track); });
     QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
@@ -282,6 +295,15 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
 }
 
+/// A base is aligned by the steps that all pages show, and companions show the ranks of these.
+void TimelinePage::Parts::followBase() {
+    std::pair now(shared.current().base, shared.current().context);
+    if (now == beside) return;
+    const bool any = now.first || beside.first || !shared.tracks().empty();
+    beside = std::move(now);
+    if (any) takeCaptures();
+}
+
 void TimelinePage::Parts::takeCaptures() {
     // First: it knows what the user has moved.
     clocks.follow();
@@ -292,6 +314,7 @@ void TimelinePage::Parts::takeCaptures() {
         if (capture.store == nullptr) continue;
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
     }
+    addCompanions(captures, session, shared);
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
@@ -301,6 +324,7 @@ void TimelinePage::Parts::takeCaptures() {
 /// To the other views: a marked range is one of times as drawn.
 void TimelinePage::Parts::tellShifts() {
     for (const TimelineSource& shown : scene.model().sources()) {
+        if (shown.companion != nullptr) continue;
         if (shown.rankShifts == nullptr) {
             shared.setShifts(shown.capture, nullptr);
             continue;
@@ -412,6 +436,7 @@ void TimelinePage::Parts::findLike() {
 }
 
 void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& title) {
+    if ((tracks.capture & kBaseSource) != 0) return selection.chooseTracks(tracks);  // says why not
     if (trackList == nullptr) return;
     trackList->list(tracks, title);
     emit page.trackListWanted();
