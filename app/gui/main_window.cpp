@@ -19,6 +19,7 @@
 #include "views/common/pages/recent_list.h"
 #include "views/common/support/formatters.h"
 #include "views/help/manual.h"
+#include "views/findings/evidence_bar.h"
 #include "views/help/manual_window.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
@@ -173,6 +174,7 @@ void MainWindow::setUpCentre() {
         (m_centre->currentWidget() == m_pages ? m_pages->currentWidget() : m_centre->currentWidget())->setFocus();
     });
     column->addWidget(m_context);
+    column->addWidget(&m_pages->evidenceBar());
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
 }
