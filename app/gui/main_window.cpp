@@ -9,9 +9,9 @@
 #include "app/gui/workspace_desk.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
+#include "core/session/find/slice_search.h"
 #include "core/session/marks.h"
 #include "core/session/raw_analysis_job.h"
-#include "core/session/slice_search.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
 #include "views/common/pages/command_palette.h"
@@ -20,6 +20,7 @@
 #include "views/common/pages/recent_list.h"
 #include "views/common/support/formatters.h"
 #include "views/help/manual.h"
+#include "views/findings/evidence_bar.h"
 #include "views/help/manual_window.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
@@ -146,6 +147,7 @@ void MainWindow::setUpCentre() {
         (m_centre->currentWidget() == m_pages ? m_pages->currentWidget() : m_centre->currentWidget())->setFocus();
     });
     column->addWidget(m_context);
+    column->addWidget(&m_pages->evidenceBar());
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
 }

@@ -3849,6 +3849,29 @@ Down or Ctrl+Space shows completions.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LimitBox</name>
+    <message>
+        <source>at any speed</source>
+        <translation>不限速</translation>
+    </message>
+    <message>
+        <source>at most </source>
+        <translation>不超过 </translation>
+    </message>
+    <message>
+        <source> MB/s</source>
+        <translation> MB/s</translation>
+    </message>
+    <message>
+        <source>Limit of fetching</source>
+        <translation>取回限速</translation>
+    </message>
+    <message>
+        <source>How fast results are copied at most, all hosts together; 0: as fast as the network lets them</source>
+        <translation>复制结果的最高速度，所有主机合计；0 表示不限速</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LinkHeadings</name>
     <message>
         <source>Rank; [2] is an index in a group whose rank is unknown.</source>
@@ -7223,6 +7246,14 @@ from %4 to %5</source>
         <source>stacks</source>
         <translation>调用栈</translation>
     </message>
+    <message>
+        <source>aligned by step</source>
+        <translation>按步对齐</translation>
+    </message>
+    <message>
+        <source>computed by your statement</source>
+        <translation>由语句计算</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::RunModel</name>
@@ -8603,6 +8634,39 @@ from %4 to %5</source>
         <source>Go to the statements</source>
         <translation>转到语句</translation>
     </message>
+    <message>
+        <source>A track needs the columns ts and dur, or start_ts and end_ts, as whole ns.</source>
+        <translation>泳道需要列 ts 和 dur，或 start_ts 和 end_ts，且为整数 ns。</translation>
+    </message>
+    <message>
+        <source>Query: %1</source>
+        <comment>a track of the timeline</comment>
+        <translation>查询：%1</translation>
+    </message>
+    <message>
+        <source>No row has a time and a rank of the capture: there is nothing to show.</source>
+        <translation>没有一行含有时间和该数据中的卡：没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>%1 rows are shown in the timeline as &quot;%2&quot;.</source>
+        <translation>%1 行已作为“%2”显示在时间线中。</translation>
+    </message>
+    <message>
+        <source>%1 have no time or rank.</source>
+        <translation>%1 行没有时间或卡。</translation>
+    </message>
+    <message>
+        <source>%1 more are too many.</source>
+        <translation>另有 %1 行超出上限。</translation>
+    </message>
+    <message>
+        <source>As &amp;track</source>
+        <translation>作为泳道(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show the rows as a track of the timeline, by their columns ts and dur, rank_id or track_id, and name (Ctrl+Shift+T)</source>
+        <translation>按列 ts 和 dur、rank_id 或 track_id 以及 name 把行显示为时间线的泳道（Ctrl+Shift+T）</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StackCanvas</name>
@@ -9166,12 +9230,12 @@ Slowest: %6</source>
         <translation>基准 %1：%2</translation>
     </message>
     <message>
-        <source>Rank (mean of its steps), each beside the base</source>
-        <translation>卡（各步平均），与基准并列</translation>
+        <source>Rank (mean of its steps); right: the base</source>
+        <translation>卡（各步平均），右侧为基准</translation>
     </message>
     <message>
-        <source>Step (mean of the ranks), each beside the base</source>
-        <translation>步（各卡平均），与基准并列</translation>
+        <source>Step (mean of the ranks); right: the base</source>
+        <translation>步（各卡平均），右侧为基准</translation>
     </message>
 </context>
 <context>
@@ -9768,6 +9832,13 @@ F2 or a double click changes it.</source>
     <message>
         <source>%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5</source>
         <translation>已按 %4 的第 %3 次出现对齐 %2 张卡中的 %1 张。没有该算子而保持不动的卡：%5</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineCompanions</name>
+    <message>
+        <source>Base: %1</source>
+        <translation>基准：%1</translation>
     </message>
 </context>
 <context>
@@ -10399,6 +10470,14 @@ F2 or a double click changes it.</source>
         <source>No slice of these tracks ends earlier.</source>
         <translation>这些泳道之前没有切片。</translation>
     </message>
+    <message>
+        <source>%1, computed by your statement: %2</source>
+        <translation>%1，由语句计算：%2</translation>
+    </message>
+    <message>
+        <source>These rows are no capture of their own: choose its own rows.</source>
+        <translation>这些行不是独立的数据：请选择该数据自己的行。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackFilterButton</name>
@@ -10688,6 +10767,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Redo the change of ro&amp;ws	Shift+U</source>
         <translation>重做行的更改(&amp;W)	Shift+U</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve the rows of this statement</source>
+        <translation>移除该语句的行(&amp;V)</translation>
     </message>
 </context>
 <context>

@@ -59,7 +59,7 @@ SHELVES = {
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
-    "core/session": "sql workspace",
+    "core/session": "find sql workspace",
 }
 # Tests look at everything.
 FREE = ("tests/",)

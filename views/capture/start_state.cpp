@@ -36,10 +36,10 @@ QString lack(const FormInput& input, const FormState& form, const JobInput& job)
     if (method.medium == Medium::Snippet && job.launch.empty())
         return StartWords::tr("Put the lines into your program. To have it watched, give the command that starts it.");
     // Where a running job works is not known from here.
-    const std::string output = method.outputField.empty() ? std::string() : form.settings.text(method.outputField);
+    const std::string output = form.settings.output();
     const bool isKnown = output.starts_with('/') || !job.launch.empty() || !job.workdir.empty() ||
-                         (!method.outputField.empty() && method.trigger != Trigger::Edit);
-    if (job.results.empty() && (method.outputField.empty() || !isKnown))
+                         (!form.settings.outputField().empty() && method.trigger != Trigger::Edit);
+    if (job.results.empty() && (form.settings.outputField().empty() || !isKnown))
         return StartWords::tr(
             "Give the folder for results: the settings do not name it, or only relative to where the job runs.");
     return {};

@@ -160,7 +160,7 @@ void CommunicationPage::showMode() {
 }
 
 void CommunicationPage::connectFindings(FindingTab& tab) {
-    connect(&tab, &FindingTab::placeRequested, this, &CommunicationPage::placeRequested);
+    connect(&tab, &FindingTab::evidenceRequested, this, &CommunicationPage::evidenceRequested);
     connect(&tab, &FindingTab::linkRequested, this, [this](std::int64_t source, std::int64_t target) {
         m_bar->showAll();
         m_bar->setMode(SettingsBar::Mode::Matrix);

@@ -56,12 +56,10 @@ FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettin
     connect(&m_table->table(), &DataTable::activated, this, &FindingTab::show);
     m_table->table().setRowMenu([this](QMenu& menu, std::uint32_t row) {
         if (row >= m_shown.size()) return;
-        const Finding finding = m_found->findings[m_shown[row]];
+        const std::size_t finding = m_shown[row];
         menu.addAction(tr("Show it &here"), this, [this, row] { show(row); });
-        if (finding.evidence.ranges.empty()) return;
-        menu.addAction(tr("Show in the &timeline"), this, [this, evidence = finding.evidence.ranges.front()] {
-            emit placeRequested(evidence.rank, evidence.range);
-        });
+        if (m_found->findings[finding].evidence.ranges.empty()) return;
+        menu.addAction(tr("Show in the &timeline"), this, [this, finding] { emit evidenceRequested(finding, 0); });
     });
     take();
 }

@@ -51,9 +51,9 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed&
             m_currentKey = m_items[m_shown[*row]].key;
         showCurrent();
     });
-    connect(m_details, &FindingDetails::sliceRequested, this, &FindingsPage::sliceRequested);
-    connect(m_details, &FindingDetails::placeRequested, this, &FindingsPage::placeRequested);
-    connect(m_details, &FindingDetails::tableRequested, this, &FindingsPage::tableRequested);
+    connect(m_details, &FindingDetails::spotRequested, this, [this](std::size_t spot) {
+        if (const auto current = currentFinding()) emit evidenceRequested(*current, spot);
+    });
     connect(m_details, &FindingDetails::thresholdRequested, this, [this](const QString& name) {
         m_below->setCurrentWidget(m_thresholds);
         m_thresholds->showThreshold(name);
@@ -109,6 +109,7 @@ void FindingsPage::setUp() {
         if (row >= m_shown.size()) return QString();
         const FindingItem& item = m_items[m_shown[row]];
         if (which == static_cast<std::size_t>(FindingColumn::Title)) return item.detail;
+        if (which == static_cast<std::size_t>(FindingColumn::Severity)) return item.severityReason;
         if (which == static_cast<std::size_t>(FindingColumn::Recoverable))
             return (item.recoverable ? formatExactNs(*item.recoverable) + u'\n' : QString()) + item.formula;
         return QString();
@@ -218,14 +219,17 @@ void FindingsPage::showCurrent() {
 
 // --- what the user does -------------------------------------------------------------------------------------------
 
-/// The slices that a finding rests on are best, then the time, then the numbers.
 void FindingsPage::showEvidence(std::uint32_t row) {
-    if (row >= m_shown.size()) return;
-    const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
-    if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
-    if (!evidence.ranges.empty())
-        return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
-    if (!evidence.rows.empty()) emit tableRequested(toQString(evidence.rows.front().table));
+    if (row < m_shown.size() && m_items[m_shown[row]].hasEvidence) emit evidenceRequested(m_shown[row], 0);
+}
+
+void FindingsPage::showFinding(std::size_t place) {
+    if (place >= m_items.size()) return;
+    m_currentKey = m_items[place].key;
+    const TableRows& rows = *m_table->table().feed().rows();
+    for (std::size_t at = 0; at < rows.count; ++at) {
+        if (rows.row(at) < m_shown.size() && m_shown[rows.row(at)] == place) m_table->table().setCurrent(at, 0);
+    }
 }
 
 std::optional<LinkPlace> FindingsPage::evidencePlace(std::uint32_t row) const {

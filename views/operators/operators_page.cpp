@@ -9,6 +9,7 @@
 #include "views/common/tables/table_panel.h"
 #include "views/operators/call_site_panel.h"
 #include "views/operators/duration_boxes.h"
+#include "views/operators/flame_panel.h"
 #include "views/operators/kernel_list.h"
 #include "views/operators/operator_bar.h"
 #include "views/operators/operator_gaps.h"
@@ -39,6 +40,7 @@ OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewM
       m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)),
       m_callSites(new CallSitePanel(session, memory, m_tabs)),
       m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)),
+      m_flame(new FlamePanel(session, memory, m_tabs)),
       m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)),
       m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
@@ -58,7 +60,7 @@ void OperatorsPage::setUp() {
         m_pictures->addTab(picture, QString());
     for (QWidget* tab :
          {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch),
-          static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+          static_cast<QWidget*>(m_flame), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -75,6 +77,7 @@ void OperatorsPage::setUp() {
     bodyColumn->setContentsMargins({});
     bodyColumn->setSpacing(0);
     m_sums->setContentsMargins(8, 0, 8, 4);
+    m_sums->setWordWrap(true);
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bodyColumn->addWidget(m_sums);
     bodyColumn->addWidget(whole, 1);
@@ -146,6 +149,7 @@ void OperatorsPage::connectParts() {
     connect(m_dispatch, &DispatchList::allRequested, this, [this] { chooseGroup(std::nullopt); });
     connect(m_dispatch, &DispatchList::sliceOpened, this, &OperatorsPage::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &OperatorsPage::timelineRequested);
+    connect(m_flame, &FlamePanel::callRequested, this, &OperatorsPage::sliceRequested);
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
@@ -162,7 +166,7 @@ bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
     return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
-           m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+           m_flame->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
 void OperatorsPage::refresh(bool isInSight) {
@@ -172,6 +176,7 @@ void OperatorsPage::refresh(bool isInSight) {
     if (isGone) {
         m_slot.cancel();
         m_requested.reset();
+        m_flame->setScope(std::nullopt, std::nullopt);
         take(nullptr);
     }
     if (!isInSight) return;
@@ -192,6 +197,7 @@ void OperatorsPage::ask() {
     if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
         m_slot.cancel();
         m_requested.reset();
+        m_flame->setScope(std::nullopt, std::nullopt);
         take(nullptr);
         return showReason();
     }
@@ -199,6 +205,7 @@ void OperatorsPage::ask() {
     if (const auto base = m_capture.base()) request.base = baseScope(*base, *wanted);
     if (m_requested == request) return;
     m_requested = request;
+    m_flame->setScope(request.scope, request.base);
     using Numbers = std::shared_ptr<const OperatorNumbers>;
     m_slot.startInParts<Numbers>(
         [request = std::move(request), known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
@@ -449,6 +456,7 @@ void OperatorsPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_kernels), tr("Kernels"));
     m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
     m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Launch chain"));
+    m_tabs->setTabText(m_tabs->indexOf(m_flame), tr("Flame graph"));
     m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));

@@ -20,6 +20,7 @@ namespace altiscope {
 
 class CallSitePanel;
 class DispatchList;
+class FlamePanel;
 class KernelList;
 class LayerPanel;
 class OperatorBar;
@@ -52,6 +53,7 @@ public:
     KernelList& kernels() { return *m_kernels; }
     CallSitePanel& callSites() { return *m_callSites; }
     DispatchList& dispatch() { return *m_dispatch; }
+    FlamePanel& flame() { return *m_flame; }
     ShareBars& bars() { return *m_bars; }
     QTabWidget& pictures() { return *m_pictures; }
     QTabWidget& tabs() { return *m_tabs; }
@@ -106,6 +108,7 @@ private:
     KernelList* m_kernels;
     CallSitePanel* m_callSites;
     DispatchList* m_dispatch;
+    FlamePanel* m_flame;
     TablePanel* m_aiCpu;
     LayerPanel* m_layers;
 };

@@ -110,19 +110,18 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
                      .detail = {},
                      .formula = {},
                      .recoverable = {}};
-    QStringList titles, details, codes;
+    QStringList details, codes;
     for (auto& [what, kind] : kinds) {
         QString title = dataTitle(what);
         if (kind.count < capture.ranks.size()) {
             std::sort(kind.ranks.begin(), kind.ranks.end());
             title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
         }
-        titles << title;
         details << title + u": "_s + missingText(*kind.data);
         codes << toQString(what);
     }
     item.key = u"missing/"_s + codes.join(u", "_s);
-    item.title = titles.join(u", "_s);
+    item.title = missingTitle(kinds.size());
     item.detail = details.join(u'\n');
     return {item};
 }

@@ -191,9 +191,8 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
         means.push_back(pair.shown ? pair.shown->mean : Mean());
         means.push_back(pair.base ? pair.base->mean : Mean());
         means.push_back({});
-        labels << (pair.shown ? pair.shown->label : QString())
-               << (pair.base ? Plots::tr("%1 base", "a rank or step of the base").arg(pair.base->label) : QString())
-               << QString();
+        // One name for both, so that all of them find room.
+        labels << (pair.shown ? pair.shown->label : pair.base ? pair.base->label : QString()) << QString() << QString();
     }
     means.pop_back();
     labels.pop_back();
@@ -262,7 +261,7 @@ StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const
         return bars;
     };
     return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Rank (mean of its steps), each beside the base"), Plots::tr("Rank %1"));
+                      Plots::tr("Rank (mean of its steps); right: the base"), Plots::tr("Rank %1"));
 }
 
 StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
@@ -273,7 +272,7 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
         return bars;
     };
     return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Step (mean of the ranks), each beside the base"), Plots::tr("Step %1"));
+                      Plots::tr("Step (mean of the ranks); right: the base"), Plots::tr("Step %1"));
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {

@@ -177,7 +177,7 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
     const bool isBusy = m_session && m_session->condition() == ShellSession::Condition::Busy;
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
-    auto ended = runProcess(shellWords(false), text, own, m_interrupted, m_target.isLocal);
+    auto ended = runProcess(shellWords(false), text, own, m_interrupted, {m_target.isLocal, false});
     if (!ended.ok()) return ended.as<ShellReply>();
     return replyOf(ended.value().output, std::move(ended.value().errors), ended.value().status, mark);
 }

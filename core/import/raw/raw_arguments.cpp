@@ -5,6 +5,9 @@
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_mark_arguments.h"
+#include "core/import/raw/raw_marks.h"
+#include "core/import/raw/raw_samples.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw/raw_torch.h"
 #include "core/import/raw_files/raw_tlv.h"
@@ -140,10 +143,12 @@ struct ProfRecords {
         std::vector<RawDeviceTask> tasks;
         RawJoined joined;
         RawDrawn drawn;
+        DeviceSamples samples;
         std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
     };
     RawHost host;
     RawSettings settings;
+    std::vector<MarkRecord> marks;
     bool hasExpandedStreams = false;
     unsigned callKind = 0;
     std::int64_t firstConnection = 1;
@@ -187,6 +192,7 @@ public:
         RawTaskRecords records(detail);
         for (const auto& prof : m_profs) {
             if (prof->settings.isLevelZero) records.setLevelZero();
+            records.addMarks(prof->marks, prof->settings);
             if (isWhole && !records.addHost(prof->host, prof->settings, prof->firstConnection, cancel))
                 return Cancelled{};
             for (const ProfRecords::Device& device : prof->devices) {
@@ -201,6 +207,7 @@ public:
                                           device.settings.wallEnd,
                                           prof->firstConnection};
                 if (!records.add(prof->host, of, cancel)) return Cancelled{};
+                records.addSamples(device.samples);
                 if (isWhole) addMetrics(*prof, device, of, records, cancel);
                 if (cancel.cancelled()) return Cancelled{};
             }
@@ -236,10 +243,13 @@ private:
         if (const auto problem = provideProfs(number, {})) return problem->as<std::string>();
         for (const auto& prof : m_profs) {
             if (kind == prof->callKind) return callArguments(*prof, number);
+            if (kind == prof->callKind + 1 && number < prof->marks.size()) return rawMarkArguments(prof->marks[number]);
             for (const ProfRecords::Device& device : prof->devices) {
                 if (kind == device.kind) return taskArguments(*prof, device, number);
                 if (kind == device.kind + 1) return partArguments(*prof, device, number);
                 if (kind == device.kind + 2) return collectiveArguments(*prof, device, number);
+                if (kind == device.kind + kRawStreamMarkKind && number < device.samples.marks.size())
+                    return rawStreamMarkArguments(device.samples.marks[number]);
             }
         }
         return std::string("{}");
@@ -337,7 +347,11 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
         if (cancel.cancelled()) return false;
         sortRawTasks(prof->host, cancel);
         if (cancel.cancelled()) return false;
-        prof->callKind = nextKind++;
+        prof->callKind = nextKind;
+        nextKind += kRawKindsOfHost;
+        prof->marks = readRawMarks(files, settings, prof->host.texts, context);
+        for (std::size_t i = 0; i < prof->marks.size(); ++i)
+            prof->marks[i].pos = rawPosition(m_file.number, prof->callKind + 1, i);
         prof->firstConnection = nextConnection;
         nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
         for (std::size_t i = 0; i < prof->host.calls.size(); ++i)
@@ -356,6 +370,10 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             device.joined = joinRawTasks(prof->host, one.device, own, device.tasks, cancel);
             if (cancel.cancelled()) return false;
             device.drawn = drawnCollectives(prof->host, device.joined.collectives, own.wallBegin);
+            device.samples = readRawSamples(one, own, context);
+            device.samples.marks = rawStreamMarks(readRawSteps(one, context), one, own, unused);
+            for (std::size_t i = 0; i < device.samples.marks.size(); ++i)
+                device.samples.marks[i].pos = rawPosition(m_file.number, device.kind + kRawStreamMarkKind, i);
             for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
                 device.byNumber.emplace_back(device.tasks[device.joined.tasks[i].place].number, i);
             std::sort(device.byNumber.begin(), device.byNumber.end());

@@ -56,6 +56,10 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
             if (m_isWhole) addOperator(host, *op, record);
         }
         if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
+        if (m_isWhole && launched.copy != kRawNoCopy && host.hasCopies) {
+            const RawCopy& copy = host.copies[launched.copy];
+            m_records.copies.push_back({record.id, copy.bytes, copy.direction});
+        }
         const std::string_view type = host.texts.type(kRawRuntime, launched.type, number);
         const bool saysDevice = type == "FFTS_PLUS" || type == "UNKNOWN";
         record.runtimeType = saysDevice ? id(rawDeviceTypeName(task)) : id(type);
@@ -73,6 +77,7 @@ void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecor
     std::string number;
     record.opName = id(host.texts.text(op.name, number));
     record.blocks = op.blocks;
+    if (op.attributes != 0) record.attributes = id(host.texts.text(op.attributes, number));
     if (op.tensors < 0) return;
     const auto [known, isNew] =
         m_tensors.try_emplace({&host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));
@@ -216,6 +221,11 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
         record.duration = part.duration();
         record.isMaster = launched.isMaster;
     }
+}
+
+void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings) {
+    if (m_records.processName.empty()) m_records.processName = settings.processName;
+    m_records.marks.insert(m_records.marks.end(), marks.begin(), marks.end());
 }
 
 TaskRecords RawTaskRecords::take() {

@@ -46,6 +46,9 @@ public:
     /// All of them, by device and begin.
     TaskRecords take();
     void setLevelZero() { m_records.isLevelZero = true; }
+    /// What a host says of the program.
+    void addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings);
+    void addSamples(const DeviceSamples& samples) { m_records.samples.push_back(samples); }
 
 private:
     std::uint32_t id(std::string_view text);

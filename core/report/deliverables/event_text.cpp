@@ -76,20 +76,28 @@ void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs 
     m_out.add('}');
 }
 
-void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
+void EventText::flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread at,
+                     TimeNs when) {
     begin();
-    text("name", "HostToDevice" + std::string(id));
+    text("name", std::string(prefix).append(id));
     thread(at);
     text("ph", isStart ? "s" : "f");
-    text("cat", "HostToDevice");
+    text("cat", category);
     text("id", id);
     time(when);
     if (!isStart) text("bp", "e");
     m_out.add('}');
 }
 
-void EventText::sample(std::string_view name, std::string_view process, TimeNs when, std::string_view series,
-                       std::string_view value) {
+void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
+    flow(isStart, "HostToDevice", "HostToDevice", id, at, when);
+}
+
+void EventText::mark(bool isStart, std::int64_t id, Thread at, TimeNs when) {
+    flow(isStart, "MsTx_", "MsTx", std::to_string(id), at, when);
+}
+
+void EventText::sample(std::string_view name, std::string_view process, TimeNs when) {
     begin();
     text("name", name);
     thread({process, "0"});
@@ -98,8 +106,6 @@ void EventText::sample(std::string_view name, std::string_view process, TimeNs w
     key("args");
     m_out.add('{');
     m_isFirstKey = true;
-    number(series, value);
-    m_out.add("}}");
 }
 
 void EventText::torchMetadata(std::string_view name, Thread at, std::string_view member, std::string_view value,

@@ -23,8 +23,12 @@ public:
     /// @param arguments  JSON without spaces.
     void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view arguments);
     void launch(bool isStart, std::string_view id, Thread thread, TimeNs time);
-    void sample(std::string_view name, std::string_view process, TimeNs time, std::string_view series,
-                std::string_view value);
+    /// The flow from a mark to those of streams.
+    void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);
+    /// A sample of a counter: then its values, by series, then its end.
+    void sample(std::string_view name, std::string_view process, TimeNs time);
+    void sampleValue(std::string_view series, std::string_view value) { number(series, value); }
+    void endSample() { m_out.add("}}"); }
 
     // As torch_npu does: ph first.
     void torchMetadata(std::string_view name, Thread thread, std::string_view key, std::string_view value,
@@ -39,6 +43,8 @@ public:
 
 private:
     void begin();
+    void flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread thread,
+              TimeNs time);
     void key(std::string_view key);
     void text(std::string_view key, std::string_view value);
     void number(std::string_view key, std::string_view value);

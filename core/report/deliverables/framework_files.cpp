@@ -11,6 +11,9 @@ namespace altiscope {
 
 namespace {
 
+/// Rows of the driver's count of the process, not of the framework.
+constexpr std::string_view kProcessMemory = "APP";
+
 constexpr std::size_t kRowsPerLook = 1024;
 constexpr double kBytesOfKilobyte = 1024, kBytesOfMegabyte = 1024 * 1024;
 
@@ -143,7 +146,23 @@ DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
     DeliverableFile file(input.file("memory_record", ".csv"), input.dialect, input.cancel);
     file.line(std::vector<std::string>{"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
                                        "Total Active(MB)", "Stream Ptr", "Device Type"});
+    for (const DeviceSamples& device : input.tasks.samples) {
+        // Of a table in KB.
+        static constexpr std::uint64_t kWholeKilobyte = 1024;
+        for (const NpuMemorySample& one : device.memory) {
+            if (one.isDevice || one.time < device.begin) continue;
+            const auto kilobytes = static_cast<double>((one.ddr + one.hbm) / kWholeKilobyte);
+            file.line(std::vector<std::string>{std::string(kProcessMemory),
+                                               timeCell(one.time),
+                                               {},
+                                               exactText(kilobytes / kBytesOfKilobyte),
+                                               {},
+                                               {},
+                                               "NPU:" + std::to_string(device.device)});
+        }
+    }
     for (std::size_t row = 0; row < cells.size() && file.goesOn(); ++row) {
+        if (cells.text("component", row) == std::optional<std::string_view>(kProcessMemory)) continue;
         file.line(std::vector<std::string>{std::string(cells.text("component", row).value_or(std::string_view())),
                                            timeCell(cells.integer("ts", row).value_or(0)),
                                            megabytesCell(cells, "allocated", row),

@@ -4,6 +4,7 @@
 #include "core/base/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
+#include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
@@ -29,18 +30,21 @@ using Slices = std::vector<SliceIndex>;
 /// Writes the events of one rank.
 class TraceLines {
 public:
-    TraceLines(const DeliverableInput& input, DeliverableFile& file)
-        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect) {
+    /// @param onlyMarks  Marks of mstx alone.
+    TraceLines(const DeliverableInput& input, DeliverableFile& file, bool onlyMarks)
+        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
+          m_marks(input.tasks), m_hasOnlyMarks(onlyMarks) {
         numberThreads();
     }
 
     void write() {
-        const bool isTorch = m_input.dialect == Dialect::Torch;
+        const bool isTorch = m_input.dialect == Dialect::Torch && !m_hasOnlyMarks;
         m_file.text().add('[');
         if (isTorch) writeFramework();
         for (std::uint32_t t = 0; t < m_trace.tracks().size() && m_file.goesOn(); ++t) {
             const Track& track = m_trace.track({t});
             if (track.origin == Origin::Computed || isOfFramework(track)) continue;
+            if (m_hasOnlyMarks && !hasMarks(t)) continue;
             writeTrack(t);
         }
         if (isTorch && m_file.goesOn()) writeWorkFlows();
@@ -50,6 +54,21 @@ public:
 private:
     static bool isOfFramework(const Track& track) {
         return track.kind == TrackKind::Python || track.kind == TrackKind::Gc || track.kind == TrackKind::Stack;
+    }
+    bool hasMarks(std::uint32_t t) const {
+        const TrackKind kind = m_trace.track({t}).kind;
+        if (kind != TrackKind::Hardware) return kind == TrackKind::Mstx;
+        const TrackExtent& extent = m_trace.extent({t});
+        for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+            if (isMark({extent.firstSlice + i})) return true;
+        }
+        return false;
+    }
+    bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
+    /// Marks stand below the name of the program.
+    std::string_view processOf(const Track& track) const {
+        const bool isNamed = track.kind == TrackKind::Mstx && !m_input.tasks.processName.empty();
+        return isNamed ? std::string_view(m_input.tasks.processName) : std::string_view(track.process);
     }
     EventText::Thread threadOf(std::uint32_t track) const { return {m_trace.track({track}).pid, m_threads[track]}; }
     std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
@@ -93,7 +112,7 @@ private:
         const Track& track = m_trace.track({t});
         if (m_named.insert(track.pid).second) {
             const EventText::Thread process{track.pid, "0"};
-            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", track.process, false);
+            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", processOf(track), false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
                 m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
@@ -149,9 +168,13 @@ private:
 
     void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, const std::string& arguments) const {
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
+        const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
+        const auto mark = m_marks.at(m_trace.pos(slice));
+        if (m_hasOnlyMarks && !isOnHost && !mark) return;
         if (!isPruned(m_trace.name(slice)))
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
                          arguments);
+        if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
         const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
         const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
         const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
@@ -165,18 +188,38 @@ private:
         if (isEnd) events.launch(false, id, threadOf(track), m_trace.begin(slice));
     }
 
-    void writeSamples(std::uint32_t t) {
-        const Track& track = m_trace.track({t});
-        const TrackExtent& extent = m_trace.extent({t});
-        for (const CounterSeries& series : m_trace.series().subspan(extent.firstSeries, extent.seriesCount)) {
-            const std::string_view name = m_trace.text(series.name);
-            const bool isWhole = name == "MHz";
-            for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
-                if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
-                const double value = m_trace.columns().sampleValue[i];
-                m_events.sample(track.name, track.pid, {m_trace.columns().sampleTime[i]}, name,
-                                isWhole ? fixedText(value, 0) : exactText(value));
+    std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
+        const double value = m_trace.columns().sampleValue[place];
+        const bool isWhole = series == "MHz" || track.process == "QoS";
+        return isWhole ? fixedText(value, 0) : exactText(value);
+    }
+    /// Whether the series of a counter have their values at the same times: then these are one event.
+    bool areAtOnce(std::span<const CounterSeries> all) const {
+        const auto& times = m_trace.columns().sampleTime;
+        return std::all_of(all.begin(), all.end(), [&](const CounterSeries& one) {
+            if (one.count != all.front().count) return false;
+            for (std::uint64_t i = 0; i < one.count; ++i) {
+                if (times[one.first + i] != times[all.front().first + i]) return false;
             }
+            return true;
+        });
+    }
+    void writeSamples(std::uint32_t t) {
+        const TrackExtent& extent = m_trace.extent({t});
+        const auto all = m_trace.series().subspan(extent.firstSeries, extent.seriesCount);
+        if (all.size() > 1 && areAtOnce(all)) return writeSeries(t, all);
+        for (std::size_t i = 0; i < all.size(); ++i) writeSeries(t, all.subspan(i, 1));
+    }
+    void writeSeries(std::uint32_t t, std::span<const CounterSeries> all) {
+        const Track& track = m_trace.track({t});
+        for (std::uint64_t i = 0; i < all.front().count; ++i) {
+            if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
+            m_events.sample(track.name, track.pid, {m_trace.columns().sampleTime[all.front().first + i]});
+            for (const CounterSeries& one : all) {
+                const std::string_view name = m_trace.text(one.name);
+                m_events.sampleValue(name, sampleText(track, name, one.first + i));
+            }
+            m_events.endSample();
         }
     }
 
@@ -355,6 +398,8 @@ private:
     std::vector<std::string> m_threads;  // by track: its tid
     std::set<std::string> m_named;       // processes
     std::set<std::uint32_t> m_workers;   // tracks that take work from the queue
+    const MarkConnections m_marks;
+    const bool m_hasOnlyMarks;
 };
 
 }  // namespace
@@ -363,7 +408,14 @@ DeliverableResult writeTraceFile(const DeliverableInput& input) {
     if (input.rank.trace == nullptr || input.rank.trace->tracks().empty()) return {DeliverableResult::State::Nothing};
     const bool isTorch = input.dialect == Dialect::Torch;
     DeliverableFile file(input.file(isTorch ? "trace_view" : "msprof", ".json"), input.dialect, input.cancel);
-    TraceLines(input, file).write();
+    TraceLines(input, file, false).write();
+    return endDeliverable(file, input.cancel);
+}
+
+DeliverableResult writeMarkTrace(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr || input.tasks.marks.empty()) return {DeliverableResult::State::Nothing};
+    DeliverableFile file(input.file("msprof_tx", ".json"), input.dialect, input.cancel);
+    TraceLines(input, file, true).write();
     return endDeliverable(file, input.cancel);
 }
 

@@ -160,6 +160,7 @@ void TimelineCanvas::updateOverlay() {
                                   {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
         if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
     }
+    m_overlay.gaps = m_layout.ready() ? gapMarks(m_layout, m_scene, m_gaps) : std::vector<GapMark>();
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
     m_flows.setMarked(m_selection.markedRange());
     m_overlay.tracks = chosenArea();
@@ -193,6 +194,11 @@ void TimelineCanvas::updateOverlay() {
 
 void TimelineCanvas::setHits(std::vector<HitMark> hits) {
     m_hits = std::move(hits);
+    updateOverlay();
+}
+
+void TimelineCanvas::setGaps(MarkedGaps gaps) {
+    m_gaps = std::move(gaps);
     updateOverlay();
 }
 

@@ -31,6 +31,7 @@ bool addMark(Marks& marks, const SelectionState& shared, const TimelineSelection
     if (!pointer && slice && selected) source = *selected;
     const std::optional<TimeNs> at = pointer ? pointer : slice ? std::optional(slice->begin) : std::nullopt;
     if (!at || source >= sources.size()) return false;
+    source = sources.ownerOf(source);
     const TimeNs own = shifted(*at, {-sources[source].shift.value});
     marks.add(sources[source].capture, {{own, own}, {}, {}, 0});
     return true;

@@ -6,6 +6,7 @@
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/page/timeline_companions.h"
 #include "views/timeline/page/timeline_dialogs.h"
 #include "views/timeline/page/timeline_layout.h"
 #include "views/timeline/page/timeline_marks.h"
@@ -28,6 +29,7 @@
 #include "views/timeline/picture/step_band.h"
 #include "views/timeline/picture/time_ruler.h"
 #include "views/timeline/rows/shift_text.h"
+#include "views/timeline/scene/evidence_view.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/track_layouts.h"
 #include "views/timeline/scene/workspace_state.h"
@@ -44,6 +46,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace altiscope {
 
@@ -58,7 +61,7 @@ struct TimelinePage::Parts {
           const ViewMemory& theMemory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
-          clocks(theSession, scene, selection),
+          clocks(theSession, scene, selection), evidence(scene, clocks),
           panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)), find(scene, selection),
           findList(new FindList(find, theSession, theMemory, &thePage)),
           trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
@@ -70,6 +73,8 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void followBase();
+    void placeEvidence(DurationNs shift);
     void tellShifts();
     void remember();
     void followKeys();
@@ -94,6 +99,9 @@ struct TimelinePage::Parts {
     TimelineSelection selection;
     JobSlot copySlot;
     TimelineClocks clocks;
+    EvidenceView evidence;
+    std::optional<TimelineEvidence> shownEvidence;
+    std::optional<TimeRange> evidenceMark;  // the range that was marked for it
     QPointer<SelectionPanel> panel;  // the window may have taken it
     FindFeed find;
     QPointer<FindList> findList;  // likewise
@@ -111,6 +119,7 @@ struct TimelinePage::Parts {
     QStackedLayout* stack = nullptr;
     TimelineMessage* message = nullptr;
     std::vector<QAction*> commands;
+    std::pair<std::optional<BaseChoice>, ContextFilter> beside;  // as companions were made for last
 };
 
 void TimelinePage::Parts::retranslate() {
@@ -180,7 +189,16 @@ void TimelinePage::Parts::connectParts() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
-    QObject::connect(&shared, &Selection::changed, &page, [this] { scene.setContext(shared.current().context); });
+    QObject::connect(&shared, &Selection::changed, &page, [this] {
+        scene.setContext(shared.current().context);
+        followBase();
+    });
+    QObject::connect(&shared, &Selection::tracksChanged, &page, [this] { takeCaptures(); });
+    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] {
+        if (shared.current().base) takeCaptures();
+    });
+    QObject::connect(&scene, &TimelineScene::removalRequested, &page,
+                     [this](std::uint32_t track) { shared.removeTrack(track); });
     QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
@@ -242,6 +260,11 @@ void TimelinePage::Parts::connectParts() {
         else clocks.perform(action);
     });
     QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
+    QObject::connect(&evidence, &EvidenceView::gapsChanged, layout.canvas,
+                     [this] { layout.canvas->setGaps(evidence.gaps()); });
+    QObject::connect(&evidence, &EvidenceView::placed, &page, [this](DurationNs shift) { placeEvidence(shift); });
+    QObject::connect(&evidence, &EvidenceView::noteChanged, &page, &TimelinePage::evidenceNoteChanged);
+    QObject::connect(&evidence, &EvidenceView::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::copyRequested, &page, [this] { copyDetails(false); });
     QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
@@ -282,6 +305,15 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
 }
 
+/// A base is aligned by the steps that all pages show, and companions show the ranks of these.
+void TimelinePage::Parts::followBase() {
+    std::pair now(shared.current().base, shared.current().context);
+    if (now == beside) return;
+    const bool any = now.first || beside.first || !shared.tracks().empty();
+    beside = std::move(now);
+    if (any) takeCaptures();
+}
+
 void TimelinePage::Parts::takeCaptures() {
     // First: it knows what the user has moved.
     clocks.follow();
@@ -292,15 +324,35 @@ void TimelinePage::Parts::takeCaptures() {
         if (capture.store == nullptr) continue;
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
     }
+    addCompanions(captures, session, shared);
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
     updateMessage();
 }
 
+/// A marked range is one of times as drawn.
+void TimelinePage::Parts::placeEvidence(DurationNs shift) {
+    if (!shownEvidence) return;
+    SelectionState state = shared.current();
+    if (shownEvidence->mark) {
+        state.capture = shownEvidence->capture;
+        state.range = shifted(*shownEvidence->mark, shift);
+        state.slice.reset();
+    } else if (state.range == evidenceMark) {
+        state.range.reset();
+    }
+    evidenceMark = shownEvidence->mark ? state.range : std::nullopt;
+    shared.set(state);
+    if (const auto source = scene.model().sources().sourceOf(shownEvidence->capture))
+        scene.showRank(*source, shownEvidence->rank);
+    page.showCaptureRange(shownEvidence->capture, shifted(shownEvidence->window, shift));
+}
+
 /// To the other views: a marked range is one of times as drawn.
 void TimelinePage::Parts::tellShifts() {
     for (const TimelineSource& shown : scene.model().sources()) {
+        if (shown.companion != nullptr) continue;
         if (shown.rankShifts == nullptr) {
             shared.setShifts(shown.capture, nullptr);
             continue;
@@ -412,6 +464,7 @@ void TimelinePage::Parts::findLike() {
 }
 
 void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& title) {
+    if ((tracks.capture & kBaseSource) != 0) return selection.chooseTracks(tracks);  // says why not
     if (trackList == nullptr) return;
     trackList->list(tracks, title);
     emit page.trackListWanted();
@@ -490,6 +543,18 @@ void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
     m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
 }
 
+void TimelinePage::showEvidence(const TimelineEvidence& evidence) {
+    m_parts->shownEvidence = evidence;
+    m_parts->evidence.show(evidence);
+}
+
+void TimelinePage::clearEvidence() {
+    m_parts->shownEvidence.reset();
+    m_parts->evidence.clear();
+}
+
+QString TimelinePage::evidenceNote() const { return m_parts->evidence.note(); }
+
 void TimelinePage::showRank(std::uint32_t capture, std::uint32_t rank) {
     if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
 }
@@ -550,6 +615,7 @@ bool TimelinePage::idle() const {
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
     return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->kept.idle() && m_parts->selection.idle() &&
            m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
+           m_parts->evidence.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 

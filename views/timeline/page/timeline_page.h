@@ -21,6 +21,7 @@ class Marks;
 class Selection;
 class Session;
 struct ShownAt;
+struct TimelineEvidence;
 
 /// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the
 /// palette (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events
@@ -44,6 +45,13 @@ public:
 
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
     void showCaptureRange(std::uint32_t capture, TimeRange range);
+
+    /// Shows what a finding rests on; instead of what was shown so before. Nothing happens if its capture is not shown.
+    void showEvidence(const TimelineEvidence& evidence);
+    /// Marks and pinned rows of it go.
+    void clearEvidence();
+    /// What is done to the picture for it, see EvidenceView.
+    QString evidenceNote() const;
 
     /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
     void showRank(std::uint32_t capture, std::uint32_t rank);
@@ -95,6 +103,7 @@ public:
 
 signals:
     void becameIdle();
+    void evidenceNoteChanged();
     /// What shownAt() says may be another.
     void shiftsChanged();
     /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).

@@ -245,7 +245,8 @@ void SelectionPanel::Parts::ask() {
     }
     std::optional<std::uint32_t> source;
     for (std::uint32_t s = 0; s < scene.model().sources().size(); ++s) {
-        if (scene.model().sources()[s].store == wanted->capture) source = s;
+        const TimelineSource& shown = scene.model().sources()[s];
+        if (shown.store == wanted->capture && isOpenCapture(shown)) source = s;
     }
     capture = scene.model().sources()[*source].capture;
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;

@@ -1,4 +1,4 @@
-#include "core/session/slice_finder.h"
+#include "core/session/find/slice_finder.h"
 
 #include "core/base/parallel.h"
 #include "core/base/regular_expression.h"

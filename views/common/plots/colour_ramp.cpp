@@ -1,4 +1,4 @@
-#include "views/communication/colour_ramp.h"
+#include "views/common/plots/colour_ramp.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,1 @@
+#include "core/analysis/kernels/kernel_classes.h"

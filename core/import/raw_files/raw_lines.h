@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/import/raw_files/raw_blocks.h"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Reads the lines of a family of text. A line over the border of two slices is put together.
+/// @param take  A line without its end, and whether it is the first of its slice. @return False: it is none:
+/// "raw.bad_record" (lost); so are lines beyond 64 KB and what is left of one where a slice is missing.
+void eachRawLine(const RawFamily& family, RawContext& context,
+                 const std::function<bool(std::string_view line, bool isFirst)>& take);
+
+}  // namespace altiscope::reader
