@@ -1898,7 +1898,7 @@
     </message>
     <message>
         <source>The same files as the profiler&apos;s own analysis of raw data writes, for each capture.</source>
-        <translation>性能采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
+        <translation>采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
     </message>
     <message>
         <source>&amp;Choose…</source>
@@ -3153,7 +3153,7 @@ Down or Ctrl+Space shows completions.</source>
     </message>
     <message>
         <source>SQL tables beside those of the timeline. A profiler&apos;s database fills most of them too; of two files with the same content only one is read, and the import report says which.</source>
-        <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
+        <translation>时间线之外的 SQL 表。采集工具的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
         <source>Table</source>
@@ -4195,7 +4195,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>A folder as the profiler wrote it, one trace file, or an archive. Or drop it here.</source>
-        <translation>性能采集生成的文件夹、单个 trace 文件或压缩包；也可拖放到此处。</translation>
+        <translation>采集工具生成的文件夹、单个 trace 文件或压缩包；也可拖放到此处。</translation>
     </message>
     <message>
         <source>Opened read-only: nothing in or beside it changes.</source>
@@ -11113,7 +11113,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Writes the same files as the profiler&apos;s own analysis of raw data</source>
-        <translation>写出性能采集工具自身解析原始数据所得的结果</translation>
+        <translation>写出采集工具自身解析原始数据所得的结果</translation>
     </message>
     <message>
         <source>&amp;Edit</source>

@@ -143,7 +143,7 @@ class Refusals(DynoTest):
                 out, errors = self.end(self.begin("start", "dyno-nputrace", "--target", "local", "--set", f"port={daemon.port}", "--set",
                                                   "log_file=" + self.path("out")), 0)
                 self.assertEqual("has not been picked up" in errors, faults == ["busy"])
-                self.assertIn("cannot be taken back", self.end(self.begin("cancel", out.strip()), 0)[1])
+                self.assertIn("cannot be withdrawn", self.end(self.begin("cancel", out.strip()), 0)[1])
 
 
 class Recorded(DynoTest):
