@@ -3859,10 +3859,6 @@ Down or Ctrl+Space shows completions.</source>
         <translation>不超过 </translation>
     </message>
     <message>
-        <source> MB/s</source>
-        <translation> MB/s</translation>
-    </message>
-    <message>
         <source>Limit of fetching</source>
         <translation>取回限速</translation>
     </message>
