@@ -109,6 +109,9 @@ void WindowPages::connectPages() {
         connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    auto* snapshot = static_cast<SnapshotPage*>(m_ofCaptures.at(ViewId::Snapshot));
+    connect(snapshot, &SnapshotPage::momentChanged, m_timeline, &TimelinePage::showMoment);
+    connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, std::uint32_t capture) {

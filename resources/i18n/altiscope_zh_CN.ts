@@ -350,6 +350,10 @@
         <source>Save the picture…</source>
         <translation>保存图片…</translation>
     </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::BlockDetails</name>
@@ -6387,6 +6391,117 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ProfileBar</name>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The slice of the timeline in which the selected block was allocated (Ctrl+J)</source>
+        <translation>时间线上分配所选块的切片（Ctrl+J）</translation>
+    </message>
+    <message>
+        <source>C&amp;lock</source>
+        <translation>时钟(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Say by hand when an event was, where the recordings cannot be joined by themselves</source>
+        <translation>两份记录无法自行关联时，手动指定某个事件的时间</translation>
+    </message>
+    <message>
+        <source>This event: %1</source>
+        <translation>此事件：%1</translation>
+    </message>
+    <message>
+        <source>The selected event was when the time &amp;marked on the timeline begins</source>
+        <translation>所选事件发生在时间线上标记时间的起点(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Forget what was set by hand</source>
+        <translation>清除手动设定(&amp;F)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ProfileLink</name>
+    <message>
+        <source>The clocks cannot be joined: the history has no allocations, and no times.</source>
+        <translation>无法关联时钟：历史中没有分配，也没有时间。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the profile no allocations to find them by (profile_memory).</source>
+        <translation>无法关联时钟：历史中没有时间，性能数据中也没有可据以查找的分配（profile_memory）。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the sizes of its %1 allocations are not those of the profile&apos;s %2. Was it another run?</source>
+        <translation>无法关联时钟：历史中没有时间，其 %1 次分配的大小与性能数据中 %2 次的大小不符。是否为另一次运行？</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and its allocations fit at several places of the profile, as steps are alike. Set the time of two events.</source>
+        <translation>无法关联时钟：历史中没有时间，且各步相同，其分配与性能数据的多处吻合。请设定两个事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by allocations that both recorded, of equal sizes in the same order: %1 of %2 in the history, %3 in the profile.</source>
+        <translation>按双方都记录的分配关联（大小相同、顺序相同）：历史 %2 次中的 %1 次，性能数据共 %3 次。</translation>
+    </message>
+    <message>
+        <source>%1 between them are known to one side only.</source>
+        <translation>其间有 %1 次只有一方记录。</translation>
+    </message>
+    <message>
+        <source>%1 lie outside of the time of the slices: do not rely on these.</source>
+        <translation>有 %1 次位于切片的时间之外：请勿依据它们。</translation>
+    </message>
+    <message>
+        <source>No timeline of this rank is open: open its profile too to see when this was, and what ran.</source>
+        <translation>未打开该卡的时间线：同时打开其性能数据，即可查看发生的时间以及当时运行的内容。</translation>
+    </message>
+    <message>
+        <source>The times set by hand contradict the order of the events: forget them.</source>
+        <translation>手动设定的时间与事件的顺序矛盾：请清除。</translation>
+    </message>
+    <message>
+        <source>One event has a time set by hand: set that of another to know those between.</source>
+        <translation>已手动设定一个事件的时间：再设定另一个，即可得知其间各事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by %1 times set by hand; between them by the number of the event.</source>
+        <translation>按手动设定的 %1 个时间关联；其间按事件序号。</translation>
+    </message>
+    <message>
+        <source>Timeline: %1. %2</source>
+        <comment>name, how the clocks are joined</comment>
+        <translation>时间线：%1。%2</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Snapshot: %1</source>
+        <translation>快照：%1</translation>
+    </message>
+    <message>
+        <source>This block was allocated before the history.</source>
+        <translation>该块在历史之前分配。</translation>
+    </message>
+    <message>
+        <source>When this block was allocated is not known: it lies outside of what both recordings have.</source>
+        <translation>不知道该块何时分配：它位于两份记录共有的部分之外。</translation>
+    </message>
+    <message>
+        <source>Which operator allocated it was not recorded: marked is the time in which it was.</source>
+        <translation>未记录由哪个算子分配：已标记其所在的时间。</translation>
+    </message>
+    <message>
+        <source>The timeline has no slice of %1 there: marked is the time.</source>
+        <translation>时间线上该处没有 %1 的切片：已标记该时间。</translation>
+    </message>
+    <message>
+        <source>the operator</source>
+        <translation>该算子</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::QueryPanel</name>
     <message>
         <source>None yet: Ctrl+S keeps a statement</source>
@@ -8198,6 +8313,10 @@ from %4 to %5</source>
     <message>
         <source>%1: reserved %2 (segments: %3), in use %4, with rounding %5 (blocks: %6), free %7 (holes: %8, the largest %9)</source>
         <translation>%1：已预留 %2（%3 个段），使用中 %4，取整后 %5（%6 块），空闲 %7（%8 个空洞，最大 %9）</translation>
+    </message>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -10300,6 +10419,13 @@ F2 or a double click changes it.</source>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineMarks</name>
+    <message>
+        <source>Selected on the page Snapshot: a double click leads there.</source>
+        <translation>在快照页中所选：双击可转到该处。</translation>
     </message>
 </context>
 <context>
