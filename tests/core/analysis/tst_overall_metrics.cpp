@@ -1,0 +1,1 @@
+#include "core/analysis/kernels/overall_metrics.h"

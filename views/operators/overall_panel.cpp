@@ -1,0 +1,1 @@
+#include "views/operators/overall_panel.h"
