@@ -92,8 +92,8 @@ public:
             const NameClass& own = ofName(m_trace.nameId(at));
             // The outermost one is what the others are for.
             if (own.work != KernelWork::Other) all.work = own.work;
-            all.isBackward = all.isBackward || own.isBackward ||
-                             std::binary_search(m_backward.begin(), m_backward.end(), at.value);
+            all.isBackward =
+                all.isBackward || own.isBackward || std::binary_search(m_backward.begin(), m_backward.end(), at.value);
         }
         return all;
     }
@@ -112,7 +112,7 @@ private:
     }
 
     const TraceStore& m_trace;
-    std::vector<OwnedTask> m_owners;       // by task
+    std::vector<OwnedTask> m_owners;        // by task
     std::vector<std::uint32_t> m_backward;  // calls that follow from a forward one, ascending
     std::vector<bool> m_isKnown;
     std::vector<NameClass> m_names;  // by text of the trace
@@ -158,11 +158,11 @@ KernelWork workOfOperator(std::string_view name) {
     std::string_view own = std::string_view(lower).substr(space + 2);
     while (own.starts_with('_')) own.remove_prefix(1);
     if (own.starts_with("conv") && (own.size() == 4 || holdsAny(own, {"conv1d", "conv2d", "conv3d", "convolution",
-                                                                        "conv_transpose", "conv_tbc", "conv_depthwise"})))
+                                                                      "conv_transpose", "conv_tbc", "conv_depthwise"})))
         return KernelWork::Convolution;
     static constexpr std::array<std::string_view, 11> kProducts = {
-        "mm", "bmm", "addmm", "baddbmm", "addbmm", "matmul", "linear", "addmv", "mv", "matmul_backward",
-        "linear_backward"};
+        "mm",     "bmm",   "addmm", "baddbmm",         "addbmm",         "matmul",
+        "linear", "addmv", "mv",    "matmul_backward", "linear_backward"};
     for (const std::string_view product : kProducts) {
         if (own == product) return KernelWork::Matmul;
     }

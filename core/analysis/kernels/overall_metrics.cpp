@@ -184,8 +184,7 @@ public:
             return;
         case OverallKind::Wait:
         case OverallKind::Transit:
-            if (group == m_line.group && wait)
-                add(task, m_line.kind == OverallKind::Wait ? *wait : task.time - *wait);
+            if (group == m_line.group && wait) add(task, m_line.kind == OverallKind::Wait ? *wait : task.time - *wait);
             return;
         case OverallKind::Computing:
         case OverallKind::Work:
@@ -253,8 +252,8 @@ std::optional<OverallMetrics> overallMetrics(std::shared_ptr<const CaptureStore>
         metrics.counted += sums.any ? 1 : 0;
     }
     metrics.hasClasses = all.hasClasses;
-    metrics.hasWaits = std::any_of(all.groups.begin(), all.groups.end(),
-                                   [](const auto& group) { return group.second.hasWaits; });
+    metrics.hasWaits =
+        std::any_of(all.groups.begin(), all.groups.end(), [](const auto& group) { return group.second.hasWaits; });
     if (all.any) metrics.lines = LineMaker(all).take();
     return metrics;
 }

@@ -24,9 +24,9 @@ struct OverallRank {
 };
 
 enum class OverallKind : std::uint8_t {
-    EndToEnd,       ///< Computing + exposed communication + free.
-    Computing,      ///< U(C), the union of the kernels.
-    Work,           ///< The part of it of one KernelWork; likewise the next two.
+    EndToEnd,   ///< Computing + exposed communication + free.
+    Computing,  ///< U(C), the union of the kernels.
+    Work,       ///< The part of it of one KernelWork; likewise the next two.
     Pass,
     Part,
     Communication,  ///< U(M \ C): collectives behind which no kernel hides.

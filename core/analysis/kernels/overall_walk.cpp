@@ -79,9 +79,7 @@ std::vector<TimedRow> timedRows(const RankEntry& rank, const RowTable& table, st
             timed.slice = {static_cast<std::uint32_t>(slice)};
             timed.range = {rank.trace->begin(timed.slice), rank.trace->end(timed.slice)};
         } else {
-            const auto cell = [](std::int64_t value) {
-                return value == kNoCell ? std::nullopt : std::optional(value);
-            };
+            const auto cell = [](std::int64_t value) { return value == kNoCell ? std::nullopt : std::optional(value); };
             const auto printed = printedTime(cell(begins.at(row)), cell(lengths.at(row)));
             if (!printed) continue;
             timed.range = *printed;
@@ -104,9 +102,8 @@ void addWaits(const TraceStore& trace, const GroupTracks& tracks, const TaskWord
         const TrackExtent& extent = trace.extent({tracks.planes[plane]});
         std::vector<std::uint32_t> tasks;
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) tasks.push_back(i);
-        std::stable_sort(tasks.begin(), tasks.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return trace.begin({a}) < trace.begin({b});
-        });
+        std::stable_sort(tasks.begin(), tasks.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return trace.begin({a}) < trace.begin({b}); });
         RunningCollective running(ranges);
         for (const std::uint32_t task : tasks) {
             const auto place = running.at(trace.begin({task}));
@@ -233,7 +230,8 @@ WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const G
                                               .length = length});
         }
     }
-    const IntervalSet exposed = differenceOf(intersectionOf(activity->devices[device].communication, windows), computing);
+    const IntervalSet exposed =
+        differenceOf(intersectionOf(activity->devices[device].communication, windows), computing);
     NewPart part;
     for (TimedCollective& collective : timedCollectives(rank, devices, device, groups, cancel)) {
         if (cancel.cancelled()) return walked;
