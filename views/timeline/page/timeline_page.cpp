@@ -103,7 +103,7 @@ struct TimelinePage::Parts {
     EvidenceView evidence;
     std::optional<TimelineEvidence> shownEvidence;
     std::optional<TimeRange> evidenceMark;  // the range that was marked for it
-    QPointer<SelectionPanel> panel;  // the window may have taken it
+    QPointer<SelectionPanel> panel;         // the window may have taken it
     FindFeed find;
     QPointer<FindList> findList;  // likewise
     QPointer<TrackList> trackList;
@@ -628,8 +628,7 @@ bool TimelinePage::idle() const {
                        (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
     return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->kept.idle() && m_parts->selection.idle() &&
-           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
-           m_parts->evidence.idle() &&
+           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() && m_parts->evidence.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 
