@@ -7,8 +7,8 @@
 #include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
-#include "core/session/evidence_place.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include <algorithm>
 #include <optional>

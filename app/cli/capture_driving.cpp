@@ -4,8 +4,8 @@
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
 #include "core/base/printable_text.h"
-#include "core/session/evidence_place.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include <QCoreApplication>
 #include <QProcess>

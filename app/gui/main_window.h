@@ -27,12 +27,14 @@ class CaptureTree;
 class ContextBar;
 class DemoWalk;
 class EditMenu;
+class LowerDock;
 class ManualWindow;
 class MessagePage;
 class NoticeBar;
 class ReportModel;
 class StartPage;
 class WindowActions;
+class WindowDock;
 class WindowPages;
 class WorkspaceDesk;
 
@@ -96,10 +98,6 @@ private:
     void showFailure();
     void findPendingSlice();
     void followPage();
-    void followBottomPanel();
-    void showBottomPanel(bool shown);
-    void keepBottomHeight(bool comes);
-    bool isSomethingSelected() const;
     std::uint32_t currentCapture() const;
 
     WindowServices m_services;
@@ -111,8 +109,8 @@ private:
     MessagePage* m_failure = nullptr;
     WindowPages* m_pages = nullptr;
     ContextBar* m_context = nullptr;
-    QDockWidget* m_treeDock = nullptr;
-    QDockWidget* m_bottomDock = nullptr;
+    WindowDock* m_treeDock = nullptr;
+    LowerDock* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
@@ -126,8 +124,6 @@ private:
     std::set<std::uint32_t> m_shownErrors;
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
-    bool m_bottomFollows = false;    // the lower panel is being shown or hidden for the page, not by the user
-    bool m_bottomHasHeight = false;  // it is being shown with a height of its own
     JobSlot m_sliceSearch;
 };
 

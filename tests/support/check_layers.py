@@ -59,7 +59,7 @@ SHELVES = {
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
-    "core/session": "find sql workspace",
+    "core/session": "files reading find sql workspace",
 }
 # Tests look at everything.
 FREE = ("tests/",)

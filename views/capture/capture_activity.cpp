@@ -1,6 +1,6 @@
 #include "views/capture/capture_activity.h"
 
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include <QMetaObject>
 #include <QThread>

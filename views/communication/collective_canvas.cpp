@@ -289,11 +289,11 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
         painter.setPen(QPen(theme.accent, 2));
         if (const auto box = placeRect(*m_selected)) painter.drawRect(box->adjusted(-1, -1, 1, 1));
     }
-    if (m_drag == Drag::Zoom) {
+    if (m_drag.kind() == CanvasDrag::Kind::Modified) {
         QColor colour = theme.accent;
         colour.setAlphaF(0.2F);
-        painter.fillRect(QRect(std::min(m_pressedAt.x(), m_pointer.x()), plot.top(),
-                               std::abs(m_pointer.x() - m_pressedAt.x()), plot.height()),
+        painter.fillRect(QRect(std::min(m_drag.pressedAt().x(), m_pointer.x()), plot.top(),
+                               std::abs(m_pointer.x() - m_drag.pressedAt().x()), plot.height()),
                          colour);
     }
     painter.setClipping(false);

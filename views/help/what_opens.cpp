@@ -1,7 +1,7 @@
 #include "views/help/what_opens.h"
 
 #include "core/base/catalogue.h"
-#include "core/session/input_kinds.h"
+#include "core/session/reading/input_kinds.h"
 #include "core/trace/data_kinds.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"

@@ -324,10 +324,11 @@ void BlockCanvas::paintTimeline(QPainter& painter) const {
 }
 
 void BlockCanvas::paintDrag(QPainter& painter) const {
-    if (m_drag != Drag::Mark && m_drag != Drag::Box) return;
-    QRect box = QRect(m_pressedAt, m_pointer).normalized();
+    const bool marks = m_drag.kind() == CanvasDrag::Kind::Plain;
+    if (!marks && m_drag.kind() != CanvasDrag::Kind::Modified) return;
+    QRect box = QRect(m_drag.pressedAt(), m_pointer).normalized();
     const QRect plot = plotRect();
-    if (m_drag == Drag::Mark) {
+    if (marks) {
         box.setTop(plot.top());
         box.setBottom(plot.bottom());
     }

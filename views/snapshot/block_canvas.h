@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/plots/canvas_gestures.h"
 #include "views/snapshot/block_colours.h"
 #include "views/snapshot/event_window.h"
 #include "views/snapshot/loaded_snapshot.h"
@@ -74,8 +75,6 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag : unsigned char { None, Pressed, Mark, Box, Pan };
-
     void drop();
     void ask();
     void paintAll(QPainter& painter);
@@ -89,7 +88,6 @@ private:
     double yOf(std::int64_t bytes) const;
     std::int64_t bytesAt(int y) const;
     std::int64_t positionAt(int x) const;
-    void zoomEvents(int x, double factor, HistoryMark mark);
     void showBox(const QRect& box);
     void showSelection();
     void select(const QPoint& at);
@@ -105,9 +103,8 @@ private:
     bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
     QImage m_outline;
     bool m_hasOutline = false;
-    Drag m_drag = Drag::None;
-    QPoint m_pressedAt, m_pointer;
-    TimeRange m_pressedEvents;
+    CanvasDrag m_drag;
+    QPoint m_pointer;
     std::int64_t m_pressedLow = 0;
     bool m_hasPointer = false;
 };

@@ -126,20 +126,6 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
 };
 
-std::string_view rawLevelName(std::uint16_t level) {
-    switch (level) {
-    case kRawAcl: return "acl";
-    case kRawModel: return "model";
-    case kRawNode: return "node";
-    case kRawCommunication: return "communication";
-    case kRawRuntime: return "runtime";
-    case kRawMark: return "msproftx";
-    case kRawTorchNpu: return "pta";
-    case kRawTorch: return "pytorch";
-    default: return "";
-    }
-}
-
 std::string_view rawMode(std::uint32_t type, std::string_view typeName) {
     static constexpr std::string_view kClasses[] = {"",           "ACL_OP",   "ACL_MODEL",   "ACL_RTS",
                                                     "ACL_OTHERS", "ACL_NN",   "ACL_ASCENDC", "HOST_HCCL",

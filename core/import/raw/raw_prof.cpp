@@ -36,21 +36,6 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
-/// As the text export calls a level; those that it has no word for: nothing.
-std::string_view levelWord(std::uint16_t level) {
-    switch (level) {
-    case kRawAcl: return "acl";
-    case kRawModel: return "model";
-    case kRawNode: return "node";
-    case kRawCommunication: return "communication";
-    case kRawRuntime: return "runtime";
-    case kRawMark: return "msproftx";
-    case kRawTorchNpu: return "pta";
-    case kRawTorch: return "pytorch";
-    default: return {};
-    }
-}
-
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
     diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
 }
@@ -267,7 +252,7 @@ void RawProf::addCalls() {
         ++m_sink.calls;
     }
     for (const auto& [key, calls] : named)
-        m_sink.totals.addCalls(levelWord(key.first), callName(key.first, key.second), calls.total);
+        m_sink.totals.addCalls(rawLevelName(key.first), callName(key.first, key.second), calls.total);
     m_sink.rows += segment.slices.size();
     bad.flush(m_name, m_sink.import.diagnostics);
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));

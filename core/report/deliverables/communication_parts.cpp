@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/trace/collective_kind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,25 +26,6 @@ bool isPointToPoint(std::string_view name) {
 void addTo(StepCollectives& step, const CollectiveRecord& record) {
     if (record.name.starts_with("total")) return;
     (isPointToPoint(record.name) ? step.pointToPoint : step.collective).push_back(&record);
-}
-
-/// What kind of collective a name is of: the leftmost of these words, of several there the first.
-std::string matrixKind(std::string_view name) {
-    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
-                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
-                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    std::size_t best = std::string::npos;
-    std::string_view kind;
-    for (const std::string_view word : kWords) {
-        const std::size_t at = lower.find(word);
-        if (at >= best) continue;
-        best = at;
-        kind = word;
-    }
-    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(kind);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void write(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-/// A folder that the user has made and copied without us ("I run it myself").
+/// A folder that the user has made and copied without this program ("Run manually").
 class TestByHand : public QObject {
     Q_OBJECT
 private slots:

@@ -309,7 +309,7 @@ void TestRecordPage::whatWasRunByHandIsInTheHistory() {
     stage.page.chooseMethod("llm-flags");
     stage.page.setField("profile_ranks", "0");
     QSignalSpy opened(&stage.page, &RecordPage::openRequested);
-    button(*stage.page.findChild<PreviewPanel*>(), "I run it myself")->click();
+    button(*stage.page.findChild<PreviewPanel*>(), "Run manually")->click();
     auto* dialog = stage.page.findChild<ByHandDialog*>();
     QVERIFY(dialog != nullptr);
     emit dialog->openRequested(QString::fromStdString(stage.path("mine").string()));

@@ -1,4 +1,4 @@
-#include "core/session/known_times.h"
+#include "core/session/reading/known_times.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "core/session/corrections_file.h"
+#include "core/session/files/corrections_file.h"
 
-#include "core/session/user_file.h"
+#include "core/session/files/user_file.h"
 
 #include <QJsonObject>
 

@@ -1,4 +1,4 @@
-#include "core/session/input_kinds.h"
+#include "core/session/reading/input_kinds.h"
 
 #include "core/import/contracts/csv_format.h"
 #include "core/import/mindspore/special_tables.h"

@@ -1,4 +1,4 @@
-#include "core/session/raw_analysis.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include "core/base/file.h"
 #include "core/base/parallel.h"
@@ -6,9 +6,9 @@
 #include "core/import/raw/raw_arguments.h"
 #include "core/report/databases/write_databases.h"
 #include "core/report/deliverables/deliverables.h"
-#include "core/session/capture_loader.h"
-#include "core/session/evidence_place.h"
-#include "core/session/raw_capture_search.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/capture_loader.h"
+#include "core/session/reading/raw_capture_search.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/session/source_watch.h"
+#include "core/session/reading/source_watch.h"
 
 namespace altiscope {
 

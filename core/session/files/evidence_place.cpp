@@ -1,4 +1,4 @@
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include "core/base/real_place.h"
 #include "core/import/files/file_names.h"

@@ -1,4 +1,4 @@
-#include "core/session/file_writing.h"
+#include "core/session/files/file_writing.h"
 
 #include <QFile>
 
