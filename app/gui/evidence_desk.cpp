@@ -31,8 +31,7 @@ EvidenceDesk::EvidenceDesk(const WindowServices& services, FindingsFeed& feed, T
         if (m_bar->found() == m_feed.found()) emit listRequested(m_bar->place());
         else emit listRequested(m_feed.found()->findings.size());
     });
-    connect(&timeline, &TimelinePage::evidenceNoteChanged, this,
-            [this] { m_bar->setNote(m_timeline.evidenceNote()); });
+    connect(&timeline, &TimelinePage::evidenceNoteChanged, this, [this] { m_bar->setNote(m_timeline.evidenceNote()); });
     // What is shown is of one capture.
     connect(&services.selection, &Selection::shownCaptureChanged, m_bar, &EvidenceBar::close);
     connect(&services.session, &Session::captureClosed, m_bar, &EvidenceBar::close);

@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/bottom_panel.h"
+#include "app/gui/demo_walk.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
@@ -19,8 +20,8 @@
 #include "views/common/pages/page.h"
 #include "views/common/pages/recent_list.h"
 #include "views/common/support/formatters.h"
-#include "views/help/manual.h"
 #include "views/findings/evidence_bar.h"
+#include "views/help/manual.h"
 #include "views/help/manual_window.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
@@ -74,6 +75,8 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpDocks();
     setUpStatusBar();
     setUpDesk();
+    m_walk = new DemoWalk(services, *m_pages, *this);
+    connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](std::uint32_t capture) {
@@ -269,6 +272,8 @@ void MainWindow::connectActions() {
         const bool isStart = m_centre->currentWidget() != m_pages;
         showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
     });
+    a.firstWalk.setEnabled(m_services.demo.possible());
+    on(a.firstWalk, [this] { m_walk->begin(); });
     on(a.tutorial, [this] { showManual(u"tutorial"_s); });
     on(a.whatOpens, [this] { showManual(u"supported"_s); });
     on(a.about, [this] { showAbout(); });

@@ -25,6 +25,7 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
+class DemoWalk;
 class EditMenu;
 class LowerDock;
 class ManualWindow;
@@ -114,6 +115,7 @@ private:
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
     WorkspaceDesk* m_desk = nullptr;
+    DemoWalk* m_walk = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

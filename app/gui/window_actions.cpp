@@ -47,6 +47,7 @@ void WindowActions::setUpActions() {
     reload.setProperty("synonyms", u"reload refresh 刷新 重新加载"_s);
     themeDark.setProperty("synonyms", u"night black mode 夜间 黑色"_s);
     themeLight.setProperty("synonyms", u"day white mode 白色"_s);
+    firstWalk.setProperty("synonyms", u"tour introduction guide onboarding 导览 入门 向导"_s);
     keys.setProperty("synonyms", u"keyboard keys help hotkeys 快捷键 键盘"_s);
     resetLayout.setProperty("synonyms", u"docks panels default 面板 默认"_s);
     set(fullScreen, {}, Qt::Key_F11);
@@ -107,7 +108,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addActions(m_views.actions());
     m_go.addMenu(&m_later);
 
-    m_help.addActions({&manual, &tutorial, &keys, &whatOpens, &about, &aboutQt});
+    m_help.addActions({&manual, &firstWalk, &tutorial, &keys, &whatOpens, &about, &aboutQt});
     for (QMenu* menu : {&m_file, &m_edit, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
 
     auto* corner = new QWidget(&menuBar);
@@ -210,6 +211,8 @@ void WindowActions::retranslate() {
     m_help.setTitle(tr("&Help"));
     keys.setText(tr("Timeline shortcut&s"));
     manual.setText(tr("&Manual: this page"));
+    firstWalk.setText(tr("&First walk"));
+    firstWalk.setToolTip(tr("Leads through the window in five steps, over the demo"));
     tutorial.setText(tr("&Tutorial"));
     whatOpens.setText(tr("&Supported files and required data"));
     about.setText(tr("&About Altiscope"));

@@ -104,11 +104,17 @@ void WindowPages::connectPages() {
     for (const auto& [view, page] : m_ofCaptures) {
         connect(page, &CapturePage::sliceRequested, this, &WindowPages::sliceRequested);
         connect(page, &CapturePage::placeRequested, this, &WindowPages::showPlace);
-        connect(page, &CapturePage::evidenceRequested, m_evidence, &EvidenceDesk::show);
+        connect(page, &CapturePage::evidenceRequested, this, [this](std::size_t finding, std::size_t spot) {
+            linkWindows();  // or the time that another page shows would replace that of the evidence
+            m_evidence->show(finding, spot);
+        });
         connect(page, &CapturePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
         connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    auto* snapshot = static_cast<SnapshotPage*>(m_ofCaptures.at(ViewId::Snapshot));
+    connect(snapshot, &SnapshotPage::momentChanged, m_timeline, &TimelinePage::showMoment);
+    connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, std::uint32_t capture) {
@@ -125,10 +131,7 @@ void WindowPages::connectPages() {
                 communication->showCollective(rank, name, begin);
             });
     connect(m_evidence, &EvidenceDesk::tableRequested, this, &WindowPages::showTable);
-    connect(m_evidence, &EvidenceDesk::sliceRequested, this, [this](SliceId slice) {
-        linkWindows();
-        emit sliceRequested(slice);
-    });
+    connect(m_evidence, &EvidenceDesk::sliceRequested, this, &WindowPages::sliceRequested);
     connect(m_evidence, &EvidenceDesk::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     auto* findings = static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings));
     connect(m_evidence, &EvidenceDesk::listRequested, this, [this, findings](std::size_t finding) {

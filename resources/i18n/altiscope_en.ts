@@ -49,6 +49,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CaptureTreeModel</name>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n kind of data not recorded</numerusform>
+            <numerusform>%n kinds of data not recorded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CheckDialog</name>
     <message numerus="yes">
         <source>%n check(s) failed; correct that first.</source>
@@ -157,6 +167,33 @@
         <translation>
             <numerusform>%n kernel: %1 to %2, half of them %3 to %4, median %5</numerusform>
             <numerusform>%n kernels: %1 to %2, half of them %3 to %4, median %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::EvidenceView</name>
+    <message numerus="yes">
+        <source>%n gap(s) of the device, %1 in all, are hatched.</source>
+        <translation>
+            <numerusform>%n gap of the device, %1 in all, is hatched.</numerusform>
+            <numerusform>%n gaps of the device, %1 in all, are hatched.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) are hatched.</source>
+        <translation>
+            <numerusform>%n gap is hatched.</numerusform>
+            <numerusform>%n gaps are hatched.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingWeights</name>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n kind of data not recorded</numerusform>
+            <numerusform>%n kinds of data not recorded</numerusform>
         </translation>
     </message>
 </context>

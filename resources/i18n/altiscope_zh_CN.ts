@@ -350,6 +350,10 @@
         <source>Save the picture…</source>
         <translation>保存图片…</translation>
     </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::BlockDetails</name>
@@ -771,10 +775,6 @@
         <translation>已采集</translation>
     </message>
     <message>
-        <source>Missing</source>
-        <translation>缺失</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>missing data, switch that records it</comment>
         <translation>%1：%2</translation>
@@ -790,6 +790,12 @@
     <message>
         <source>Not read: %1</source>
         <translation>未读取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n 类数据未采集</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1926,6 +1932,49 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DemoWalk</name>
+    <message>
+        <source>Where the time of a step goes</source>
+        <translation>每步的时间用在哪里</translation>
+    </message>
+    <message>
+        <source>One bar for each rank: computing, communication, and time in which the device is free. One rank of this demo computes longer than the others, and they wait for it.</source>
+        <translation>每张卡一根柱：计算、通信和设备空闲时间。本演示中有一张卡计算较慢，其他卡都在等它。</translation>
+    </message>
+    <message>
+        <source>What is suspicious</source>
+        <translation>可疑之处</translation>
+    </message>
+    <message>
+        <source>Rules look at every capture. A finding says what it costs a step and what to look at; the worst stands first. Enter or a click leads to its evidence, as Next does now.</source>
+        <translation>规则会检查每份采集数据。每条结论说明它使每步多花多少时间、应查看什么；最严重的排在最前。按 Enter 或单击可查看证据，现在按“下一步”也会前往。</translation>
+    </message>
+    <message>
+        <source>The evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>The finding stays here while you look at what it rests on. Of the slow rank and its peers the same stream is pinned below, so that the longer kernels can be seen; the arrows lead to the other steps.</source>
+        <translation>查看依据时，结论一直显示在这里。慢卡与同组各卡的同一条流固定在下方，便于看出哪些算子更长；箭头可切换到其他步。</translation>
+    </message>
+    <message>
+        <source>The timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, and the panel below says what is in it. F finds slices, ? lists all keys.</source>
+        <translation>W、S 以指针为中心缩放，A、D 平移。单击选中切片，拖动标记时间段，下方面板显示其内容。F 查找切片，? 列出所有按键。</translation>
+    </message>
+    <message>
+        <source>Where to go on</source>
+        <translation>接下来</translation>
+    </message>
+    <message>
+        <source>Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of the page at hand. Your own captures: File, Open folder. This walk is in the menu Help.</source>
+        <translation>“命令”（Ctrl+Shift+P）可查找页面、卡、切片和所有菜单项。F1 打开当前页面的手册。打开自己的采集数据：文件 > 打开文件夹。本导览可从“帮助”菜单再次打开。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DetailsPanel</name>
     <message>
         <source>Details</source>
@@ -2545,6 +2594,84 @@
     </message>
 </context>
 <context>
+    <name>altiscope::EvidenceBar</name>
+    <message>
+        <source>It leads to no place.</source>
+        <translation>没有可前往的位置。</translation>
+    </message>
+    <message>
+        <source>%1 at %2, %3</source>
+        <comment>how long, when, rank</comment>
+        <translation>%2 处的 %1，%3</translation>
+    </message>
+    <message>
+        <source>Rows of %1 in which %2</source>
+        <translation>%1 中满足 %2 的行</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>evidence</comment>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>Previous evidence</source>
+        <translation>上一处证据</translation>
+    </message>
+    <message>
+        <source>Next evidence</source>
+        <translation>下一处证据</translation>
+    </message>
+    <message>
+        <source>Close this finding, with what is marked for it</source>
+        <translation>关闭此结论及其标记</translation>
+    </message>
+    <message>
+        <source>In &amp;full</source>
+        <translation>完整结论(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The finding on the page Findings</source>
+        <translation>在“诊断结论”页面中查看</translation>
+    </message>
+    <message>
+        <source>Evidence of the finding</source>
+        <translation>结论的证据</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::EvidenceView</name>
+    <message>
+        <source>Clocks are aligned.</source>
+        <translation>时钟已对齐。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) of the device, %1 in all, are hatched.</source>
+        <translation>
+            <numerusform>设备有 %n 段空隙，共 %1，以斜线标出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These are the %1 longest.</source>
+        <translation>标出的是最长的 %1 段。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) are hatched.</source>
+        <translation>
+            <numerusform>%n 段空隙以斜线标出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pinned above: %1, on %2 of %3 ranks.</source>
+        <comment>stream, number, number</comment>
+        <translation>已固定在上方：%1，共 %3 张卡中的 %2 张。</translation>
+    </message>
+    <message>
+        <source>Pinned above: %1, on all %2 ranks.</source>
+        <comment>stream, number</comment>
+        <translation>已固定在上方：%1，全部 %2 张卡。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FieldForm</name>
     <message>
         <source>Undo the change</source>
@@ -2696,10 +2823,6 @@ Down or Ctrl+Space shows completions.</source>
         <translation>%1，位于 %2</translation>
     </message>
     <message>
-        <source>Show on the overview</source>
-        <translation>在概览中查看</translation>
-    </message>
-    <message>
         <source>Copy the statement</source>
         <translation>复制语句</translation>
     </message>
@@ -2718,6 +2841,14 @@ Down or Ctrl+Space shows completions.</source>
     <message>
         <source>Evidence</source>
         <translation>证据</translation>
+    </message>
+    <message>
+        <source>Show the rows</source>
+        <translation>查看这些行</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
     </message>
 </context>
 <context>
@@ -2792,6 +2923,24 @@ Down or Ctrl+Space shows completions.</source>
     <message>
         <source>computed</source>
         <translation>计算</translation>
+    </message>
+    <message>
+        <source>Not rated: what is not recorded is no fault.</source>
+        <translation>不评级：未采集不是问题。</translation>
+    </message>
+    <message>
+        <source>Rated without a time: it is not known what it costs a step.</source>
+        <translation>不按时间评级：无法得知它使每步多花多少时间。</translation>
+    </message>
+    <message>
+        <source>%1 of a step could be won back. High from %2 on, medium from %3 on.</source>
+        <translation>每步可节省 %1。达到 %2 为高，达到 %3 为中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n 类数据未采集</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3859,10 +4008,6 @@ Down or Ctrl+Space shows completions.</source>
         <translation>不超过 </translation>
     </message>
     <message>
-        <source> MB/s</source>
-        <translation> MB/s</translation>
-    </message>
-    <message>
         <source>Limit of fetching</source>
         <translation>取回限速</translation>
     </message>
@@ -4369,6 +4514,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Difference</source>
         <translation>差异</translation>
     </message>
+    <message>
+        <source>not from 0</source>
+        <translation>不从 0 开始</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MatrixView</name>
@@ -4500,6 +4649,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
         <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
+    </message>
+    <message>
+        <source>As in the timeline: %1</source>
+        <translation>与时间线相同：%1</translation>
+    </message>
+    <message>
+        <source>Shown: %1</source>
+        <translation>当前显示：%1</translation>
+    </message>
+    <message>
+        <source>Show &amp;all</source>
+        <translation>显示全部(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -4665,6 +4826,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Static memory</source>
         <translation>静态内存</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times</comment>
+        <translation>%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -6388,6 +6554,117 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>For machines that cannot be reached from here: what to do, and where to open the results</source>
         <translation>用于无法从此处访问的机器：说明如何操作以及在何处打开结果</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ProfileBar</name>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The slice of the timeline in which the selected block was allocated (Ctrl+J)</source>
+        <translation>时间线上分配所选块的切片（Ctrl+J）</translation>
+    </message>
+    <message>
+        <source>C&amp;lock</source>
+        <translation>时钟(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Say by hand when an event was, where the recordings cannot be joined by themselves</source>
+        <translation>两份记录无法自行关联时，手动指定某个事件的时间</translation>
+    </message>
+    <message>
+        <source>This event: %1</source>
+        <translation>此事件：%1</translation>
+    </message>
+    <message>
+        <source>The selected event was when the time &amp;marked on the timeline begins</source>
+        <translation>所选事件发生在时间线上标记时间的起点(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Forget what was set by hand</source>
+        <translation>清除手动设定(&amp;F)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ProfileLink</name>
+    <message>
+        <source>The clocks cannot be joined: the history has no allocations, and no times.</source>
+        <translation>无法关联时钟：历史中没有分配，也没有时间。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the profile no allocations to find them by (profile_memory).</source>
+        <translation>无法关联时钟：历史中没有时间，性能数据中也没有可据以查找的分配（profile_memory）。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the sizes of its %1 allocations are not those of the profile&apos;s %2. Was it another run?</source>
+        <translation>无法关联时钟：历史中没有时间，其 %1 次分配的大小与性能数据中 %2 次的大小不符。是否为另一次运行？</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and its allocations fit at several places of the profile, as steps are alike. Set the time of two events.</source>
+        <translation>无法关联时钟：历史中没有时间，且各步相同，其分配与性能数据的多处吻合。请设定两个事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by allocations that both recorded, of equal sizes in the same order: %1 of %2 in the history, %3 in the profile.</source>
+        <translation>按双方都记录的分配关联（大小相同、顺序相同）：历史 %2 次中的 %1 次，性能数据共 %3 次。</translation>
+    </message>
+    <message>
+        <source>%1 between them are known to one side only.</source>
+        <translation>其间有 %1 次只有一方记录。</translation>
+    </message>
+    <message>
+        <source>%1 lie outside of the time of the slices: do not rely on these.</source>
+        <translation>有 %1 次位于切片的时间之外：请勿依据它们。</translation>
+    </message>
+    <message>
+        <source>No timeline of this rank is open: open its profile too to see when this was, and what ran.</source>
+        <translation>未打开该卡的时间线：同时打开其性能数据，即可查看发生的时间以及当时运行的内容。</translation>
+    </message>
+    <message>
+        <source>The times set by hand contradict the order of the events: forget them.</source>
+        <translation>手动设定的时间与事件的顺序矛盾：请清除。</translation>
+    </message>
+    <message>
+        <source>One event has a time set by hand: set that of another to know those between.</source>
+        <translation>已手动设定一个事件的时间：再设定另一个，即可得知其间各事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by %1 times set by hand; between them by the number of the event.</source>
+        <translation>按手动设定的 %1 个时间关联；其间按事件序号。</translation>
+    </message>
+    <message>
+        <source>Timeline: %1. %2</source>
+        <comment>name, how the clocks are joined</comment>
+        <translation>时间线：%1。%2</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Snapshot: %1</source>
+        <translation>快照：%1</translation>
+    </message>
+    <message>
+        <source>This block was allocated before the history.</source>
+        <translation>该块在历史之前分配。</translation>
+    </message>
+    <message>
+        <source>When this block was allocated is not known: it lies outside of what both recordings have.</source>
+        <translation>不知道该块何时分配：它位于两份记录共有的部分之外。</translation>
+    </message>
+    <message>
+        <source>Which operator allocated it was not recorded: marked is the time in which it was.</source>
+        <translation>未记录由哪个算子分配：已标记其所在的时间。</translation>
+    </message>
+    <message>
+        <source>The timeline has no slice of %1 there: marked is the time.</source>
+        <translation>时间线上该处没有 %1 的切片：已标记该时间。</translation>
+    </message>
+    <message>
+        <source>the operator</source>
+        <translation>该算子</translation>
     </message>
 </context>
 <context>
@@ -8202,6 +8479,10 @@ from %4 to %5</source>
     <message>
         <source>%1: reserved %2 (segments: %3), in use %4, with rounding %5 (blocks: %6), free %7 (holes: %8, the largest %9)</source>
         <translation>%1：已预留 %2（%3 个段），使用中 %4，取整后 %5（%6 块），空闲 %7（%8 个空洞，最大 %9）</translation>
+    </message>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -10307,6 +10588,13 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineMarks</name>
+    <message>
+        <source>Selected on the page Snapshot: a double click leads there.</source>
+        <translation>在快照页中所选：双击可转到该处。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelinePage</name>
     <message>
         <source>Timeline</source>
@@ -10946,6 +11234,34 @@ See altiscope --help.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::WalkBubble</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>stop of the walk</comment>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>&amp;Skip</source>
+        <translation>跳过(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Leaves the walk (Esc)</source>
+        <translation>离开导览（Esc）</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>上一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::WindowActions</name>
     <message>
         <source>&amp;File</source>
@@ -11174,6 +11490,14 @@ See altiscope --help.</source>
     <message>
         <source>Follow a &amp;link…</source>
         <translation>打开链接(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;First walk</source>
+        <translation>入门导览(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Leads through the window in five steps, over the demo</source>
+        <translation>用演示数据分五步介绍窗口</translation>
     </message>
 </context>
 <context>

@@ -55,9 +55,10 @@ private:
         const std::size_t place = m_segment.slices.size();
         m_segment.slices.add(*m_track, begin, 0, m_texts[function], {}, SourcePos::make(0, ++m_offset));
         m_time += 100;
-        const std::size_t calls = depth + 1 < kDepth ? 1 + m_random() % 2 : 0;
+        const std::size_t calls = depth + 6 < kDepth ? 1 + m_random() % 2 : 0;
         for (std::size_t i = 0; i < calls; ++i) {
-            call((function * 31 + 7 * (m_random() % 3) + i) % kFunctions, depth + 1);
+            // The second call leads to little; now and then a line is another one.
+            call((function * 31 + 7 * i + (m_random() % 4096 == 0 ? 1 : 0)) % kFunctions, depth + (i == 0 ? 1 : 6));
             m_time += 50;
         }
         m_segment.slices.duration[place] = m_time - begin;

@@ -68,6 +68,16 @@ class Device:
     def llc(self, us, count, event, cache):
         self.add("llc.data", struct.pack("<QQII", us, count, event, cache))
 
+    # The same in version 2.0 of the collection
+    def late_hbm(self, ns, count, is_write, memory):
+        self.add("hbm.data", struct.pack("<IIIIQQ", 0, 0, int(is_write), memory, count, self.capture.wall + ns))
+
+    def late_llc(self, ns, count, event, cache):
+        self.add("llc.data", struct.pack("<IIIIQ", 0, count, event, cache, self.capture.wall + ns))
+
+    def late_memory(self, us, is_device, ddr, hbm):
+        self.add("npu_mem.app", struct.pack("<IIQQQ", 0, int(is_device), us, ddr, hbm))
+
     def ddr(self, us, count, is_write, controller=0, master=NONE):
         self.add("ddr.data", struct.pack("<IIIII", us, count, int(is_write), controller, master))
 
@@ -91,10 +101,6 @@ class Device:
 
     def module_memory(self, ns, module, size):
         self.add("npu_module_mem.data", struct.pack("<IIQQ", module, 0, self.capture.count(ns), size))
-
-    def die_link(self, ns, die, values):
-        """Values: requests, responses, snoops, data received, then sent, in bytes."""
-        self.add("stars_soc.data", struct.pack("<HHIQHH11I", 0x19, STARS, 0, self.count(ns), 0, die, 0, 0, 0, *values))
 
 
 class Capture:

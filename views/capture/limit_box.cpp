@@ -38,7 +38,7 @@ void LimitBox::changeEvent(QEvent* event) {
 void LimitBox::retranslate() {
     setSpecialValueText(tr("at any speed"));
     setPrefix(tr("at most "));
-    setSuffix(tr(" MB/s"));
+    setSuffix(u" MB/s"_s);
     setAccessibleName(tr("Limit of fetching"));
     setToolTip(tr("How fast results are copied at most, all hosts together; 0: as fast as the network lets them"));
 }

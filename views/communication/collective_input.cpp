@@ -180,6 +180,11 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     const RankCollectives& rank = m_chart->set().ranks[place.row];
     const CollectiveItem& item = rank.items[place.item];
     const auto time = [](std::int64_t ns) { return u"%1 (%2)"_s.arg(formatDuration({ns}), formatExactNs({ns})); };
+    const auto partOf = [&](std::int64_t ns) {
+        const std::int64_t all = item.spent.elapsed;
+        return all <= 0 ? time(ns)
+                        : time(ns) + u", "_s + formatPercent(static_cast<double>(ns) / static_cast<double>(all));
+    };
     QStringList lines{m_labels[place.row], toQString(rank.name(item))};
     if (!rank.group(item).empty()) lines << tr("Group: %1").arg(toQString(rank.group(item)));
     if (item.step) lines << tr("Step: %1").arg(*item.step);
@@ -187,10 +192,10 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
         lines << tr("Start: %1")
                      .arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
     lines << tr("Elapsed: %1").arg(time(item.spent.elapsed));
-    if (item.spent.transit) lines << tr("Transit: %1").arg(time(*item.spent.transit));
-    lines << tr("Wait: %1").arg(time(item.spent.wait))
-          << tr("Synchronization: %1").arg(time(item.spent.synchronization));
-    if (item.spent.idle) lines << tr("Idle: %1").arg(time(*item.spent.idle));
+    if (item.spent.transit) lines << tr("Transit: %1").arg(partOf(*item.spent.transit));
+    lines << tr("Wait: %1").arg(partOf(item.spent.wait))
+          << tr("Synchronization: %1").arg(partOf(item.spent.synchronization));
+    if (item.spent.idle) lines << tr("Idle: %1").arg(partOf(*item.spent.idle));
     if (rank.isComputed) lines << tr("Computed from the timeline.");
     if (count > 1) lines << tr("%1 collectives share this pixel; this is the longest.").arg(formatCount(count));
     return lines.join(u'\n');

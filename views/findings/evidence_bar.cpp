@@ -122,8 +122,8 @@ QString EvidenceBar::spotText() const {
         text = placeText(evidence.ranges[at->place].rank, evidence.ranges[at->place].range);
         break;
     case EvidenceSpot::Kind::Rows:
-        text = tr("Rows of %1 in which %2").arg(toQString(evidence.rows[at->place].table),
-                                                toQString(evidence.rows[at->place].condition));
+        text = tr("Rows of %1 in which %2")
+                   .arg(toQString(evidence.rows[at->place].table), toQString(evidence.rows[at->place].condition));
         break;
     }
     const std::size_t spots = evidenceSpots(evidence).size();

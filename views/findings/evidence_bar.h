@@ -34,8 +34,8 @@ public:
     void setNote(const QString& note);
 
 signals:
-    void spotChanged();     ///< By the user: spot() is to be shown.
-    void listRequested();   ///< The finding in full.
+    void spotChanged();    ///< By the user: spot() is to be shown.
+    void listRequested();  ///< The finding in full.
     void closed();
 
 protected:

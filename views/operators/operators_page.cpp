@@ -14,6 +14,7 @@
 #include "views/operators/operator_bar.h"
 #include "views/operators/operator_gaps.h"
 #include "views/operators/operator_tables.h"
+#include "views/operators/overall_panel.h"
 #include "views/operators/share_bars.h"
 #include "views/operators/share_pie.h"
 
@@ -40,7 +41,7 @@ OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewM
       m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)),
       m_callSites(new CallSitePanel(session, memory, m_tabs)),
       m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)),
-      m_flame(new FlamePanel(session, memory, m_tabs)),
+      m_flame(new FlamePanel(session, memory, m_tabs)), m_overall(new OverallPanel(session, memory, m_tabs)),
       m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)),
       m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
@@ -60,7 +61,8 @@ void OperatorsPage::setUp() {
         m_pictures->addTab(picture, QString());
     for (QWidget* tab :
          {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch),
-          static_cast<QWidget*>(m_flame), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+          static_cast<QWidget*>(m_flame), static_cast<QWidget*>(m_overall), static_cast<QWidget*>(m_aiCpu),
+          static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -150,6 +152,8 @@ void OperatorsPage::connectParts() {
     connect(m_dispatch, &DispatchList::sliceOpened, this, &OperatorsPage::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &OperatorsPage::timelineRequested);
     connect(m_flame, &FlamePanel::callRequested, this, &OperatorsPage::sliceRequested);
+    connect(m_overall, &OverallPanel::sliceRequested, this, &OperatorsPage::sliceRequested);
+    connect(m_overall, &OverallPanel::placeRequested, this, &OperatorsPage::placeRequested);
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
     return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
-           m_flame->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+           m_flame->idle() && m_overall->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
 void OperatorsPage::refresh(bool isInSight) {
@@ -176,7 +180,7 @@ void OperatorsPage::refresh(bool isInSight) {
     if (isGone) {
         m_slot.cancel();
         m_requested.reset();
-        m_flame->setScope(std::nullopt, std::nullopt);
+        setPanelScope(std::nullopt, std::nullopt);
         take(nullptr);
     }
     if (!isInSight) return;
@@ -192,12 +196,18 @@ void OperatorsPage::refresh(bool isInSight) {
     ask();
 }
 
+/// Those that have sums of their own within the same scope.
+void OperatorsPage::setPanelScope(std::optional<Scope> scope, std::optional<Scope> base) {
+    m_overall->setScope(scope);
+    m_flame->setScope(std::move(scope), std::move(base));
+}
+
 void OperatorsPage::ask() {
     const auto wanted = scope();
     if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
         m_slot.cancel();
         m_requested.reset();
-        m_flame->setScope(std::nullopt, std::nullopt);
+        setPanelScope(std::nullopt, std::nullopt);
         take(nullptr);
         return showReason();
     }
@@ -205,7 +215,7 @@ void OperatorsPage::ask() {
     if (const auto base = m_capture.base()) request.base = baseScope(*base, *wanted);
     if (m_requested == request) return;
     m_requested = request;
-    m_flame->setScope(request.scope, request.base);
+    setPanelScope(request.scope, request.base);
     using Numbers = std::shared_ptr<const OperatorNumbers>;
     m_slot.startInParts<Numbers>(
         [request = std::move(request), known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
@@ -457,6 +467,7 @@ void OperatorsPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
     m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Launch chain"));
     m_tabs->setTabText(m_tabs->indexOf(m_flame), tr("Flame graph"));
+    m_tabs->setTabText(m_tabs->indexOf(m_overall), tr("Overall metrics"));
     m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));

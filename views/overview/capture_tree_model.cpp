@@ -123,9 +123,9 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
             recorded->add(Kind::Data, toQString(what), dataTitle(what), u"ok"_s);
     }
     if (!info.missing.empty()) {
-        Node* missing = node->add(
-            Kind::Group, u"missing"_s,
-            tr("%n kind(s) of data not recorded", nullptr, static_cast<int>(info.missing.size())), u"missing"_s);
+        Node* missing = node->add(Kind::Group, u"missing"_s,
+                                  tr("%n kind(s) of data not recorded", nullptr, static_cast<int>(info.missing.size())),
+                                  u"missing"_s);
         missing->tone = IconTone::Muted;
         for (const MissingData& data : info.missing) {
             const QString name = tr("%1: %2", "missing data, switch that records it")

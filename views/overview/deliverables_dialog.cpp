@@ -100,10 +100,16 @@ QString deliverablesSentence(const RawAnalysisOutcome& outcome, const QString& f
             std::count_if(captures.begin(), captures.end(), [state](const auto& one) { return one.state == state; })));
     };
     const auto written = std::find_if(captures.begin(), captures.end(), [](const AnalysedCapture& one) {
-        return one.state != AnalysedCapture::State::Failed;
+        return one.state == AnalysedCapture::State::Done || one.state == AnalysedCapture::State::Partial;
     });
     if (written == captures.end() && !captures.empty() && captures.front().error)
         return sentence(*captures.front().error);
+    if (outcome.analysis.isCancelled()) {
+        return DeliverablesDialog::tr("Cancelled. Deliverables in %1: %2 complete, %3 with lost data, %4 failed; not "
+                                      "written: %5")
+            .arg(folder, count(AnalysedCapture::State::Done), count(AnalysedCapture::State::Partial),
+                 count(AnalysedCapture::State::Failed), count(AnalysedCapture::State::Cancelled));
+    }
     return DeliverablesDialog::tr("Deliverables in %1: %2 complete, %3 with lost data, %4 failed")
         .arg(folder, count(AnalysedCapture::State::Done), count(AnalysedCapture::State::Partial),
              count(AnalysedCapture::State::Failed));

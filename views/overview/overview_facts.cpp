@@ -54,7 +54,8 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     QStringList parts;
     parts << u"<b>"_s + captureName(capture).toHtmlEscaped() + u"</b>"_s;
     const CaptureCounts summary = summaryOf(capture);
-    parts << link(u"report"_s, summary.stateWord);
+    // Only what is not complete is worth a word.
+    if (summary.stateTone != IconTone::Ok) parts << link(u"report"_s, summary.stateWord);
     const auto ranks = static_cast<int>(store.ranks.size());
     QString who = OverviewWords::tr("%n rank(s)", nullptr, ranks);
     if (hosts.size() > 1) who += OverviewWords::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));

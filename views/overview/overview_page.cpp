@@ -134,6 +134,8 @@ void OverviewPage::setUpTables() {
 
 bool OverviewPage::idle() const { return !m_numbersSlot.busy() && m_plot->idle(); }
 
+QWidget* OverviewPage::stepPlot() const { return m_plot; }
+
 void OverviewPage::refresh() {
     showFacts();
     const OpenCapture* open = m_capture.open();

@@ -42,6 +42,8 @@ public:
     /// Null: nothing is shown.
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
     void setColouring(BlockColouring colouring);
+    /// The entries that lie within what is marked on the timeline: drawn as a band, or a line.
+    void setTimelineEvents(std::optional<EventRange> events);
     bool busy() const { return m_slot.busy() || m_isStale; }
     /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
     QString savePicture(const QString& file);
@@ -79,6 +81,7 @@ private:
     void paintAxes(QPainter& painter) const;
     void paintLines(QPainter& painter) const;
     void paintOverlay(QPainter& painter);
+    void paintTimeline(QPainter& painter) const;
     void paintDrag(QPainter& painter) const;
     QRectF frameRect() const;
     double xOf(std::int64_t event) const;
@@ -95,6 +98,7 @@ private:
     JobSlot m_slot;
     std::shared_ptr<const LoadedSnapshot> m_snapshot;
     BlockColouring m_colouring = BlockColouring::Stack;
+    std::optional<EventRange> m_timelineEvents;
     BlockFrame m_frame;
     bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
     QImage m_outline;

@@ -12,7 +12,7 @@ namespace {
 
 /// Tables with one row for each step, collective or link: every one that is missing changes what they say of a rank.
 /// Of timelines there is no word here, since of their many events few are lost.
-LostParts partsOf(std::string_view file) {
+LostParts lostPartsOf(std::string_view file) {
     const std::string_view name = file.substr(file.rfind('/') + 1);
     const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
     if (name.ends_with(".db")) return {.steps = true, .collectives = true, .links = true};
@@ -39,7 +39,7 @@ void readLostParts(const CaptureStore& capture, CaptureFacts& facts) {
     }
     for (const Diagnostic& entry : capture.diagnostics.entries()) {
         if (entry.severity != Severity::Lost) continue;
-        const LostParts parts = partsOf(entry.file);
+        const LostParts parts = lostPartsOf(entry.file);
         std::string_view folder = entry.file;
         auto owners = ranksOf.find(folder);
         while (owners == ranksOf.end() && !folder.empty()) {

@@ -192,7 +192,7 @@ struct RankFacts {
     std::uint64_t kernelCount = 0;
     std::map<std::string, Occurrences, std::less<>> aiCpu;  ///< Kernels on the AI CPU, by type.
     Occurrences tinyKernels;                                ///< Shorter than kTinyKernelNs.
-    Occurrences launchGaps;  ///< What the host spent before each Enqueue within its operator.
+    Occurrences launchGaps;                    ///< What the host spent before each Enqueue within its operator.
     std::vector<TimeRange> longestLaunchGaps;  ///< When, before each of the longest.
     /// Time of the host's calls; what several threads spend at once counts once, and so does a collection within
     /// another call.

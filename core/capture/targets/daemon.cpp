@@ -42,8 +42,8 @@ std::optional<std::size_t> replyLength(std::string_view bytes) {
     return length;
 }
 
-/// Whether a reply is the beginning of a record of TLS, an alert or a handshake (RFC 8446, 5.1): as the length of a reply
-/// it would be one of 768 bytes and more that never come.
+/// Whether a reply is the beginning of a record of TLS, an alert or a handshake (RFC 8446, 5.1): as a length
+/// of a reply it would be one of 768 bytes and more that never come.
 bool isTls(std::string_view bytes) {
     return bytes.size() > 1 && (bytes[0] == '\x15' || bytes[0] == '\x16') && bytes[1] == '\x03';
 }

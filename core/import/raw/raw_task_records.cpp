@@ -232,6 +232,11 @@ TaskRecords RawTaskRecords::take() {
     std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
         return std::tie(a.device, a.begin) < std::tie(b.device, b.begin);
     });
+    // As folders of devices stand in a list of names.
+    std::stable_sort(m_records.samples.begin(), m_records.samples.end(),
+                     [](const DeviceSamples& a, const DeviceSamples& b) {
+                         return std::to_string(a.device) < std::to_string(b.device);
+                     });
     return std::move(m_records);
 }
 

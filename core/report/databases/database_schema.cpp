@@ -65,7 +65,7 @@ constexpr DbTableSchema kProfilerTables[] = {
      true},
     {"AICORE_FREQ", "deviceId INTEGER, timestampNs NUMERIC, freq INTEGER, dieId NUMERIC", {}, true},
     {"HBM", "deviceId INTEGER, timestampNs INTEGER, bandwidth NUMERIC, hbmId INTEGER, type INTEGER", {}, true},
-    {"MEMCPY_INFO", "globalTaskId INTEGER, size NUMERIC, memcpyOperation INTEGER", {}, true},
+    {"MEMCPY_INFO", "globalTaskId NUMERIC, size NUMERIC, memcpyOperation NUMERIC", {}, true},
     {"MSTX_EVENTS",
      "startNs INTEGER, endNs INTEGER, eventType INTEGER, rangeId INTEGER, category INTEGER, message "
      "INTEGER, globalTid INTEGER, endGlobalTid INTEGER, domainId INTEGER, connectionId INTEGER",

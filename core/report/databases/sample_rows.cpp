@@ -69,7 +69,7 @@ private:
         for (const QosSample& one : device.qos) {
             if (one.time < device.begin) continue;
             for (std::size_t i = 0; i < device.qosNames.size(); ++i)
-                m_file.insert(ProfilerTable::Qos, {device.device, m_texts.id(device.qosNames[i]),
+                m_file.insert(ProfilerTable::Qos, {device.device, m_texts.id("QoS " + device.qosNames[i]),
                                                    one.rates[i] * kWholeMegabyte, one.time, -1});
         }
     }

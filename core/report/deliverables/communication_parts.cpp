@@ -101,12 +101,31 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
     return ranked;
 }
 
+CollectiveList listedCollectives(const TaskRecords& records) {
+    CollectiveList all;
+    for (const CollectiveRecord& record : records.collectives) all.push_back(&record);
+    const auto isOfOtherDevice = [&all](const CollectiveRecord* one) { return one->device != all.front()->device; };
+    if (std::none_of(all.begin(), all.end(), isOfOtherDevice)) return all;
+    std::stable_sort(all.begin(), all.end(), [](const CollectiveRecord* a, const CollectiveRecord* b) {
+        return std::to_string(a->device) > std::to_string(b->device);
+    });
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;  // by name and group
+    CollectiveList listed;
+    for (const CollectiveRecord* one : all) {
+        const auto [place, isNew] = places.try_emplace({one->name, one->group}, listed.size());
+        if (!isNew && listed[place->second]->device != one->device) listed[place->second] = one;
+        else listed.push_back(one);
+    }
+    return listed;
+}
+
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
     static constexpr double kNsPerMicrosecond = 1000;
     std::vector<StepCollectives> steps;
     for (const DeviceStep& step : input.steps) steps.push_back({"step" + step.number, {}, {}});
     if (steps.empty()) steps.push_back({"step", {}, {}});
-    for (const CollectiveRecord& record : input.tasks.collectives) {
+    for (const CollectiveRecord* one : listedCollectives(input.tasks)) {
+        const CollectiveRecord& record = *one;
         if (steps.size() == 1) {
             addTo(steps.front(), record);
             continue;

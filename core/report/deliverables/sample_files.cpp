@@ -137,7 +137,7 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
     struct Row {
         std::uint32_t module;
         std::int64_t time, device, bytes;
-        auto key() const { return std::tie(module, time, device); }
+        auto key() const { return std::tie(module, time); }
     };
     std::vector<Row> rows;
     for (const DeviceSamples& device : input.tasks.samples) {
@@ -145,7 +145,8 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
             if (one.time >= device.begin) rows.push_back({one.module, one.time, device.device, one.bytes});
         }
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
+    // Not stable, as the vendor's program sorts: so rows of one time come in the same order.
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
     SampleLines lines{{"Device_id", "Component", "Timestamp(us)", "Total Reserved(KB)", "Device"}};
     for (const Row& row : rows) {
         const std::string_view name = moduleName(row.module);

@@ -65,6 +65,15 @@ std::string statisticText(std::int64_t ns) {
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
+/// As decimal numbers of Python divide: the sum of three digits, then the mean; halves to the even digit.
+std::string meanOfSum(double sum, std::int64_t count) {
+    static constexpr double kThousandths = 1000;
+    const std::int64_t whole = std::llrint(sum * kThousandths), rest = whole % count;
+    std::int64_t mean = whole / count;
+    if (2 * rest > count || (2 * rest == count && mean % 2 != 0)) ++mean;
+    return fixedText(static_cast<double>(mean) / kThousandths, 3);
+}
+
 std::string shareText(std::int64_t part, std::int64_t all) {
     return all == 0 ? "0" : trimmedText(static_cast<double>(part) / static_cast<double>(all) * 100);
 }
@@ -255,15 +264,21 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
     if (!isAnyTyped) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
                  "Ratio(%)"}};
+    std::vector<std::pair<std::int64_t, std::vector<std::string>>> sorted;  // with the total
     for (const auto& [device, groups] : devices) {
         const std::int64_t all = sumOf(groups);
         for (const auto& [key, one] : byTotal(groups)) {
             const double mean = microseconds(one.total) / static_cast<double>(one.count);
-            lines.push_back({std::to_string(device), key.first, std::to_string(one.count),
-                             trimmedText(microseconds(one.total)), trimmedText(microseconds(one.least)),
-                             trimmedText(mean), trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+            sorted.emplace_back(one.total, std::vector<std::string>{
+                                               std::to_string(device), key.first, std::to_string(one.count),
+                                               trimmedText(microseconds(one.total)),
+                                               trimmedText(microseconds(one.least)), trimmedText(mean),
+                                               trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
         }
     }
+    // Those of all devices together.
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& line : sorted) lines.push_back(std::move(line.second));
     return writeLines(input, "communication_statistic", lines);
 }
 
@@ -274,7 +289,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
     struct Means {
         double read = 0, write = 0;
     };
-    std::map<std::int64_t, std::map<std::string, Means>> devices;
+    std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
     for (const CounterSeries& series : trace.series()) {
         const Track& track = trace.track({series.track});
         if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
@@ -285,7 +300,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
             sum += trace.columns().sampleValue[i];
         }
         const double mean = sum / static_cast<double>(series.count);
-        Means& means = devices[deviceOfTrack(track)][std::string(name.substr(0, name.find('/')))];
+        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
         (name.ends_with("/Read") ? means.read : means.write) = mean;
     }
     if (devices.empty()) return {DeliverableResult::State::Nothing};
@@ -296,9 +311,9 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
             all.read += means.read;
             all.write += means.write;
         }
-        const auto count = static_cast<double>(memories.size());
-        const std::string number = std::to_string(device);
-        lines.push_back({number, "Average", fixedText(all.read / count, 3), fixedText(all.write / count, 3)});
+        const auto count = static_cast<std::int64_t>(memories.size());
+        const std::string& number = device;
+        lines.push_back({number, "Average", meanOfSum(all.read, count), meanOfSum(all.write, count)});
         for (const auto& [memory, means] : memories)
             lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
     }

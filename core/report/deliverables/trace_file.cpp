@@ -65,18 +65,37 @@ private:
         return false;
     }
     bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
+    /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
+    /// program.
+    static std::int64_t layerOf(const Track& track) {
+        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {
+            {"NPU MEM", 17}, {"DDR", 18}, {"HCCS", 20}, {"NIC", 21}, {"RoCE", 22},
+            {"PCIe", 23},    {"LLC", 27}, {"SIO", 28},  {"QoS", 29}};
+        if (track.kind != TrackKind::Counter) return track.processSort;
+        const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
+                                        [&track](const auto& one) { return one.first == track.process; });
+        return found == std::end(kLayers) ? track.processSort : found->second;
+    }
+    /// The layer is a part of it.
+    static std::string processNumber(const Track& track) {
+        static constexpr unsigned kDeviceBits = 5;
+        const std::int64_t shift = layerOf(track) - track.processSort;
+        const auto number = wholeNumber<std::int64_t>(track.pid);
+        return shift == 0 || !number ? track.pid : std::to_string(*number + shift * (std::int64_t{1} << kDeviceBits));
+    }
     /// Marks stand below the name of the program.
     std::string_view processOf(const Track& track) const {
         const bool isNamed = track.kind == TrackKind::Mstx && !m_input.tasks.processName.empty();
         return isNamed ? std::string_view(m_input.tasks.processName) : std::string_view(track.process);
     }
-    EventText::Thread threadOf(std::uint32_t track) const { return {m_trace.track({track}).pid, m_threads[track]}; }
+    EventText::Thread threadOf(std::uint32_t track) const { return {m_processes[track], m_threads[track]}; }
     std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
 
     /// Threads have their own numbers but those of communication, which follow one behind the other: a group, then its
-    /// planes; the next group begins behind the last plane.
+    /// planes; the next group begins behind the last plane, also that of the next device.
     void numberThreads() {
         m_threads.resize(m_trace.tracks().size());
+        for (const Track& track : m_trace.tracks()) m_processes.push_back(processNumber(track));
         std::vector<std::uint32_t> communication;
         for (std::uint32_t t = 0; t < m_threads.size(); ++t) {
             const Track& track = m_trace.track({t});
@@ -87,7 +106,11 @@ private:
             return wholeNumber<std::int64_t>(m_trace.track({t}).tid).value_or(0);
         };
         std::stable_sort(communication.begin(), communication.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::tuple(m_trace.track({a}).pid, numberOf(a)) < std::tuple(m_trace.track({b}).pid, numberOf(b));
+            const auto key = [&](std::uint32_t t) {
+                const Track& track = m_trace.track({t});
+                return std::tuple(std::to_string(deviceOfTrack(track)), track.pid, numberOf(t));
+            };
+            return key(a) < key(b);
         });
         std::int64_t group = 0, next = 0, lastPlane = 0;
         const std::string* process = nullptr;
@@ -98,7 +121,6 @@ private:
                 plane =
                     wholeNumber<std::int64_t>(std::string_view(track.thread).substr(kPlanePrefix.size())).value_or(-1);
             const bool isOtherProcess = process == nullptr || *process != track.pid;
-            if (isOtherProcess) next = 0;
             if (isOtherProcess || plane <= lastPlane) group = next;
             process = &track.pid;
             lastPlane = plane;
@@ -111,12 +133,12 @@ private:
     void writeTrack(std::uint32_t t) {
         const Track& track = m_trace.track({t});
         if (m_named.insert(track.pid).second) {
-            const EventText::Thread process{track.pid, "0"};
+            const EventText::Thread process{m_processes[t], "0"};
             if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", processOf(track), false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
-                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
-            if (track.kind == TrackKind::Overlap) nameOverlap(track.pid);
+                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(layerOf(track)), true);
+            if (track.kind == TrackKind::Overlap) nameOverlap(m_processes[t]);
         }
         if (track.kind == TrackKind::Counter) return writeSamples(t);
         if (track.kind != TrackKind::Overlap) {
@@ -214,7 +236,7 @@ private:
         const Track& track = m_trace.track({t});
         for (std::uint64_t i = 0; i < all.front().count; ++i) {
             if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
-            m_events.sample(track.name, track.pid, {m_trace.columns().sampleTime[all.front().first + i]});
+            m_events.sample(track.name, m_processes[t], {m_trace.columns().sampleTime[all.front().first + i]});
             for (const CounterSeries& one : all) {
                 const std::string_view name = m_trace.text(one.name);
                 m_events.sampleValue(name, sampleText(track, name, one.first + i));
@@ -395,9 +417,9 @@ private:
     const TraceStore& m_trace;
     DeliverableFile& m_file;
     EventText m_events;
-    std::vector<std::string> m_threads;  // by track: its tid
-    std::set<std::string> m_named;       // processes
-    std::set<std::uint32_t> m_workers;   // tracks that take work from the queue
+    std::vector<std::string> m_threads, m_processes;  // by track: its tid and pid
+    std::set<std::string> m_named;                    // processes
+    std::set<std::uint32_t> m_workers;                // tracks that take work from the queue
     const MarkConnections m_marks;
     const bool m_hasOnlyMarks;
 };

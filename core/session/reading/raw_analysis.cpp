@@ -256,8 +256,15 @@ std::string_view analysisStateName(AnalysedCapture::State state) {
     case AnalysedCapture::State::Done: return "done";
     case AnalysedCapture::State::Partial: return "partial";
     case AnalysedCapture::State::Failed: return "failed";
+    case AnalysedCapture::State::Cancelled: return "cancelled";
     }
     return {};
+}
+
+bool RawAnalysis::isCancelled() const {
+    return std::any_of(captures.begin(), captures.end(), [](const AnalysedCapture& one) {
+        return one.state == AnalysedCapture::State::Cancelled;
+    });
 }
 
 Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
@@ -293,8 +300,16 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
     parallelFor(tasks.size(), [&](std::size_t i) {
         if (!cancel.cancelled()) analyseOne(tasks[i], options, stamp, progress, cancel);
     });
-    if (cancel.cancelled()) return Cancelled{};
-    for (AnalysisTask& task : tasks) analysis.captures.push_back(std::move(task.result));
+    for (AnalysisTask& task : tasks) {
+        AnalysedCapture& result = task.result;
+        const bool isStopped = result.state == AnalysedCapture::State::Failed && !result.error;
+        if (cancel.cancelled() && isStopped) result.state = AnalysedCapture::State::Cancelled;
+        analysis.captures.push_back(std::move(result));
+    }
+    const bool isAnyWritten =
+        std::any_of(analysis.captures.begin(), analysis.captures.end(),
+                    [](const AnalysedCapture& one) { return !one.folder.empty(); });
+    if (cancel.cancelled() && !isAnyWritten) return Cancelled{};
     return analysis;
 }
 

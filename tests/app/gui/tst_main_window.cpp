@@ -6,6 +6,8 @@
 #include "tests/views/overview/golden_captures.h"
 #include "tests/views/report/report_stage.h"
 #include "views/common/tables/data_table.h"
+#include "views/findings/evidence_bar.h"
+#include "views/help/walk_bubble.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/report_model.h"
@@ -207,6 +209,43 @@ void TestMainWindow::demoIsMadeAndOpened() {
     QVERIFY(QTest::qWaitFor([&] { return !program.session.captures().empty(); }, 300'000));
     QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().front().store->ranks.size(), std::size_t{16});
+
+    // The first time it leads through the window in five stops.
+    auto* bubble = program.window->findChild<WalkBubble*>();
+    QTRY_VERIFY(bubble->isVisible());
+    const auto press = [&](Qt::Key key) { QTest::keyClick(bubble, key); };
+    press(Qt::Key_Return);
+    auto* evidence = program.window->findChild<EvidenceBar*>();
+    QVERIFY(evidence->isHidden());
+    press(Qt::Key_Return);
+    QVERIFY(evidence->isVisible());
+    QCOMPARE(QString::fromStdString(evidence->finding()->rule), QStringLiteral("slow_rank"));
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(ViewId::Timeline));
+    // The slow rank stands beside its peers, on one clock.
+    QVERIFY2(evidence->findChildren<QLabel*>().last()->text().contains(QStringLiteral("on all 16 ranks")),
+             qPrintable(evidence->findChildren<QLabel*>().last()->text()));
+    press(Qt::Key_Right);
+    press(Qt::Key_Right);
+    QVERIFY(bubble->isVisible());
+    press(Qt::Key_Return);
+    QVERIFY(bubble->isHidden());
+
+    // It never comes back by itself, but from the menu.
+    const auto reopen = [&](const QString& action) {
+        program.session.close(program.session.captures().front().id);
+        QVERIFY(program.waitUntilIdle());
+        QVERIFY(evidence->isHidden());  // with its capture
+        program.action(action)->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !program.session.captures().empty(); }, 60'000));
+        QVERIFY(program.waitUntilIdle());
+    };
+    reopen(QStringLiteral("Open demo"));
+    QVERIFY(bubble->isHidden());
+    reopen(QStringLiteral("First walk"));
+    QTRY_VERIFY(bubble->isVisible());
+    QTest::keyClick(program.window.operator->(), Qt::Key_Escape);
+    QTRY_VERIFY(bubble->isHidden());
 }
 
 void TestMainWindow::eachPageCanBeReached() {

@@ -22,8 +22,12 @@ namespace {
 std::map<std::string, std::pair<std::string, fs::file_time_type>> everythingIn(const fs::path& folder) {
     std::map<std::string, std::pair<std::string, fs::file_time_type>> found;
     for (const auto& at : fs::recursive_directory_iterator(folder)) {
-        std::ifstream file(at.path());
-        found[at.path().string()] = {std::string(std::istreambuf_iterator<char>(file), {}), fs::last_write_time(at)};
+        std::string text;
+        if (at.is_regular_file()) {
+            std::ifstream file(at.path());
+            text.assign(std::istreambuf_iterator<char>(file), {});
+        }
+        found[at.path().string()] = {text, fs::last_write_time(at)};
     }
     return found;
 }

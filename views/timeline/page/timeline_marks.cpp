@@ -2,7 +2,20 @@
 
 #include "views/common/plots/time_axis.h"
 
+#include <QCoreApplication>
+
 namespace altiscope {
+
+namespace {
+
+struct MarkWords {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineMarks)
+};
+
+/// Of Theme::hues.
+constexpr std::size_t kHueOfMoments = 0;
+
+}  // namespace
 
 std::vector<ShownMark> shownMarks(const Marks& marks, const TimelineSources& sources) {
     std::vector<ShownMark> shown;
@@ -18,6 +31,18 @@ std::vector<ShownMark> shownMarks(const Marks& marks, const TimelineSources& sou
         }
     }
     return shown;
+}
+
+void addMoment(std::vector<ShownMark>& shown, const MomentElsewhere& moment, const TimelineSources& sources) {
+    const auto source = sources.sourceOf(moment.capture);
+    if (!source) return;
+    const TimeNs at = shifted(moment.time, sources.shiftOf(*source, moment.rank));
+    shown.push_back({.capture = moment.capture,
+                     .place = ShownMark::kElsewhere,
+                     .range = {at, at},
+                     .hue = kHueOfMoments,
+                     .name = moment.title,
+                     .note = MarkWords::tr("Selected on the page Snapshot: a double click leads there.")});
 }
 
 bool addMark(Marks& marks, const SelectionState& shared, const TimelineSelection& selection,

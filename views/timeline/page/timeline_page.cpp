@@ -73,6 +73,7 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void showMarks();
     void followBase();
     void placeEvidence(DurationNs shift);
     void tellShifts();
@@ -102,7 +103,7 @@ struct TimelinePage::Parts {
     EvidenceView evidence;
     std::optional<TimelineEvidence> shownEvidence;
     std::optional<TimeRange> evidenceMark;  // the range that was marked for it
-    QPointer<SelectionPanel> panel;  // the window may have taken it
+    QPointer<SelectionPanel> panel;         // the window may have taken it
     FindFeed find;
     QPointer<FindList> findList;  // likewise
     QPointer<TrackList> trackList;
@@ -120,6 +121,7 @@ struct TimelinePage::Parts {
     TimelineMessage* message = nullptr;
     std::vector<QAction*> commands;
     std::pair<std::optional<BaseChoice>, ContextFilter> beside;  // as companions were made for last
+    std::optional<MomentElsewhere> moment;
 };
 
 void TimelinePage::Parts::retranslate() {
@@ -213,11 +215,12 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.ruler, &TimeRuler::rangeDragged, layout.canvas, &TimelineCanvas::dragRange);
     QObject::connect(layout.ruler, &TimeRuler::markOpened, &page, [this](std::size_t mark) {
         const ShownMark shown = scene.marks()[mark];
+        if (shown.place == ShownMark::kElsewhere) return emit page.momentOpened();
         emit page.markEditWanted(shown.capture, shown.place);
     });
     QObject::connect(layout.ruler, &TimeRuler::markMenuRequested, &page, [this](std::size_t mark, QPoint at) {
         const ShownMark shown = scene.marks()[mark];
-        emit page.markMenuWanted(shown.capture, shown.place, at);
+        if (shown.place != ShownMark::kElsewhere) emit page.markMenuWanted(shown.capture, shown.place, at);
     });
     QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
     QObject::connect(layout.steps, &StepBand::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
@@ -226,9 +229,8 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
         if (layout.canvas->takeKey(*event)) event->accept();
     });
-    const auto showMarks = [this] { scene.setMarks(shownMarks(marks, scene.model().sources())); };
-    QObject::connect(&marks, &Marks::changed, &page, showMarks);
-    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this, showMarks] {
+    QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
         tellShifts();
         showMarks();
     });
@@ -303,6 +305,12 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
+}
+
+void TimelinePage::Parts::showMarks() {
+    std::vector<ShownMark> shown = shownMarks(marks, scene.model().sources());
+    if (moment) addMoment(shown, *moment, scene.model().sources());
+    scene.setMarks(std::move(shown));
 }
 
 /// A base is aligned by the steps that all pages show, and companions show the ranks of these.
@@ -559,6 +567,12 @@ void TimelinePage::showRank(std::uint32_t capture, std::uint32_t rank) {
     if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
 }
 
+void TimelinePage::showMoment(std::uint32_t capture, std::uint32_t rank, std::optional<TimeNs> time,
+                              const QString& title) {
+    m_parts->moment = time ? std::optional(MomentElsewhere{capture, rank, *time, title}) : std::nullopt;
+    m_parts->showMarks();
+}
+
 void TimelinePage::openFind() {
     if (!m_parts->scene.window().empty()) m_parts->layout.findBar->open();
 }
@@ -614,8 +628,7 @@ bool TimelinePage::idle() const {
                        (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
     return m_parts->scene.idle() && m_parts->layouts.idle() && m_parts->kept.idle() && m_parts->selection.idle() &&
-           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
-           m_parts->evidence.idle() &&
+           m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() && m_parts->evidence.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 

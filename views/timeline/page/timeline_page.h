@@ -55,6 +55,8 @@ public:
 
     /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
     void showRank(std::uint32_t capture, std::uint32_t rank);
+    /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
+    void showMoment(std::uint32_t capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title);
 
     /// The line in which slices are looked for, with the focus.
     void openFind();
@@ -109,6 +111,8 @@ signals:
     /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
     void markEditWanted(std::uint32_t capture, std::size_t place);
     void markMenuWanted(std::uint32_t capture, std::size_t place, QPoint globalPos);
+    /// What showMoment() marks was opened.
+    void momentOpened();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.

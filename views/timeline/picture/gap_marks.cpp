@@ -20,8 +20,8 @@ bool isOfDevice(const TrackNode& row, const TimelineSources& sources) {
 
 /// Whether a row shows slices, and no other row below it does.
 bool showsSlices(const TimelineRow& row) {
-    return row.kind == TimelineRowKind::Thread || (row.kind >= TimelineRowKind::Rank && !row.expanded &&
-                                                   row.kind != TimelineRowKind::Counter && !row.memory);
+    return row.kind == TimelineRowKind::Thread ||
+           (row.kind >= TimelineRowKind::Rank && !row.expanded && row.kind != TimelineRowKind::Counter && !row.memory);
 }
 
 }  // namespace

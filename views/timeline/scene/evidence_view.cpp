@@ -41,8 +41,8 @@ std::optional<std::uint32_t> busiestStream(const TraceStore& trace) {
         if (trace.track({stat.track}).kind == TrackKind::Hardware && isNameOfKernel(trace.text(stat.name)))
             times[stat.track] += stat.total;
     }
-    const auto most = std::max_element(times.begin(), times.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == times.end() ? std::nullopt : std::optional(most->first);
 }
 
@@ -62,8 +62,7 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
         std::nth_element(gaps.begin(), gaps.begin() + DeviceGaps::kMost, gaps.end(),
                          [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
         gaps.resize(DeviceGaps::kMost);
-        std::sort(gaps.begin(), gaps.end(),
-                  [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+        std::sort(gaps.begin(), gaps.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     }
     found.longest = std::move(gaps);
     return found;
@@ -78,8 +77,8 @@ EvidenceView::EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject
 void EvidenceView::show(TimelineEvidence evidence) {
     const auto source = m_scene.model().sources().sourceOf(evidence.capture);
     if (!source || evidence.rank >= m_scene.model().sources()[*source].store->ranks.size()) return;
-    const bool samePeers = m_evidence && m_evidence->capture == evidence.capture &&
-                           m_evidence->rank == evidence.rank && m_evidence->peers == evidence.peers;
+    const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
+                           m_evidence->peers == evidence.peers;
     if (!samePeers) unpin();
     m_gaps = {evidence.capture, evidence.rank, false, evidence.gaps};
     m_found = {};
@@ -184,17 +183,17 @@ QString EvidenceView::note() const {
         const QString stream = toQString(m_stream);
         const int all = static_cast<int>(m_evidence->peers.size()) + 1;
         parts << (static_cast<int>(m_shownRanks) < all
-                      ? tr("%1 of %2 of %3 ranks is pinned above.", "stream, number, number")
+                      ? tr("Pinned above: %1, on %2 of %3 ranks.", "stream, number, number")
                             .arg(stream)
                             .arg(m_shownRanks)
                             .arg(all)
-                      : tr("%1 of all %2 ranks is pinned above.", "stream, number").arg(stream).arg(all));
+                      : tr("Pinned above: %1, on all %2 ranks.", "stream, number").arg(stream).arg(all));
         if (m_clocks.isAligned()) parts << tr("Clocks are aligned.");
     }
     if (m_found.count > 0) {
-        const QString gaps = tr("%n gap(s) of the device, %1 in all, are hatched.", nullptr,
-                                static_cast<int>(m_found.count))
-                                 .arg(formatDuration(m_found.total));
+        const QString gaps =
+            tr("%n gap(s) of the device, %1 in all, are hatched.", nullptr, static_cast<int>(m_found.count))
+                .arg(formatDuration(m_found.total));
         parts << (m_found.count > m_found.longest.size()
                       ? gaps + u' ' + tr("These are the %1 longest.").arg(m_found.longest.size())
                       : gaps);

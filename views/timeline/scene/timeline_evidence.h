@@ -13,10 +13,10 @@ namespace altiscope {
 struct TimelineEvidence {
     std::uint32_t capture = 0;  ///< OpenCapture::id
     std::uint32_t rank = 0;
-    TimeRange window;               ///< To look at.
-    std::optional<TimeRange> mark;  ///< To be the marked range; nullopt: none is to be marked.
-    std::vector<TimeRange> gaps;    ///< Known ones, to be marked.
-    bool isOfIdleDevice = false;    ///< The device's gaps within the window are to be looked for and marked.
+    TimeRange window;                  ///< To look at.
+    std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
+    std::vector<TimeRange> gaps;       ///< Known ones, to be marked.
+    bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
     std::vector<std::uint32_t> peers;  ///< Its busiest stream is to stand beside the same one of these.
 };
 
