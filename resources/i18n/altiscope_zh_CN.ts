@@ -2933,7 +2933,7 @@ Down or Ctrl+Space shows completions.</source>
         <translation>不按时间评级：无法得知它使每步多花多少时间。</translation>
     </message>
     <message>
-        <source>%1 of a step could be won back. High from %2 on, medium from %3 on.</source>
+        <source>%1 of a step could be saved. High from %2 on, medium from %3 on.</source>
         <translation>每步可节省 %1。达到 %2 为高，达到 %3 为中。</translation>
     </message>
     <message numerus="yes">
