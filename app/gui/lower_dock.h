@@ -24,8 +24,8 @@ private:
     std::function<void()> m_focusGone;
 };
 
-/// The dock of the lower panel: whether it is shown is chosen page by page, its height once for all pages. Both are kept
-/// in the settings.
+/// The dock of the lower panel: whether it is shown is chosen page by page, its height once for all pages. Both are
+/// kept in the settings.
 class LowerDock : public WindowDock {
 public:
     /// The window and the others have to outlive this; the window becomes the parent.
