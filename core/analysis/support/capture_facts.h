@@ -179,7 +179,7 @@ struct RankFacts {
     /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;
     bool hasEvents = false;
-    bool isPartial = false;              ///< Some of its data was lost when it was read (RankState::Partial).
+    bool isPartial = false;  ///< Some of its data was lost when it was read (RankState::Partial).
     LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
     std::string role;                    ///< Ranks of different ones do different work.

@@ -14,7 +14,8 @@ namespace altiscope {
 using CollectiveList = std::vector<const CollectiveRecord*>;
 
 /// The collectives of all devices as the vendor's program goes through them: the devices by their folders' names, the
-/// last one first; of several devices' collectives of one name and group the last one counts, at the place of the first.
+/// last one first; of several devices' collectives of one name and group the last one counts, at the place of the
+/// first.
 CollectiveList listedCollectives(const TaskRecords& records);
 
 /// The collectives of a step as torch_npu lists them.

@@ -19,7 +19,7 @@ bool isOfDevice(const TrackNode& row, const TimelineSources& sources) {
 }
 
 /// Whether a row shows slices, and no other row below it does.
-bool showsSlices(const TimelineRow& row) {
+bool hasBars(const TimelineRow& row) {
     return row.kind == TimelineRowKind::Thread ||
            (row.kind >= TimelineRowKind::Rank && !row.expanded && row.kind != TimelineRowKind::Counter && !row.memory);
 }
@@ -36,7 +36,7 @@ std::vector<GapMark> gapMarks(const CanvasLayout& layout, const TimelineScene& s
     bool isFirst = true;
     for (const std::size_t number : scene.viewport().rowsInSight(layout.size().height())) {
         const TimelineRow& row = model.rows()[number];
-        if (row.source != *source || row.rank != gaps.rank || !showsSlices(row)) continue;
+        if (row.source != *source || row.rank != gaps.rank || !hasBars(row)) continue;
         if (gaps.isOfDevice && row.kind != TimelineRowKind::Rank && !isOfDevice(row, model.sources())) continue;
         const auto [top, bottom] = scene.viewport().partOf(row);
         const double y = static_cast<double>(scene.viewport().yOf(row, row.top));
