@@ -262,9 +262,8 @@ std::string_view analysisStateName(AnalysedCapture::State state) {
 }
 
 bool RawAnalysis::isCancelled() const {
-    return std::any_of(captures.begin(), captures.end(), [](const AnalysedCapture& one) {
-        return one.state == AnalysedCapture::State::Cancelled;
-    });
+    return std::any_of(captures.begin(), captures.end(),
+                       [](const AnalysedCapture& one) { return one.state == AnalysedCapture::State::Cancelled; });
 }
 
 Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
@@ -306,9 +305,8 @@ Result<RawAnalysis> analyseRaw(const RawAnalysisOptions& options, ProgressSlot& 
         if (cancel.cancelled() && isStopped) result.state = AnalysedCapture::State::Cancelled;
         analysis.captures.push_back(std::move(result));
     }
-    const bool isAnyWritten =
-        std::any_of(analysis.captures.begin(), analysis.captures.end(),
-                    [](const AnalysedCapture& one) { return !one.folder.empty(); });
+    const bool isAnyWritten = std::any_of(analysis.captures.begin(), analysis.captures.end(),
+                                          [](const AnalysedCapture& one) { return !one.folder.empty(); });
     if (cancel.cancelled() && !isAnyWritten) return Cancelled{};
     return analysis;
 }

@@ -26,8 +26,8 @@ struct RawAnalysisOptions {
 struct AnalysedCapture {
     enum class State : std::uint8_t {
         Done,
-        Partial,  ///< Written, but records were lost, or the raw data holds what is not read: see `lost`.
-        Failed,   ///< Nothing was written: see `error`.
+        Partial,    ///< Written, but records were lost, or the raw data holds what is not read: see `lost`.
+        Failed,     ///< Nothing was written: see `error`.
         Cancelled,  ///< Nothing was written, since the analysis was cancelled before.
     };
     std::string path;  ///< Relative to RawAnalysisOptions::raw; "." for that itself.

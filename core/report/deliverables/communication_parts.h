@@ -14,9 +14,9 @@ namespace altiscope {
 
 using CollectiveList = std::vector<const CollectiveRecord*>;
 
-/// The collectives of all devices as msprof goes through them: the devices by their folders' names, the last one first;
-/// of several devices' collectives of one name and group the last one counts, at the place of the first, but their links
-/// are added up.
+/// The collectives of all devices as msprof goes through them: devices by their folders' names, the last one first;
+/// of several devices' collectives of one name and group the last one counts, at the place of the first, but their
+/// links are added up.
 class ListedCollectives {
 public:
     explicit ListedCollectives(const TaskRecords& records);
