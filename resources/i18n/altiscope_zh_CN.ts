@@ -1930,6 +1930,10 @@
         <source>Deliverables in %1: %2 complete, %3 with lost data, %4 failed</source>
         <translation>交付件位于 %1：完整 %2，有数据丢失 %3，失败 %4</translation>
     </message>
+    <message>
+        <source>Cancelled. Deliverables in %1: %2 complete, %3 with lost data, %4 failed; not written: %5</source>
+        <translation>已取消。交付件位于 %1：完整 %2，有数据丢失 %3，失败 %4；未写出 %5</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::DemoWalk</name>

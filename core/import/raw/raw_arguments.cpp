@@ -205,7 +205,8 @@ public:
                                           device.joined,
                                           device.drawn,
                                           device.settings.wallEnd,
-                                          prof->firstConnection};
+                                          prof->firstConnection,
+                                          device.settings.deviceHertz.value_or(0)};
                 if (!records.add(prof->host, of, cancel)) return Cancelled{};
                 records.addSamples(device.samples);
                 if (isWhole) addMetrics(*prof, device, of, records, cancel);

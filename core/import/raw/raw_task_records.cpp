@@ -10,6 +10,18 @@
 
 namespace altiscope::reader {
 
+namespace {
+
+/// Of a count that is no whole number of ns, the fraction too. @param whole  The length, where all counts are.
+double exactDuration(const RawDeviceTask& task, std::uint64_t hertz, std::int64_t whole) {
+    static constexpr std::uint64_t kNsOfSecond = 1'000'000'000;
+    if (hertz == 0 || kNsOfSecond % hertz == 0) return static_cast<double>(whole);
+    return static_cast<double>(static_cast<long double>(task.end - task.begin) * kNsOfSecond /
+                               static_cast<long double>(hertz));
+}
+
+}  // namespace
+
 std::uint32_t RawTaskRecords::id(std::string_view text) {
     const auto [known, isNew] =
         m_ids.try_emplace(std::string(text), static_cast<std::uint32_t>(m_records.texts.size()));
@@ -34,6 +46,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.collection = collection();
         record.begin = joined.begin;
         record.end = joined.end;
+        record.duration = exactDuration(task, device.hertz, joined.end - joined.begin);
         record.stream = task.stream;
         record.task = task.task;
         record.batch = task.batch;
@@ -58,7 +71,9 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
         if (m_isWhole && launched.copy != kRawNoCopy && host.hasCopies) {
             const RawCopy& copy = host.copies[launched.copy];
-            m_records.copies.push_back({record.id, copy.bytes, copy.direction});
+            static constexpr std::uint16_t kDirections = 8;
+            const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
+            m_records.copies.push_back({record.id, copy.bytes, direction});
         }
         const std::string_view type = host.texts.type(kRawRuntime, launched.type, number);
         const bool saysDevice = type == "FFTS_PLUS" || type == "UNKNOWN";

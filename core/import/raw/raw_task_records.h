@@ -29,6 +29,7 @@ struct RawDeviceRecords {
     const RawDrawn& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
     std::int64_t firstConnection = 1;  ///< Of the calls of its host.
+    std::uint64_t hertz = 0;           ///< Of the device's counter.
 };
 
 /// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type), G.3 and G.6.

@@ -87,7 +87,7 @@ private:
 
 void addCommunicationRows(const DeliverableInput& input, SqliteFile& file) {
     CommunicationRows rows(input, file);
-    if (input.dialect == Dialect::Cann) return rows.add(listedCollectives(input.tasks), {});
+    if (input.dialect == Dialect::Cann) return rows.add(ListedCollectives(input.tasks).list(), {});
     for (const StepCollectives& step : collectivesBySteps(input)) {
         rows.add(step.pointToPoint, {step.key, "p2p"});
         rows.add(step.collective, {step.key, "collective"});

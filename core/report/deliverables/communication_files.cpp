@@ -207,7 +207,7 @@ DeliverableResult writeObject(const DeliverableInput& input, std::string_view na
     if (input.tasks.isLevelZero || input.tasks.collectives.empty()) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.folder / name, input.dialect, input.cancel);
     if (input.dialect == Dialect::Cann) {
-        file.text().add(plain(listedCollectives(input.tasks)));
+        file.text().add(plain(ListedCollectives(input.tasks).list()));
         return endDeliverable(file, input.cancel);
     }
     JsonMembers steps;

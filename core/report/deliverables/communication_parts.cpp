@@ -101,22 +101,37 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
     return ranked;
 }
 
-CollectiveList listedCollectives(const TaskRecords& records) {
-    CollectiveList all;
-    for (const CollectiveRecord& record : records.collectives) all.push_back(&record);
-    const auto isOfOtherDevice = [&all](const CollectiveRecord* one) { return one->device != all.front()->device; };
-    if (std::none_of(all.begin(), all.end(), isOfOtherDevice)) return all;
+ListedCollectives::ListedCollectives(const TaskRecords& records) {
+    for (const CollectiveRecord& record : records.collectives) m_list.push_back(&record);
+    const auto isOfOtherDevice = [this](const CollectiveRecord* one) { return one->device != m_list.front()->device; };
+    if (std::none_of(m_list.begin(), m_list.end(), isOfOtherDevice)) return;
+    CollectiveList all = std::exchange(m_list, {});
     std::stable_sort(all.begin(), all.end(), [](const CollectiveRecord* a, const CollectiveRecord* b) {
         return std::to_string(a->device) > std::to_string(b->device);
     });
     std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;  // by name and group
-    CollectiveList listed;
     for (const CollectiveRecord* one : all) {
-        const auto [place, isNew] = places.try_emplace({one->name, one->group}, listed.size());
-        if (!isNew && listed[place->second]->device != one->device) listed[place->second] = one;
-        else listed.push_back(one);
+        const auto [place, isNew] = places.try_emplace({one->name, one->group}, m_list.size());
+        if (isNew || m_list[place->second]->device == one->device) {
+            m_list.push_back(one);
+            continue;
+        }
+        CollectiveRecord& merged = m_merged.emplace_back(*one);
+        merged.links = m_list[place->second]->links;
+        for (const CollectiveRecord::Link& link : one->links) {
+            const auto known = std::find_if(merged.links.begin(), merged.links.end(), [&link](const auto& other) {
+                return other.source == link.source && other.target == link.target;
+            });
+            if (known == merged.links.end()) {
+                merged.links.push_back(link);
+                continue;
+            }
+            known->transport = link.transport;
+            known->size += link.size;
+            known->time += link.time;
+        }
+        m_list[place->second] = &merged;
     }
-    return listed;
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
@@ -124,8 +139,7 @@ std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {
     std::vector<StepCollectives> steps;
     for (const DeviceStep& step : input.steps) steps.push_back({"step" + step.number, {}, {}});
     if (steps.empty()) steps.push_back({"step", {}, {}});
-    for (const CollectiveRecord* one : listedCollectives(input.tasks)) {
-        const CollectiveRecord& record = *one;
+    for (const CollectiveRecord& record : input.tasks.collectives) {
         if (steps.size() == 1) {
             addTo(steps.front(), record);
             continue;

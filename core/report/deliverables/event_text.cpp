@@ -76,6 +76,17 @@ void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs 
     m_out.add('}');
 }
 
+void EventText::slice(std::string_view name, Thread at, TimeNs from, std::string_view length, std::string_view json) {
+    begin();
+    text("name", name);
+    thread(at);
+    time(from);
+    number("dur", length);
+    text("ph", "X");
+    arguments(json);
+    m_out.add('}');
+}
+
 void EventText::flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread at,
                      TimeNs when) {
     begin();

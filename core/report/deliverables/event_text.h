@@ -22,6 +22,9 @@ public:
     void metadata(std::string_view name, Thread thread, std::string_view key, std::string_view value, bool isNumber);
     /// @param arguments  JSON without spaces.
     void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view arguments);
+    /// @param microseconds  The duration.
+    void slice(std::string_view name, Thread thread, TimeNs begin, std::string_view microseconds,
+               std::string_view arguments);
     void launch(bool isStart, std::string_view id, Thread thread, TimeNs time);
     /// The flow from a mark to those of streams.
     void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);

@@ -59,9 +59,36 @@ using DurationKey = std::pair<std::string, std::string>;
 
 double roundedMean(double value) { return std::round(value * 1000) / 1000; }
 
+/// Durations that may have fractions of ns.
+struct ExactDurations {
+    std::int64_t count = 0;
+    double total = 0, least = std::numeric_limits<double>::max(), greatest = 0;
+    bool isWhole = true;
+    void add(double ns) {
+        ++count;
+        total += ns;
+        least = std::min(least, ns);
+        greatest = std::max(greatest, ns);
+        isWhole = isWhole && ns == std::trunc(ns);
+    }
+    void add(const ExactDurations& other) {
+        count += other.count;
+        total += other.total;
+        least = std::min(least, other.least);
+        greatest = std::max(greatest, other.greatest);
+        isWhole = isWhole && other.isWhole;
+    }
+    /// A division of whole ns, as in the vendor's query, where all are.
+    double mean() const {
+        const double exact = total / static_cast<double>(count);
+        return isWhole ? std::trunc(exact) : exact;
+    }
+};
+
 /// ns as the vendor's database rounds microseconds, without zeros at the end.
-std::string statisticText(std::int64_t ns) {
-    std::string text = roundedText(microseconds(ns));
+std::string statisticText(double ns) {
+    static constexpr double kNsOfMicrosecond = 1000;
+    std::string text = roundedText(ns / kNsOfMicrosecond);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
@@ -74,19 +101,22 @@ std::string meanOfSum(double sum, std::int64_t count) {
     return fixedText(static_cast<double>(mean) / kThousandths, 3);
 }
 
+std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
 std::string shareText(std::int64_t part, std::int64_t all) {
-    return all == 0 ? "0" : trimmedText(static_cast<double>(part) / static_cast<double>(all) * 100);
+    return shareText(static_cast<double>(part), static_cast<double>(all));
 }
 
-std::vector<std::pair<DurationKey, Durations>> byTotal(const std::map<DurationKey, Durations>& groups) {
-    std::vector<std::pair<DurationKey, Durations>> sorted(groups.begin(), groups.end());
+template <class Sums>
+std::vector<std::pair<DurationKey, Sums>> byTotal(const std::map<DurationKey, Sums>& groups) {
+    std::vector<std::pair<DurationKey, Sums>> sorted(groups.begin(), groups.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
     return sorted;
 }
 
-std::int64_t sumOf(const std::map<DurationKey, Durations>& groups) {
-    std::int64_t sum = 0;
+template <class Sums>
+auto sumOf(const std::map<DurationKey, Sums>& groups) {
+    decltype(Sums::total) sum = 0;
     for (const auto& [key, durations] : groups) sum += durations.total;
     return sum;
 }
@@ -130,8 +160,8 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         const TaskRecord& task = records.tasks[number];
         const bool goesOn = table.line(std::vector<std::string>{
             std::to_string(task.device), recordText(records, task.kernelName), recordText(records, task.type),
-            std::to_string(task.stream), std::to_string(task.task), microsecondsText(task.end - task.begin),
-            timeCell(task.begin), timeCell(task.end)});
+            std::to_string(task.stream), std::to_string(task.task),
+            microsecondsText(static_cast<std::int64_t>(task.duration)), timeCell(task.begin), timeCell(task.end)});
         if (!goesOn) return table.end();
     }
     return table.end();
@@ -140,16 +170,16 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
-    std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, Durations> sums;  // by device, type and core
+    std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, ExactDurations> sums;  // by device, type and core
     for (std::size_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
         if (!task.hasOp) continue;
         // What began before the collection is in no sum.
         if (task.begin <= collectionBegin(records, task)) continue;
-        sums[{task.device, task.opType, task.opCore}].add(task.end - task.begin);
+        sums[{task.device, task.opType, task.opCore}].add(task.duration);
     }
-    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    std::map<std::int64_t, std::map<DurationKey, ExactDurations>> devices;
     for (const auto& [key, durations] : sums) {
         const auto& [device, type, core] = key;
         const std::string name = recordText(records, core);
@@ -159,19 +189,18 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",
                  "Max Time(us)", "Ratio(%)"}};
-    using Line = std::pair<std::int64_t, std::vector<std::string>>;  // with the total
+    using Line = std::pair<double, std::vector<std::string>>;  // with the total
     std::vector<Line> sorted;
     for (const auto& [device, groups] : devices) {
-        const std::int64_t all = sumOf(groups);
+        const double all = sumOf(groups);
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            // A division of whole ns, as in the vendor's query.
             sorted.emplace_back(one.total,
                                 std::vector<std::string>{std::to_string(device), type, core, std::to_string(one.count),
                                                          statisticText(one.total), statisticText(one.least),
-                                                         statisticText(one.total / one.count),
-                                                         statisticText(one.greatest), shareText(one.total, all)});
+                                                         statisticText(one.mean()), statisticText(one.greatest),
+                                                         shareText(one.total, all)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -35,6 +37,11 @@ public:
         : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
           m_marks(input.tasks), m_hasOnlyMarks(onlyMarks) {
         numberThreads();
+        for (const TaskRecord& task : input.tasks.tasks) {
+            if (task.pos && task.duration != std::trunc(task.duration))
+                m_fractions.emplace_back(*task.pos, task.duration);
+        }
+        std::sort(m_fractions.begin(), m_fractions.end());
     }
 
     void write() {
@@ -63,6 +70,12 @@ private:
             if (isMark({extent.firstSlice + i})) return true;
         }
         return false;
+    }
+    /// Microseconds of a task whose device counts no whole ns.
+    std::optional<double> fractionAt(SourcePos pos) const {
+        const auto found = std::lower_bound(m_fractions.begin(), m_fractions.end(), pos,
+                                            [](const auto& one, SourcePos wanted) { return one.first < wanted; });
+        return found == m_fractions.end() || found->first != pos ? std::nullopt : std::optional(found->second / 1000);
     }
     bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
     /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
@@ -193,7 +206,9 @@ private:
         const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
         const auto mark = m_marks.at(m_trace.pos(slice));
         if (m_hasOnlyMarks && !isOnHost && !mark) return;
-        if (!isPruned(m_trace.name(slice)))
+        if (const auto exact = fractionAt(m_trace.pos(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), exactText(*exact), arguments);
+        else if (!isPruned(m_trace.name(slice)))
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
                          arguments);
         if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
@@ -417,9 +432,10 @@ private:
     const TraceStore& m_trace;
     DeliverableFile& m_file;
     EventText m_events;
-    std::vector<std::string> m_threads, m_processes;  // by track: its tid and pid
-    std::set<std::string> m_named;                    // processes
-    std::set<std::uint32_t> m_workers;                // tracks that take work from the queue
+    std::vector<std::string> m_threads, m_processes;        // by track: its tid and pid
+    std::set<std::string> m_named;                          // processes
+    std::set<std::uint32_t> m_workers;                      // tracks that take work from the queue
+    std::vector<std::pair<SourcePos, double>> m_fractions;  // sorted
     const MarkConnections m_marks;
     const bool m_hasOnlyMarks;
 };

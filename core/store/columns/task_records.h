@@ -22,6 +22,7 @@ struct TaskRecord {
     std::int64_t device = 0;
     std::uint32_t collection = 0;     ///< Place in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
+    double duration = 0;              ///< ns, with the fraction that a count of the device's counter may have.
     std::uint32_t stream = 0, task = 0, batch = 0;
     std::uint32_t context = kNone;     ///< Of a sub-task.
     std::uint32_t model = kNone;       ///< That ran it.
