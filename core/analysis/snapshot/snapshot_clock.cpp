@@ -173,7 +173,7 @@ bool isSameAlignment(const SizeAlignment::Pairs& a, const SizeAlignment::Pairs& 
 std::uint64_t unsharedIn(const SizeAlignment::Pairs& found) {
     const auto& [firstA, firstB] = found.pairs.front();
     const auto& [lastA, lastB] = found.pairs.back();
-    return std::max(lastA - firstA, lastB - firstB) + 1 - found.pairs.size();
+    return lastA - firstA + 1 + lastB - firstB + 1 - 2 * found.pairs.size();
 }
 
 }  // namespace
