@@ -34,8 +34,8 @@ struct RankProfile {
 /// without a rank's number the only rank with slices that is open. nullopt: none.
 std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoice& choice);
 
-/// Joins the snapshot that is shown with the timeline of its rank: which entry was when, what of the timeline lies where
-/// in the history, and which operator allocated a block. GUI thread; the joining runs on a worker.
+/// Joins the snapshot that is shown with the timeline of its rank: which entry was when, what of the timeline lies
+/// where in the history, and which operator allocated a block. GUI thread; the joining runs on a worker.
 class ProfileLink : public QObject {
     Q_OBJECT
 public:

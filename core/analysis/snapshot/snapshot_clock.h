@@ -56,9 +56,9 @@ struct JoinedClock {
 };
 
 /// Finds the allocations that a history and the memory rows of a profile of the same rank both recorded: their sizes,
-/// rounded as the allocator does, in the same order. At least 16 of them must agree, those between the first and the last
-/// that one side lacks be a quarter of that at most, and clearly fewer agree at any other place of the one in the other.
-/// Rows without a stream are not of the framework's allocator, and left out where others have one.
+/// rounded as the allocator does, in the same order. At least 16 of them must agree, those between the first and the
+/// last that one side lacks be a quarter of that at most, and clearly fewer agree at any other place of the one in the
+/// other. Rows without a stream are not of the framework's allocator, and left out where others have one.
 /// @param profile  Rows of the rank; `allocation` of them is read, of the snapshot's device where rows name it. May be
 ///                 null.
 /// @param span     What the profile has slices of; nullopt: it has none.
