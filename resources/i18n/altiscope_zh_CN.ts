@@ -6670,6 +6670,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>the operator</source>
         <translation>该算子</translation>
     </message>
+    <message>
+        <source>The file does not say of which rank it is: put it into the folder of its rank, or open the profile of that rank alone.</source>
+        <translation>文件未说明属于哪张卡：请将其放入该卡的文件夹，或单独打开该卡的性能数据。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::QueryPanel</name>

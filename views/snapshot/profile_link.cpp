@@ -63,23 +63,23 @@ std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoic
         take(*own, choice.rank);
         return found;
     }
-    if (!info.rankId) return std::nullopt;
+    std::size_t known = 0;
     for (const OpenCapture& open : session.captures()) {
         if (open.id == choice.capture || open.store == nullptr || open.job != 0) continue;
         for (std::uint32_t rank = 0; rank < open.store->ranks.size(); ++rank) {
             const RankEntry& entry = open.store->ranks[rank];
-            if (entry.info.rankId == info.rankId && hasSlices(entry)) {
-                take(open, rank);
-                break;
-            }
+            if (!hasSlices(entry) || (info.rankId && entry.info.rankId != info.rankId)) continue;
+            take(open, rank);
+            ++known;
         }
     }
-    return found;
+    // Of which rank a file without a number is, only a single one leaves no doubt about.
+    return info.rankId || known == 1 ? found : std::nullopt;
 }
 
 ProfileLink::ProfileLink(Session& session, Selection& selection, SnapshotSelection& selected, QObject* parent)
     : QObject(parent), m_session(session), m_selection(selection), m_selected(selected), m_slot(session.jobs()),
-      m_sliceSlot(session.jobs()) {
+      m_sliceSlot(session.jobs()), m_rangeSlot(session.jobs()) {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
         connect(&session, signal, this, &ProfileLink::follow);
     connect(&selection, &Selection::changed, this, &ProfileLink::followTimeline);
@@ -142,6 +142,13 @@ void ProfileLink::applyClock() {
 QString ProfileLink::text() const {
     if (m_snapshot == nullptr) return {};
     if (!m_profile) {
+        const OpenCapture* open = m_session.capture(m_snapshot->choice.capture);
+        const bool isKnown = open != nullptr && open->store != nullptr &&
+                             m_snapshot->choice.rank < open->store->ranks.size() &&
+                             open->store->ranks[m_snapshot->choice.rank].info.rankId.has_value();
+        if (!isKnown)
+            return tr("The file does not say of which rank it is: put it into the folder of its rank, or open the "
+                      "profile of that rank alone.");
         return tr("No timeline of this rank is open: open its profile too to see when this was, and what ran.");
     }
     QString how;
@@ -171,6 +178,7 @@ QString ProfileLink::eventTime() const {
 // --- from the timeline --------------------------------------------------------------------------------------------
 
 void ProfileLink::followTimeline() {
+    m_rangeSlot.cancel();
     const SelectionState& state = m_selection.current();
     if (!m_profile || state.capture != m_profile->capture) return setTimelineRange(std::nullopt);
     if (state.range) {
@@ -181,7 +189,7 @@ void ProfileLink::followTimeline() {
         return setTimelineRange(TimeRange{state.range->begin - by, state.range->end - by});
     }
     if (!state.slice || state.slice->rank != m_profile->rank) return setTimelineRange(std::nullopt);
-    m_sliceSlot.start(
+    m_rangeSlot.start(
         [store = m_profile->store, key = *state.slice](const CancelToken&) -> std::optional<TimeRange> {
             const auto slice = findSlice(*store, key);
             if (!slice) return std::nullopt;

@@ -30,7 +30,8 @@ struct RankProfile {
         return capture == other.capture && rank == other.rank && store == other.store;
     }
 };
-/// The rank's own if it has slices, else that of the same number in the capture that was opened last; nullopt: none.
+/// The rank's own if it has slices, else that of the same number in the capture that was opened last; for a snapshot
+/// without a rank's number the only rank with slices that is open. nullopt: none.
 std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoice& choice);
 
 /// Joins the snapshot that is shown with the timeline of its rank: which entry was when, what of the timeline lies
@@ -43,7 +44,7 @@ public:
 
     /// Null: nothing is shown.
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
-    bool busy() const { return m_slot.busy() || m_sliceSlot.busy(); }
+    bool busy() const { return m_slot.busy() || m_sliceSlot.busy() || m_rangeSlot.busy(); }
 
     const std::optional<RankProfile>& profile() const { return m_profile; }
     /// By hand, if anything was set, else by allocations.
@@ -92,7 +93,7 @@ private:
     Session& m_session;
     Selection& m_selection;
     SnapshotSelection& m_selected;
-    JobSlot m_slot, m_sliceSlot;
+    JobSlot m_slot, m_sliceSlot, m_rangeSlot;
     std::shared_ptr<const LoadedSnapshot> m_snapshot;
     std::optional<RankProfile> m_profile;
     JoinedClock m_joined;

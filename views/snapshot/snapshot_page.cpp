@@ -288,6 +288,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_poolState.reset();
     m_poolSlot.cancel();
     m_bar->setSnapshot(m_shown);
+    m_link->setSnapshot(m_shown);
     m_selected.reset(m_shown == nullptr          ? kBeforeHistory
                      : m_shown->failures.empty() ? m_shown->peak
                                                  : m_shown->failures.back());
@@ -310,7 +311,6 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
         else m_events->setSource(nullptr, {});
     }
     m_canvas->setSnapshot(m_shown);
-    m_link->setSnapshot(m_shown);
     m_details->setSnapshot(m_shown);
     m_stacks->setSnapshot(m_shown);
     m_difference->setSnapshot(m_shown);

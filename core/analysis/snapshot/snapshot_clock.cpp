@@ -19,6 +19,8 @@ constexpr std::size_t kGapReach = 64;
 constexpr std::size_t kLeastShared = 16;
 constexpr std::size_t kPollClockEvery = 8192;
 constexpr std::int64_t kAllocatorUnit = 512;
+/// More cannot be right.
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 
 struct SizedEntry {
     std::int64_t size = 0;
@@ -26,33 +28,45 @@ struct SizedEntry {
     std::uint32_t row = 0;
 };
 
-std::vector<SizedEntry> entriesOf(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
+std::int64_t allocatorSize(std::int64_t requested) {
+    return (requested + kAllocatorUnit - 1) / kAllocatorUnit * kAllocatorUnit;
+}
+
+/// @param padding  That the sizes are rounded with: profilers write what the allocator took or what was requested.
+std::vector<SizedEntry> historyEntries(const DeviceSnapshot& snapshot, std::int64_t padding,
+                                       const CancelToken& cancel) {
     std::vector<SizedEntry> entries;
     for (EventNumber event = 0; event < snapshot.events; ++event) {
         if (static_cast<std::size_t>(event) % kPollClockEvery == 0 && cancel.cancelled()) return {};
         const SnapshotEntryView entry = snapshot.entry(event);
         if (entry.action == SnapshotAction::Alloc && entry.size != kNoCell)
-            entries.push_back({snapshot.roundedSize(entry.size), event, 0});
+            entries.push_back({allocatorSize(entry.size + padding), event, 0});
     }
     return entries;
 }
 
-std::vector<SizedEntry> entriesOf(const DeviceSnapshot& snapshot, const RowTables* profile, const CancelToken& cancel) {
+/// Those of the framework's allocator: memory that operators of CANN have from elsewhere has no stream.
+std::vector<SizedEntry> profileEntries(const RowTables* profile, std::int64_t device, const CancelToken& cancel) {
     constexpr RowKind A = RowKind::Allocation;
     const RowTable* rows = profile == nullptr ? nullptr : profile->find(A);
-    std::vector<SizedEntry> entries, ofDevice;
+    std::vector<SizedEntry> entries, withStream;
     if (rows == nullptr) return entries;
+    bool isDeviceKnown = false;
     for (std::size_t row = 0; row < rows->size(); ++row) {
         if (row % kPollClockEvery == 0 && cancel.cancelled()) return {};
         const auto time = rows->integer(rowColumn(A, "alloc_ts"), row), size = rows->integer(rowColumn(A, "size"), row);
-        if (!time || !size || *size <= 0) continue;
-        // Profilers write what the allocator took, dumps of tools what was requested.
-        const bool isRounded = *size % kAllocatorUnit == 0;
-        const SizedEntry entry{isRounded ? *size : snapshot.roundedSize(*size), *time, static_cast<std::uint32_t>(row)};
+        if (!time || !size || *size <= 0 || *size > kMostBytes) continue;
+        const SizedEntry entry{allocatorSize(*size), *time, static_cast<std::uint32_t>(row)};
+        const bool isOfDevice = rows->integer(rowColumn(A, "device_id"), row) == device;
+        if (isOfDevice && !std::exchange(isDeviceKnown, true)) {
+            entries.clear();
+            withStream.clear();
+        }
+        if (isDeviceKnown && !isOfDevice) continue;
         entries.push_back(entry);
-        if (rows->integer(rowColumn(A, "device_id"), row) == snapshot.where.device) ofDevice.push_back(entry);
+        if (rows->integer(rowColumn(A, "stream"), row)) withStream.push_back(entry);
     }
-    if (!ofDevice.empty()) entries = std::move(ofDevice);
+    if (!withStream.empty()) entries = std::move(withStream);
     std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     return entries;
 }
@@ -173,44 +187,13 @@ bool isSameAlignment(const SizeAlignment::Pairs& a, const SizeAlignment::Pairs& 
 std::uint64_t unsharedIn(const SizeAlignment::Pairs& found) {
     const auto& [firstA, firstB] = found.pairs.front();
     const auto& [lastA, lastB] = found.pairs.back();
-    return std::max(lastA - firstA, lastB - firstB) + 1 - found.pairs.size();
+    return lastA - firstA + 1 + lastB - firstB + 1 - 2 * found.pairs.size();
 }
 
-}  // namespace
-
-std::optional<TimeNs> SnapshotClock::timeOf(EventNumber event) const {
-    if (moments.empty() || event < moments.front().event || event > moments.back().event) return std::nullopt;
-    const auto after = std::lower_bound(moments.begin(), moments.end(), event,
-                                        [](const SnapshotMoment& moment, EventNumber at) { return moment.event < at; });
-    if (after->event == event) return after->time;
-    const SnapshotMoment& before = *(after - 1);
-    const double part = static_cast<double>(event - before.event) / static_cast<double>(after->event - before.event);
-    const auto length = static_cast<double>((after->time - before.time).value);
-    return TimeNs{before.time.value + static_cast<std::int64_t>(length * part)};
-}
-
-std::optional<EventNumber> SnapshotClock::eventAt(TimeNs time) const {
-    if (moments.empty() || time < moments.front().time || moments.back().time < time) return std::nullopt;
-    const auto after = std::upper_bound(moments.begin(), moments.end(), time,
-                                        [](TimeNs at, const SnapshotMoment& moment) { return at < moment.time; });
-    const SnapshotMoment& before = *(after - 1);
-    if (after == moments.end() || before.time == time) return before.event;
-    const double part =
-        static_cast<double>((time - before.time).value) / static_cast<double>((after->time - before.time).value);
-    return before.event + static_cast<EventNumber>(static_cast<double>(after->event - before.event) * part);
-}
-
-const SnapshotMoment* SnapshotClock::momentOf(EventNumber event) const {
-    const auto found = std::lower_bound(moments.begin(), moments.end(), event,
-                                        [](const SnapshotMoment& moment, EventNumber at) { return moment.event < at; });
-    return found == moments.end() || found->event != event ? nullptr : &*found;
-}
-
-JoinedClock joinByAllocations(const DeviceSnapshot& snapshot, const RowTables* profile, std::optional<TimeRange> span,
-                              const CancelToken& cancel) {
+JoinedClock joinSizes(const std::vector<SizedEntry>& history, const std::vector<SizedEntry>& rows,
+                      std::optional<TimeRange> span, const CancelToken& cancel) {
     using Verdict = SnapshotAgreement::Verdict;
     JoinedClock joined;
-    const auto history = entriesOf(snapshot, cancel), rows = entriesOf(snapshot, profile, cancel);
     joined.agreement.inHistory = history.size();
     joined.agreement.inProfile = rows.size();
     if (cancel.cancelled() || history.empty() || rows.empty()) return joined;
@@ -250,6 +233,47 @@ JoinedClock joinByAllocations(const DeviceSnapshot& snapshot, const RowTables* p
         if (!span || time < span->begin || span->end < time) ++joined.agreement.outside;
     }
     return joined;
+}
+
+}  // namespace
+
+std::optional<TimeNs> SnapshotClock::timeOf(EventNumber event) const {
+    if (moments.empty() || event < moments.front().event || event > moments.back().event) return std::nullopt;
+    const auto after = std::lower_bound(moments.begin(), moments.end(), event,
+                                        [](const SnapshotMoment& moment, EventNumber at) { return moment.event < at; });
+    if (after->event == event) return after->time;
+    const SnapshotMoment& before = *(after - 1);
+    const double part = static_cast<double>(event - before.event) / static_cast<double>(after->event - before.event);
+    const auto length = static_cast<double>((after->time - before.time).value);
+    return TimeNs{before.time.value + static_cast<std::int64_t>(length * part)};
+}
+
+std::optional<EventNumber> SnapshotClock::eventAt(TimeNs time) const {
+    if (moments.empty() || time < moments.front().time || moments.back().time < time) return std::nullopt;
+    const auto after = std::upper_bound(moments.begin(), moments.end(), time,
+                                        [](TimeNs at, const SnapshotMoment& moment) { return at < moment.time; });
+    const SnapshotMoment& before = *(after - 1);
+    if (after == moments.end() || before.time == time) return before.event;
+    const double part =
+        static_cast<double>((time - before.time).value) / static_cast<double>((after->time - before.time).value);
+    return before.event + static_cast<EventNumber>(static_cast<double>(after->event - before.event) * part);
+}
+
+const SnapshotMoment* SnapshotClock::momentOf(EventNumber event) const {
+    const auto found = std::lower_bound(moments.begin(), moments.end(), event,
+                                        [](const SnapshotMoment& moment, EventNumber at) { return moment.event < at; });
+    return found == moments.end() || found->event != event ? nullptr : &*found;
+}
+
+JoinedClock joinByAllocations(const DeviceSnapshot& snapshot, const RowTables* profile, std::optional<TimeRange> span,
+                              const CancelToken& cancel) {
+    const auto rows = profileEntries(profile, snapshot.where.device, cancel);
+    JoinedClock joined = joinSizes(historyEntries(snapshot, 0, cancel), rows, span, cancel);
+    if (snapshot.padding > 0) {
+        JoinedClock padded = joinSizes(historyEntries(snapshot, snapshot.padding, cancel), rows, span, cancel);
+        if (padded.agreement.shared > joined.agreement.shared) joined = std::move(padded);
+    }
+    return cancel.cancelled() ? JoinedClock{} : joined;
 }
 
 SnapshotClock clockByHand(std::vector<SnapshotMoment> moments) {

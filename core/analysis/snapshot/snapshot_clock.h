@@ -45,7 +45,7 @@ struct SnapshotAgreement {
     Verdict verdict = Verdict::NoAllocations;
     std::uint64_t inHistory = 0, inProfile = 0;  ///< Allocations.
     std::uint64_t shared = 0;                    ///< Of the same size, in the same order.
-    /// Between the first and the last shared one: those that have no counterpart on the other side.
+    /// Between the first and the last shared one: those of either side that the other lacks.
     std::uint64_t unshared = 0;
     std::uint64_t outside = 0;  ///< Of the shared ones, those outside of the time that the profile has slices of.
 };
@@ -56,8 +56,9 @@ struct JoinedClock {
 };
 
 /// Finds the allocations that a history and the memory rows of a profile of the same rank both recorded: their sizes,
-/// rounded as the allocator does, in the same order. At least 16 of them and four in five between the first and the
-/// last must agree, and clearly more of them than at any other place of the one within the other.
+/// rounded as the allocator does, in the same order. At least 16 of them must agree, those between the first and the
+/// last that one side lacks be a quarter of that at most, and clearly fewer agree at any other place of the one in the
+/// other. Rows without a stream are not of the framework's allocator, and left out where others have one.
 /// @param profile  Rows of the rank; `allocation` of them is read, of the snapshot's device where rows name it. May be
 ///                 null.
 /// @param span     What the profile has slices of; nullopt: it has none.

@@ -77,6 +77,8 @@ private slots:
     void stepsThatAreAllTheSameAreAmbiguous();
     void timesOutsideOfTheSlicesAreCounted();
     void rowsOfAnotherDeviceDoNotCount();
+    void rowsOfCannAreNotOfTheFramework();
+    void sizesMayBeThoseWithPadding();
     void betweenMomentsIsByNumberAndOutsideNothing();
     void momentsSetByHand();
 };
@@ -119,7 +121,8 @@ void TestSnapshotClock::whatOneSideLacksIsSteppedOver() {
     const JoinedClock joined = joinOf(history, rows);
     QVERIFY(joined.agreement.verdict == Verdict::Agrees);
     QCOMPARE(joined.agreement.shared, 400U - 10 - 1 - 1);
-    QVERIFY(joined.agreement.unshared >= 10);
+    // What has another size is missing on both sides.
+    QCOMPARE(joined.agreement.unshared, 10U + 2 + 1);
     // Each pair is the same request: its size names it.
     const auto snapshot = scriptOf(history).snapshot();
     for (const SnapshotMoment& moment : joined.clock.moments)
@@ -170,6 +173,36 @@ void TestSnapshotClock::rowsOfAnotherDeviceDoNotCount() {
     const JoinedClock joined = joinByAllocations(*scriptOf(sizes).snapshot(), rows.get(), kClockSpan, {});
     QCOMPARE(joined.agreement.inProfile, 100U);
     QCOMPARE(joined.agreement.shared, 100U);
+}
+
+void TestSnapshotClock::rowsOfCannAreNotOfTheFramework() {
+    const auto sizes = randomSizes(100, 14);
+    const auto rows = test::sealedRows(RowKind::Allocation, [&](RowBatch& batch) {
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            for (const bool isOfFramework : {false, true}) {
+                batch.addRow();
+                test::setCell(batch, "size", isOfFramework ? sizes[i] : 8192);
+                test::setCell(batch, "alloc_ts", timeOfRow(i));
+                if (isOfFramework) test::setCell(batch, "stream", 7);
+            }
+        }
+    });
+    const JoinedClock joined = joinByAllocations(*scriptOf(sizes).snapshot(), rows.get(), kClockSpan, {});
+    QCOMPARE(joined.agreement.inProfile, 100U);
+    QCOMPARE(joined.agreement.shared, 100U);
+}
+
+void TestSnapshotClock::sizesMayBeThoseWithPadding() {
+    const auto sizes = randomSizes(100, 15);
+    auto rows = rowsOf(sizes);
+    for (std::size_t i = 0; i < sizes.size(); ++i) rows[i].size = (sizes[i] + 32 + 511) / 512 * 512;
+    DeviceSnapshot padded = *scriptOf(sizes).snapshot();
+    padded.padding = 32;
+    const auto table = test::allocationTable(rows);
+    QCOMPARE(joinByAllocations(padded, table.get(), kClockSpan, {}).agreement.shared, 100U);
+    // And those without: the profiler of another version.
+    const auto plain = test::allocationTable(rowsOf(sizes));
+    QCOMPARE(joinByAllocations(padded, plain.get(), kClockSpan, {}).agreement.shared, 100U);
 }
 
 void TestSnapshotClock::betweenMomentsIsByNumberAndOutsideNothing() {
