@@ -1,9 +1,9 @@
 #include "views/communication/collective_canvas.h"
 
+#include "views/common/plots/colour_ramp.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
-#include "views/common/plots/colour_ramp.h"
 
 #include <QEvent>
 #include <QPainter>

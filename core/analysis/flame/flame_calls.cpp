@@ -1,8 +1,8 @@
 #include "core/analysis/flame/flame_calls.h"
 
 #include "core/analysis/flame/call_table.h"
-#include "core/analysis/flame/task_owners.h"
 #include "core/analysis/flame/thread_calls.h"
+#include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
 

@@ -12,7 +12,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::uint32_t kSlicesBetweenPolls = 1U << 16;
+constexpr std::uint32_t kCallsBetweenPolls = 1U << 16;
 
 /// Finds what a track shows innermost at times that ascend.
 class InnermostWalk {
@@ -73,9 +73,9 @@ private:
             for (std::size_t o = t; o-- > 0;) outer.emplace_back(m_trace, m_thread.tracks[o]);
             std::size_t time = 0;
             for (const auto& [first, last] : stretchesOf(m_trace, run, m_times)) {
-                for (std::uint32_t at = first; at < last; at += std::min(kSlicesBetweenPolls, last - at)) {
+                for (std::uint32_t at = first; at < last; at += std::min(kCallsBetweenPolls, last - at)) {
                     if (m_cancel.cancelled()) return;
-                    readSlices(at, at + std::min(kSlicesBetweenPolls, last - at), nodes, outer, time);
+                    readSlices(at, at + std::min(kCallsBetweenPolls, last - at), nodes, outer, time);
                 }
             }
         }

@@ -1,6 +1,6 @@
 #include "core/analysis/kernels/kernel_classes.h"
 
-#include "core/analysis/flame/task_owners.h"
+#include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/cell_reader.h"
 #include "core/store/rows/row_table.h"
 
@@ -123,7 +123,7 @@ bool isFormatType(std::string_view type) {
     return lower.starts_with("cast") || lower.starts_with("transdata") || lower.starts_with("transpose");
 }
 
-KernelClass classOf(std::string_view name, std::string_view type, KernelPart part, bool hasCall, NameClass call) {
+KernelClass kernelClassOf(std::string_view name, std::string_view type, KernelPart part, bool hasCall, NameClass call) {
     const std::string lowerName = smallLetters(name), lowerType = smallLetters(type);
     if (lowerType.find("pagedattention") != std::string::npos)
         return {KernelWork::PagedAttention, KernelPass::Unknown, KernelPart::Unknown};
@@ -212,8 +212,8 @@ KernelClasses::KernelClasses(const RankEntry& rank, const CancelToken& cancel) {
             // Readers know of some operators by other ways than flows.
             if (call == kNoSlice && op != kNoCell) call = {static_cast<std::uint32_t>(op)};
         }
-        m_classes[row] = classOf(text(names.at(row)), text(types.at(row)), cubes.of(row, text(cores.at(row))),
-                                 call != kNoSlice, call == kNoSlice ? NameClass() : calls->around(call));
+        m_classes[row] = kernelClassOf(text(names.at(row)), text(types.at(row)), cubes.of(row, text(cores.at(row))),
+                                       call != kNoSlice, call == kNoSlice ? NameClass() : calls->around(call));
     }
 }
 

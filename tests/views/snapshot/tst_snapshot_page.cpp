@@ -201,7 +201,8 @@ private slots:
         fixture.page.stacks().findChild<QLineEdit*>()->setText(u"FORWARD"_s);
         QVERIFY(canvas.found()->frames > 0);
         const std::string_view frame = canvas.source()->text(1);
-        emit fixture.page.stacks().frameRequested(QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size())));
+        emit fixture.page.stacks().frameRequested(
+            QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size())));
         fixture.settle();
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
         std::size_t expected = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/flame/frame_tree.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include <QColor>
 #include <QPointF>
