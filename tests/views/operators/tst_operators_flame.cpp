@@ -1,3 +1,5 @@
+#include "tests/support/python_script.h"
+#include "tests/support/shared_data.h"
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/common/support/formatters.h"
@@ -7,6 +9,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -30,6 +34,7 @@ private slots:
     void longestCallLeadsToTheTimeline();
     void choicesAreRemembered();
     void nothingIsReadOutOfSight();
+    void realCaptureAgainstTheScript();
 
 private:
     static void showFlame(OperatorsFixture& fixture) {
@@ -220,6 +225,35 @@ void TestOperatorsFlame::nothingIsReadOutOfSight() {
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(fixture.page.flame().tree() == nullptr);
+}
+
+/// Every path of calls, and the device's time by the calls of Python that flows lead from.
+void TestOperatorsFlame::realCaptureAgainstTheScript() {
+    const auto path = sharedData("torch_text/level1");
+    if (!path) QSKIP(kNoSharedData);
+    const auto printed =
+        askScript("count_flame.py", {*path / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"});
+    QVERIFY(printed.has_value());
+    const QJsonObject expected = QJsonDocument::fromJson(QByteArray::fromStdString(*printed)).object();
+    OperatorsFixture fixture(QString::fromStdString(path->string()));
+    fixture.selection.setContext({.ranks = {0}, .devices = {}, .steps = {}, .range = {}});
+    showFlame(fixture);
+    choose(fixture, {.source = FlameSource::Calls});
+    const FlameCalls& calls = *fixture.page.flame().tree()->calls;
+    QVERIFY(calls.slices > 1000);
+    QJsonObject self, device;
+    std::vector<QString> paths;
+    for (std::uint32_t i = 0; i < calls.nodes.size(); ++i) {
+        const CallNode& node = calls.nodes[i];
+        const QString name = toQString(calls.name(i));
+        paths.push_back(i == 0 || node.parent == 0 ? name : paths[node.parent] + u'/' + name);
+        if (node.self > 0) self[paths.back()] = static_cast<double>(node.self);
+        // The others are those of CANN's flows.
+        if (node.device > 0 && !name.startsWith(u"Enqueue"_s) && !name.contains(u'@'))
+            device[paths.back()] = static_cast<double>(node.device);
+    }
+    QCOMPARE(self, expected[u"self"_s].toObject());
+    QCOMPARE(device, expected[u"device"_s].toObject());
 }
 
 ALTI_TEST(TestOperatorsFlame)
