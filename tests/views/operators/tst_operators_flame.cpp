@@ -114,6 +114,9 @@ void TestOperatorsFlame::walksByKeysAndMouse() {
     QTest::keyClick(&canvas, Qt::Key_Down);
     QTest::keyClick(&canvas, Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), toQString(canvas.source()->text(1)));
+    QTest::keyClick(&canvas, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(fixture.page.flame().findChild<QLineEdit*>()->hasFocus());
+    canvas.setFocus();
     // As a flame the root is below, and up leads to what was called.
     choose(fixture, {.shape = FlameChoice::Shape::Flame});
     QTest::keyClick(&canvas, Qt::Key_Home);
