@@ -243,6 +243,40 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FlameFrames</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Device time of %n task(s) that it launched: %1</source>
+        <translation>
+            <numerusform>Device time of %n task that it launched: %1</numerusform>
+            <numerusform>Device time of %n tasks that it launched: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlamePanel</name>
+    <message numerus="yes">
+        <source>Found: %n frame(s), %1, %2 of all.</source>
+        <translation>
+            <numerusform>Found: %n frame, %1, %2 of all.</numerusform>
+            <numerusform>Found: %n frames, %1, %2 of all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %2 calls of %n thread(s); they launched %3 tasks of %4 on the device.</source>
+        <translation>
+            <numerusform>%1 in %2 calls of %n thread; they launched %3 tasks of %4 on the device.</numerusform>
+            <numerusform>%1 in %2 calls of %n threads; they launched %3 tasks of %4 on the device.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FlowButton</name>
     <message numerus="yes">
         <source>Flows of %n categories are drawn: choose which</source>
@@ -333,6 +367,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverallPanel</name>
+    <message numerus="yes">
+        <source>Sums over %n rank(s).</source>
+        <translation>
+            <numerusform>Sums over %n rank.</numerusform>
+            <numerusform>Sums over %n ranks.</numerusform>
         </translation>
     </message>
 </context>
@@ -501,12 +545,12 @@
     </message>
 </context>
 <context>
-    <name>altiscope::StackCanvas</name>
+    <name>altiscope::StackPanel</name>
     <message numerus="yes">
-        <source>%n block(s)</source>
+        <source>%1 in %n block(s)</source>
         <translation>
-            <numerusform>%n block</numerusform>
-            <numerusform>%n blocks</numerusform>
+            <numerusform>%1 in %n block</numerusform>
+            <numerusform>%1 in %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -518,12 +562,12 @@
     </message>
 </context>
 <context>
-    <name>altiscope::StackPanel</name>
+    <name>altiscope::StackSource</name>
     <message numerus="yes">
-        <source>%1 in %n block(s)</source>
+        <source>%n block(s)</source>
         <translation>
-            <numerusform>%1 in %n block</numerusform>
-            <numerusform>%1 in %n blocks</numerusform>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
         </translation>
     </message>
 </context>

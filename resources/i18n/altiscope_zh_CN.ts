@@ -3150,6 +3150,192 @@ Down or Ctrl+Space shows completions.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::FlameFrames</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1, %2 of all</source>
+        <translation>%1，占全部的 %2</translation>
+    </message>
+    <message>
+        <source>%1 of the function that it calls</source>
+        <translation>占它所调用函数的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of its caller</source>
+        <translation>占其调用者的 %1</translation>
+    </message>
+    <message>
+        <source>In the base: %1, %2 of all; change of the share: %3</source>
+        <translation>基准中：%1，占全部的 %2；占比变化：%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Host time: itself %1 (its time without what it called)</source>
+        <translation>主机时间：自身 %1（不含它所调用的）</translation>
+    </message>
+    <message>
+        <source>Host time: %1, of it itself %2 (its time without what it called)</source>
+        <translation>主机时间：%1，其中自身 %2（不含它所调用的）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Device time of %n task(s) that it launched: %1</source>
+        <translation>
+            <numerusform>它下发的 %n 个任务的设备时间：%1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlamePanel</name>
+    <message>
+        <source>Show the &amp;longest call in the timeline</source>
+        <translation>在时间线中显示最长的调用(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The calls are being put together...</source>
+        <translation>正在汇总调用……</translation>
+    </message>
+    <message>
+        <source>No calls of CANN within what is shown. They are recorded with activities CPU, from profiler_level Level0 on.</source>
+        <translation>所示范围内没有 CANN 调用。activities 含 CPU 且 profiler_level 为 Level0 及以上时会采集。</translation>
+    </message>
+    <message>
+        <source>No calls of the host within what is shown. Operators are recorded with activities CPU, lines of Python with with_stack.</source>
+        <translation>所示范围内没有主机调用。算子需 activities 含 CPU，Python 代码行需 with_stack。</translation>
+    </message>
+    <message>
+        <source>No flow leads from these calls to a task of the device. Flows are recorded with activities CPU and NPU.</source>
+        <translation>没有连线从这些调用通向设备任务。连线需 activities 含 CPU 和 NPU。</translation>
+    </message>
+    <message>
+        <source>These calls took no time.</source>
+        <translation>这些调用没有耗时。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Found: %n frame(s), %1, %2 of all.</source>
+        <translation>
+            <numerusform>找到 %n 帧，%1，占全部的 %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %2 calls of %n thread(s); they launched %3 tasks of %4 on the device.</source>
+        <translation>
+            <numerusform>%n 个线程的 %2 次调用共 %1；在设备上下发了 %3 个任务，共 %4。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Difference of the shares: red has grown beside the base, blue has shrunk.</source>
+        <translation>占比之差：与基准相比，红色增长，蓝色减少。</translation>
+    </message>
+    <message>
+        <source>The redder a frame, the more of the time is its own.</source>
+        <translation>帧越红，自身耗时越多。</translation>
+    </message>
+    <message>
+        <source>Lines of Python were not recorded (with_stack).</source>
+        <translation>未采集 Python 代码行（with_stack）。</translation>
+    </message>
+    <message>
+        <source>%1 calls are part of what called them, as they are too deep or too many.</source>
+        <translation>%1 次调用过深或过多，计入其调用者。</translation>
+    </message>
+    <message>
+        <source>Of light functions the callers are left out.</source>
+        <translation>省略了轻量函数的调用者。</translation>
+    </message>
+    <message>
+        <source>Top-down, icicle</source>
+        <translation>自顶向下，冰柱图</translation>
+    </message>
+    <message>
+        <source>Top-down, flame</source>
+        <translation>自顶向下，火焰图</translation>
+    </message>
+    <message>
+        <source>Bottom-up, callers below</source>
+        <translation>自底向上，调用者在下</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>图形</translation>
+    </message>
+    <message>
+        <source>Top-down: what each function called. Bottom-up: who called each function.</source>
+        <translation>自顶向下：每个函数调用了什么。自底向上：谁调用了每个函数。</translation>
+    </message>
+    <message>
+        <source>Host time</source>
+        <translation>主机时间</translation>
+    </message>
+    <message>
+        <source>Self time</source>
+        <translation>自身时间</translation>
+    </message>
+    <message>
+        <source>Device time launched</source>
+        <translation>所下发的设备时间</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Host time: of the calls with what they called. Self time: without it. Device time: of the tasks that they and what they called launched.</source>
+        <translation>主机时间：含被调用函数的调用时间。自身时间：不含被调用函数。设备时间：函数及其调用所下发任务的时间。</translation>
+    </message>
+    <message>
+        <source>Python, operators, CANN</source>
+        <translation>Python、算子与 CANN</translation>
+    </message>
+    <message>
+        <source>Python and operators</source>
+        <translation>Python 与算子</translation>
+    </message>
+    <message>
+        <source>CANN alone</source>
+        <translation>仅 CANN</translation>
+    </message>
+    <message>
+        <source>Which calls</source>
+        <translation>哪些调用</translation>
+    </message>
+    <message>
+        <source>All threads together</source>
+        <translation>合并所有线程</translation>
+    </message>
+    <message>
+        <source>Ranks apart</source>
+        <translation>按 rank 分开</translation>
+    </message>
+    <message>
+        <source>Threads apart</source>
+        <translation>按线程分开</translation>
+    </message>
+    <message>
+        <source>Ranks and threads</source>
+        <translation>rank 与线程</translation>
+    </message>
+    <message>
+        <source>&amp;Difference to the base</source>
+        <translation>与基准之差(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Find functions</source>
+        <translation>查找函数</translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FlowButton</name>
     <message>
         <source>%1  (%2)</source>
@@ -3208,6 +3394,25 @@ Down or Ctrl+Space shows completions.</source>
     <message>
         <source>%1 flows: %2</source>
         <translation>%1 条连线：%2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FrameCanvas</name>
+    <message>
+        <source>&amp;Copy the frame</source>
+        <translation>复制此帧(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the call &amp;stack</source>
+        <translation>复制调用栈(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show at full &amp;width</source>
+        <translation>占满宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -5778,6 +5983,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
             <numerusform>%n 步</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Overall metrics</source>
+        <translation>总体指标</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OrderPanel</name>
@@ -5916,6 +6129,271 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Kernels whose order differs</source>
         <translation>顺序不一致的算子</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverallPanel</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Empty: a gap.</source>
+        <translation>为空表示空隙。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the begin of the run.</source>
+        <translation>采集自身的时钟，从运行开始算起。</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Counted</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>What of it counts in the chosen line.</source>
+        <translation>其中计入所选行的部分。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the metrics</source>
+        <translation>复制指标(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Neither kernels nor collectives of the device within what is shown. Activities with NPU record them.</source>
+        <translation>所示范围内没有设备上的算子和集合通信。采集需 activities 含 NPU。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sums over %n rank(s).</source>
+        <translation>
+            <numerusform>%n 个 rank 之和。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What computing was for is not known: neither kernel_details nor op_summary is there (profiler_level Level1).</source>
+        <translation>计算用途未知：没有 kernel_details，也没有 op_summary（profiler_level Level1）。</translation>
+    </message>
+    <message>
+        <source>Waits of collectives are not known: their tasks are recorded from profiler_level Level1 on.</source>
+        <translation>集合通信的等待未知：其任务需 profiler_level Level1 及以上。</translation>
+    </message>
+    <message>
+        <source>Of the chosen line the longest %1 of %2 are listed.</source>
+        <translation>所选行列出 %2 项中最长的 %1 项。</translation>
+    </message>
+    <message>
+        <source>A line lists what it consists of; from there it goes on to the timeline.</source>
+        <translation>选择一行可列出其组成，并由此转到时间线。</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Avg</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Kernels, collectives or gaps; the next three are of their lengths.</source>
+        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
+    </message>
+    <message>
+        <source>Overall metrics</source>
+        <translation>总体指标</translation>
+    </message>
+    <message>
+        <source>What the chosen line consists of</source>
+        <translation>所选行的组成</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash Attention</translation>
+    </message>
+    <message>
+        <source>Paged attention</source>
+        <translation>Paged Attention</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Matrix multiplication</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>Other cube kernels</source>
+        <translation>其他 Cube 算子</translation>
+    </message>
+    <message>
+        <source>Other vector kernels</source>
+        <translation>其他 Vector 算子</translation>
+    </message>
+    <message>
+        <source>SDMA (tensor move)</source>
+        <translation>SDMA（TensorMove）</translation>
+    </message>
+    <message>
+        <source>Other kernels</source>
+        <translation>其他算子</translation>
+    </message>
+    <message>
+        <source>Kernels launched within an operator of flash or fused attention (flash_attention, fusion_attention, ...), or of such a type.</source>
+        <translation>在 Flash 或融合注意力算子（flash_attention、fusion_attention 等）内下发，或类型属于此类的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels whose type holds PagedAttention.</source>
+        <translation>类型含 PagedAttention 的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels launched within a convolution (aten::convolution, ...), or whose type begins with Conv.</source>
+        <translation>在卷积（aten::convolution 等）内下发，或类型以 Conv 开头的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels launched within a product of matrices (exactly aten::mm, bmm, addmm, matmul, linear, ...), or whose type holds MatMul.</source>
+        <translation>在矩阵乘（恰为 aten::mm、bmm、addmm、matmul、linear 等）内下发，或类型含 MatMul 的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels that keep the cube busy (mac metrics above 0; without metrics: on AI_CORE or MIX_AIC), for none of the above.</source>
+        <translation>使用 Cube 的其余算子（mac 指标大于 0；无指标时看是否在 AI_CORE 或 MIX_AIC 上）。</translation>
+    </message>
+    <message>
+        <source>Kernels without a busy cube (mac metrics 0; without metrics: on AI_VECTOR_CORE or MIX_AIV), for none of the above.</source>
+        <translation>不使用 Cube 的其余算子（mac 指标为 0；无指标时看是否在 AI_VECTOR_CORE 或 MIX_AIV 上）。</translation>
+    </message>
+    <message>
+        <source>TensorMove within aclnnInplaceCopy: copies on the device.</source>
+        <translation>aclnnInplaceCopy 中的 TensorMove：设备内复制。</translation>
+    </message>
+    <message>
+        <source>Kernels of which neither core nor metrics are known, or on the AI CPU.</source>
+        <translation>核与指标均未知，或在 AI CPU 上的算子。</translation>
+    </message>
+    <message>
+        <source>End to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Cube</source>
+        <translation>Cube</translation>
+    </message>
+    <message>
+        <source>Cast and layout (Cast, TransData, Transpose)</source>
+        <translation>类型与格式转换（Cast、TransData、Transpose）</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Vector</source>
+        <translation>Vector</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>Group not recorded</source>
+        <translation>通信组未记录</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Transit</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Computing + exposed communication + free, summed over the ranks; shares are parts of it. Of a rank with several devices the busiest one counts.</source>
+        <translation>计算 + 未掩盖通信 + 空闲，各 rank 之和；占比以此为基准。一个 rank 有多个设备时取最忙的设备。</translation>
+    </message>
+    <message>
+        <source>U(C): time in which any kernel runs. Where several do, a moment belongs to the one that began first: so the lines below add up to this one, which plain sums of lengths do not.</source>
+        <translation>U(C)：有算子运行的时间。多个算子同时运行时，该时刻归最先开始的算子，因此下级各行之和等于本行；直接累加时长则不然。</translation>
+    </message>
+    <message>
+        <source>Backward: an operator around the launch is of the backward pass by its name (backward, Backprop, Grad as words), or a flow from the forward pass leads to it. Forward again for checkpoints within it counts as backward.</source>
+        <translation>反向：下发处外层的某个算子按名称属于反向（单词 backward、Backprop、Grad），或有来自前向的连线。其中为检查点重算的前向也计入反向。</translation>
+    </message>
+    <message>
+        <source>Vector kernels whose type begins with Cast, TransData or Transpose.</source>
+        <translation>类型以 Cast、TransData 或 Transpose 开头的 Vector 算子。</translation>
+    </message>
+    <message>
+        <source>Cube: mac metrics above 0; without metrics by the accelerator core.</source>
+        <translation>Cube：mac 指标大于 0；无指标时按加速核判断。</translation>
+    </message>
+    <message>
+        <source>U(M \ C): time in which collectives run and no kernel does. Where several run, a moment belongs to the one that began first.</source>
+        <translation>U(M \ C)：有集合通信而无算子运行的时间。多个同时运行时，该时刻归最先开始的。</translation>
+    </message>
+    <message>
+        <source>Exposed communication of this group&apos;s collectives.</source>
+        <translation>该通信组的未掩盖通信。</translation>
+    </message>
+    <message>
+        <source>The part of it in Notify_Wait on each collective&apos;s main plane, the lowest on which it waits; with RDMA that holds the handshakes of transfers, too.</source>
+        <translation>其中处于各集合通信主平面（有等待的最低平面）Notify_Wait 的部分；使用 RDMA 时也含传输的握手。</translation>
+    </message>
+    <message>
+        <source>The rest of the group&apos;s exposed time.</source>
+        <translation>该组未掩盖时间的其余部分。</translation>
+    </message>
+    <message>
+        <source>Between the first and the last kernel or collective, neither runs.</source>
+        <translation>首个与最后一个算子或集合通信之间，两者都不运行的时间。</translation>
     </message>
 </context>
 <context>
@@ -8958,45 +9436,6 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
-    <name>altiscope::StackCanvas</name>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>No block is there.</source>
-        <translation>没有块。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n block(s)</source>
-        <translation>
-            <numerusform>%n 块</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;List the blocks of this frame</source>
-        <translation>列出此帧的块(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy the frame</source>
-        <translation>复制此帧(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Show at full &amp;width</source>
-        <translation>占满宽度(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n frame(s), %1</source>
-        <translation>
-            <numerusform>%n 帧，%1</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>altiscope::StackPanel</name>
     <message numerus="yes">
         <source>%1 in %n block(s)</source>
@@ -9039,6 +9478,33 @@ from %4 to %5</source>
     <message>
         <source>In use at the peak</source>
         <translation>峰值时使用中</translation>
+    </message>
+    <message>
+        <source>&amp;List the blocks of this frame</source>
+        <translation>列出此帧的块(&amp;L)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s), %1</source>
+        <translation>
+            <numerusform>%n 帧，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No block is there.</source>
+        <translation>没有块。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackSource</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 块</numerusform>
+        </translation>
     </message>
 </context>
 <context>

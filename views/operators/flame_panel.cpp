@@ -108,6 +108,7 @@ void FlamePanel::setUp() {
     scroll->setWidget(m_canvas);
     column->addWidget(scroll, 1);
     setFocusProxy(m_canvas);
+    connect(m_canvas, &FrameCanvas::findRequested, m_search, [this] { m_search->setFocus(); });
     connect(m_canvas, &FrameCanvas::currentMoved, scroll,
             [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
     // A flame stands on its root.

@@ -57,6 +57,7 @@ StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* 
         const QString frame = toQString(m_canvas->source()->text(node));
         menu.addAction(tr("&List the blocks of this frame"), this, [this, frame] { emit frameRequested(frame); });
     });
+    connect(m_canvas, &FrameCanvas::findRequested, m_search, [this] { m_search->setFocus(); });
     connect(m_canvas, &FrameCanvas::currentMoved, scroll,
             [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
     retranslate();

@@ -1,14 +1,15 @@
 #include "core/analysis/flame/flame_calls.h"
 
 #include "core/analysis/flame/call_table.h"
-#include "core/analysis/flame/task_owners.h"
 #include "core/analysis/flame/thread_calls.h"
+#include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -22,6 +23,16 @@ std::optional<int> placeIn(FlameSource source, TrackKind kind) {
     if (source == FlameSource::Cann) return std::nullopt;
     if (kind == TrackKind::Stack) return 0;
     return kind == TrackKind::Python ? std::optional(1) : std::nullopt;
+}
+
+/// Whether a track has lines of Python among its operators: then stacks that were recorded as arguments say the same
+/// again.
+bool hasPythonFunctions(const TraceStore& trace, TrackIndex track) {
+    const auto category = trace.texts().find("python_function");
+    if (!category) return false;
+    const TrackExtent& extent = trace.extent(track);
+    const auto own = trace.columns().category.span().subspan(extent.firstSlice, extent.sliceCount);
+    return std::find(own.begin(), own.end(), *category) != own.end();
 }
 
 /// Puts the calls of threads together.
@@ -170,6 +181,13 @@ std::vector<FlameThread> flameThreads(const CaptureStore& capture, const std::ve
         }
         for (auto& [tid, tracks] : byThread) {
             std::sort(tracks.begin(), tracks.end());
+            const bool hasLines = std::any_of(tracks.begin(), tracks.end(), [&](const auto& track) {
+                return trace->track({track.second}).kind == TrackKind::Python &&
+                       hasPythonFunctions(*trace, {track.second});
+            });
+            if (hasLines)
+                std::erase_if(tracks,
+                              [&](const auto& track) { return trace->track({track.second}).kind == TrackKind::Stack; });
             FlameThread& thread = threads.emplace_back();
             thread.rank = selected.rank;
             for (const auto& [place, track] : tracks) thread.tracks.push_back({track});

@@ -38,7 +38,8 @@ struct FlameQuery {
     FlameSplit split = FlameSplit::None;
 };
 
-/// The threads of those ranks that have calls of a kind. O(tracks log tracks).
+/// The threads of those ranks that have calls of a kind. Call stacks that were recorded as arguments count where lines
+/// of Python are not among the operators themselves. O(tracks log tracks), O(slices) to look for such lines.
 std::vector<FlameThread> flameThreads(const CaptureStore& capture, const std::vector<RankWindow>& ranks,
                                       FlameSource source);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/flame/flame_calls.h"
-#include "core/analysis/flame/frame_tree.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "core/analysis/kernels/kernel_classes.h"
 
-#include "core/analysis/flame/task_owners.h"
+#include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/cell_reader.h"
 #include "core/store/rows/row_table.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/flame/frame_tree.h"
 #include "core/analysis/snapshot/device_snapshot.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,3 +1,5 @@
+#include "tests/support/python_script.h"
+#include "tests/support/shared_data.h"
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/common/support/formatters.h"
@@ -7,6 +9,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -30,6 +34,7 @@ private slots:
     void longestCallLeadsToTheTimeline();
     void choicesAreRemembered();
     void nothingIsReadOutOfSight();
+    void realCaptureAgainstTheScript();
 
 private:
     static void showFlame(OperatorsFixture& fixture) {
@@ -109,6 +114,9 @@ void TestOperatorsFlame::walksByKeysAndMouse() {
     QTest::keyClick(&canvas, Qt::Key_Down);
     QTest::keyClick(&canvas, Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), toQString(canvas.source()->text(1)));
+    QTest::keyClick(&canvas, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(fixture.page.flame().findChild<QLineEdit*>()->hasFocus());
+    canvas.setFocus();
     // As a flame the root is below, and up leads to what was called.
     choose(fixture, {.shape = FlameChoice::Shape::Flame});
     QTest::keyClick(&canvas, Qt::Key_Home);
@@ -151,7 +159,10 @@ void TestOperatorsFlame::scopeNarrows() {
         byRank += fixture.page.flame().tree()->all;
     }
     QCOMPARE(byRank, all);
-    fixture.selection.setContext({.ranks = {}, .devices = {}, .steps = {1}, .range = {}});
+    fixture.selection.setContext({.ranks = {},
+                                  .devices = {},
+                                  .steps = {fixture.page.shown()->scope.store->ranks[0].steps[1].number},
+                                  .range = {}});
     fixture.settle();
     const std::int64_t step = fixture.page.flame().tree()->all;
     QVERIFY(step > 0 && step < all);
@@ -220,6 +231,40 @@ void TestOperatorsFlame::nothingIsReadOutOfSight() {
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(fixture.page.flame().tree() == nullptr);
+}
+
+/// Every path of calls, and the device's time by the calls of Python that flows lead from.
+void TestOperatorsFlame::realCaptureAgainstTheScript() {
+    const auto path = sharedData("torch_text/level1");
+    if (!path) QSKIP(kNoSharedData);
+    const auto printed =
+        askScript("count_flame.py", {*path / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"});
+    QVERIFY(printed.has_value());
+    const QJsonObject expected = QJsonDocument::fromJson(QByteArray::fromStdString(*printed)).object();
+    OperatorsFixture fixture(QString::fromStdString(path->string()));
+    fixture.selection.setContext({.ranks = {0}, .devices = {}, .steps = {}, .range = {}});
+    showFlame(fixture);
+    choose(fixture, {.source = FlameSource::Calls});
+    const FlameCalls& calls = *fixture.page.flame().tree()->calls;
+    QVERIFY(calls.slices > 1000);
+    std::map<QString, std::int64_t> self, device;
+    std::vector<QString> paths;
+    for (std::uint32_t i = 0; i < calls.nodes.size(); ++i) {
+        const CallNode& node = calls.nodes[i];
+        const QString name = toQString(calls.name(i));
+        paths.push_back(i == 0 || node.parent == 0 ? name : paths[node.parent] + u'/' + name);
+        if (node.self > 0) self[paths.back()] = node.self;
+        // The others are those of CANN's flows.
+        if (node.device > 0 && !name.startsWith(u"Enqueue"_s) && !name.contains(u'@'))
+            device[paths.back()] = node.device;
+    }
+    for (const auto& [which, found] : {std::pair(u"self"_s, &self), std::pair(u"device"_s, &device)}) {
+        const QJsonObject wanted = expected[which].toObject();
+        for (const auto& [calls_, time] : *found)
+            QVERIFY2(static_cast<std::int64_t>(wanted[calls_].toDouble(-1)) == time,
+                     qPrintable(u"%1 %2: %3, not %4"_s.arg(which, calls_).arg(time).arg(wanted[calls_].toDouble(-1))));
+        QCOMPARE(found->size(), static_cast<std::size_t>(wanted.size()));
+    }
 }
 
 ALTI_TEST(TestOperatorsFlame)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/flame/frame_tree.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include <QColor>
 #include <QPointF>
@@ -92,8 +92,11 @@ signals:
     /// The frame that the arrows have reached; it is to be in sight.
     void currentMoved(const QRect& box);
     void rootChanged();
+    /// Ctrl+F was pressed here.
+    void findRequested();
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

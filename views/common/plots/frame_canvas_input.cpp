@@ -22,6 +22,15 @@ constexpr double kFrameDragStart = 4;
 
 }  // namespace
 
+/// Ctrl+C and Ctrl+F are about the frames while they have the focus, not the window's.
+bool FrameCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && !isEmpty()) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Copy) || key->matches(QKeySequence::Find)) event->accept();
+    }
+    return QWidget::event(event);
+}
+
 void FrameCanvas::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || isEmpty()) return;
     m_pressed = event->position();
@@ -95,6 +104,7 @@ void FrameCanvas::keyPressEvent(QKeyEvent* event) {
     if (isEmpty()) return QWidget::keyPressEvent(event);
     if (event->matches(QKeySequence::Copy))
         return QApplication::clipboard()->setText(toQString(m_source->text(m_current)));
+    if (event->matches(QKeySequence::Find)) return emit findRequested();
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter: return setRoot(m_current);

@@ -1,4 +1,4 @@
-#include "core/analysis/flame/task_owners.h"
+#include "core/analysis/slices/task_owners.h"
 
 #include "core/analysis/slices/host_call.h"
 #include "core/analysis/steps/device_activity.h"

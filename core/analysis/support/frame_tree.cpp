@@ -1,4 +1,4 @@
-#include "core/analysis/flame/frame_tree.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include "core/analysis/support/saturating.h"
 
