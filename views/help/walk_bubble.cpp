@@ -89,7 +89,7 @@ void WalkBubble::say(const QString& title, const QString& text, std::size_t at, 
     setAccessibleDescription(text);
     m_next->setAccessibleDescription(title + QStringLiteral(". ") + text);
     // A label that wraps would like to be narrower than it is, and so higher.
-    for (QLabel* label : {m_title, m_text}) label->setFixedHeight(label->heightForWidth(label->width()));
+    for (QLabel* label : {m_title, m_text}) label->setFixedHeight(label->heightForWidth(label->minimumWidth()));
     adjustSize();
 }
 
