@@ -65,6 +65,7 @@ WalkBubble::WalkBubble(QWidget* parent)
     row->addStretch(1);
     for (QPushButton* button : {m_skip, m_back, m_next}) {
         button->setAutoDefault(true);
+        button->installEventFilter(this);
         row->addWidget(button);
     }
     column->addLayout(row);
@@ -87,13 +88,28 @@ void WalkBubble::say(const QString& title, const QString& text, std::size_t at, 
     setAccessibleName(title);
     setAccessibleDescription(text);
     m_next->setAccessibleDescription(title + QStringLiteral(". ") + text);
+    // A label that wraps would like to be narrower than it is, and so higher.
+    for (QLabel* label : {m_title, m_text}) label->setFixedHeight(label->heightForWidth(label->minimumWidth()));
     adjustSize();
 }
 
 void WalkBubble::takeFocus() { m_next->setFocus(); }
 
+/// Buttons would take the arrows for themselves, to go from one to the next.
+bool WalkBubble::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Left || key->key() == Qt::Key_Right) {
+            keyPressEvent(key);
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
 void WalkBubble::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
+    case Qt::Key_Escape: return emit skipped();
     case Qt::Key_Right: return emit wentOn();
     case Qt::Key_Left: return emit wentBack();
     case Qt::Key_Return:

@@ -109,6 +109,7 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
                      .key = u"missing"_s,
                      .title = {},
                      .detail = {},
+                     .severityReason = {},
                      .formula = {},
                      .recoverable = {}};
     QStringList details, codes;

@@ -216,6 +216,7 @@ void TestOverviewPage::mutedFindingsStayMuted() {
                                           .key = u"a"_s,
                                           .title = u"Slow"_s,
                                           .detail = u"Why."_s,
+                                          .severityReason = {},
                                           .formula = {},
                                           .recoverable = DurationNs{1'250'000},
                                           .hasEvidence = true},
@@ -223,6 +224,7 @@ void TestOverviewPage::mutedFindingsStayMuted() {
                                           .key = u"b"_s,
                                           .title = u"Small"_s,
                                           .detail = {},
+                                          .severityReason = {},
                                           .formula = {},
                                           .recoverable = {}}};
     {

@@ -109,8 +109,10 @@ private slots:
 
     void whatTheUserHasPinnedStays() {
         EvidenceDesk desk;
-        const Track& own = desk.scene.model().sources()[0].store->ranks[0].trace->track({1});
-        const std::vector<RowKey> mine{{1, 0, TimelineRowKind::Thread, own.id.value}};
+        const TraceStore& trace = *desk.scene.model().sources()[0].store->ranks[0].trace;
+        const auto own = std::find_if(trace.tracks().begin(), trace.tracks().end(),
+                                      [](const Track& track) { return track.name == "Stream 2"; });
+        const std::vector<RowKey> mine{{1, 0, TimelineRowKind::Thread, own->id.value}};
         desk.scene.arrange(withPinned({}, mine));
         desk.view.show(desk.of(1, {0}, false));
         desk.settle();
@@ -127,7 +129,6 @@ private slots:
         QCOMPARE(desk.view.gaps().gaps.size(), std::size_t{2});
         QVERIFY2(desk.view.note().contains(u"2 gaps of the device, 300 ns in all, are hatched."_s),
                  qPrintable(desk.view.note()));
-        const QWidget look;
         PictureFeed feed(desk.scene);
         CanvasLayout layout(desk.scene, feed);
         layout.setSize({1000, 400});

@@ -89,7 +89,8 @@ void EvidenceView::show(TimelineEvidence evidence) {
     place();
     emit gapsChanged();
     emit noteChanged();
-    if (!m_evidence->isOfIdleDevice && (samePeers || m_evidence->peers.empty())) return m_slot.cancel();
+    if (!m_evidence->isOfIdleDevice && ((samePeers && !m_pinned.empty()) || m_evidence->peers.empty()))
+        return m_slot.cancel();
     m_slot.start([store = m_scene.model().sources()[*source].store,
                   wanted = *m_evidence](const CancelToken& cancel) { return find(*store, wanted, cancel); },
                  [this](Answer answer) {
