@@ -130,7 +130,7 @@ class Launched(LaunchTest):
 
     def test_mindspore_api_of_old(self):
         self.api(version="2.3", output_path="./old")
-        self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched("old", "profiler"))], ["PROF"])
+        self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched("profiler"))], ["PROF"])
         self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
 
     def test_mindspore_api_without_its_lines(self):
