@@ -146,8 +146,9 @@ void EvidenceBar::refresh() {
     const FindingItem item = findingItem(*m_finding);
     const int side = fontMetrics().height();
     m_icon->setPixmap(themedIcon(weightIcon(item.weight), weightTone(item.weight)).pixmap(side, side));
-    m_title->setText(u"<b>%1</b> &nbsp; <span style=\"color:%2\">%3</span>"_s.arg(
-        item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), findingHead(item).toHtmlEscaped()));
+    m_title->setText(u"<b>%1</b>%4<span style=\"color:%2\">%3</span>"_s.arg(
+        item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), findingHead(item).toHtmlEscaped(),
+        QString(3, QChar::Nbsp)));
     m_title->setToolTip(item.severityReason);
     m_detail->setText(item.detail);
     m_where->setText(m_note.isEmpty() ? spotText() : spotText() + u" · "_s + m_note);

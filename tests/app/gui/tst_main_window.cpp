@@ -275,10 +275,14 @@ void TestMainWindow::languageChangesWhileItRuns() {
     QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("时间线"));
     QCOMPARE(program.settings.language(), QStringLiteral("zh_CN"));
     auto* tree = program.window->findChild<CaptureTree*>();
-    QCOMPARE(tree->model()->index(0, 1).data().toString(), QStringLiteral("完整"));
+    const auto firstRank = [model = tree->model()] {
+        const QModelIndex host = model->index(0, 0, model->index(0, 0));
+        return model->index(0, 0, host).data().toString();
+    };
+    QCOMPARE(firstRank(), QStringLiteral("卡 0 · NPU 4"));
     program.action(QStringLiteral("English"))->trigger();
     QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("Timeline"));
-    QCOMPARE(tree->model()->index(0, 1).data().toString(), QStringLiteral("complete"));
+    QCOMPARE(firstRank(), QStringLiteral("Rank 0 · NPU 4"));
 }
 
 void TestMainWindow::themeChangesWhileItRuns() {
