@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Self times of the host's calls in a trace JSON file, by the recorded events alone: between any two borders of calls of
-a thread the innermost one runs, calls of CANN within those of Python. count_flame.py FILE prints {"self": {path: ns},
-"device": {path: ns}}, the second of tasks by the call of Python that an async_npu flow leads from."""
+"""Self times of the host's calls in a trace JSON file, by the recorded events alone: a call is called by the last to
+begin that wholly contains it, one of CANN else by the last of Python to begin before it that still runs. count_flame.py
+FILE prints {"self": {path: ns}, "device": {path: ns}}, the second of tasks by the call of Python that an async_npu flow
+leads from."""
 import json
 import re
 import sys
@@ -26,12 +27,24 @@ for at, e in enumerate(events):
     else:
         threads[e["tid"]].append((place, begin, -end, at, name))
 own, device = defaultdict(int), defaultdict(int)
+paths = {}
 for tid, calls in threads.items():
     calls.sort()
-    borders = sorted({c[1] for c in calls} | {-c[2] for c in calls})
-    for begin, end in zip(borders, borders[1:]):
-        path = "/".join(c[4] for c in calls if c[1] <= begin and -c[2] >= end)
-        own[path] += end - begin
+    children = defaultdict(list)
+    for i, (place, begin, end, at, name) in enumerate(calls):
+        around = [j for j in range(i) if calls[j][0] == place and calls[j][2] <= end]
+        if not around and place == 1:
+            around = [j for j in range(i) if calls[j][0] == 0 and calls[j][1] <= begin < -calls[j][2]]
+        parent = max(around, key=lambda j: (calls[j][1], j), default=None)
+        paths[at] = name if parent is None else paths[calls[parent][3]] + "/" + name
+        children[parent].append((begin, min(-end, -calls[parent][2]) if parent is not None else -end))
+    for i, call in enumerate(calls):
+        covered = call[1]
+        rest = -call[2] - call[1]
+        for begin, end in sorted(children[i]):
+            rest -= max(0, end - max(begin, covered))
+            covered = max(covered, end)
+        own[paths[call[3]]] += rest
 starts = {e["id"]: e for e in events if e["ph"] == "s" and e.get("cat") == "async_npu"}
 seen = set()
 for e in events:
@@ -42,7 +55,6 @@ for e in events:
         continue
     seen.add(task)
     when = ns(start["ts"])
-    path = "/".join(c[4] for c in threads[start["tid"]] if c[0] == 0 and c[1] <= when < -c[2])
-    device[path] += tasks[task]
-own.pop("", None)
+    call = max((c for c in threads[start["tid"]] if c[0] == 0 and c[1] <= when < -c[2]), key=lambda c: (c[1], c[2], c[3]))
+    device[paths[call[3]]] += tasks[task]
 print(json.dumps({"self": {p: t for p, t in own.items() if t > 0}, "device": dict(device)}))

@@ -50,7 +50,7 @@ FlamePanel::FlamePanel(Session& session, const ViewMemory& memory, QWidget* pare
     : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_shape(new QComboBox(this)),
       m_weight(new QComboBox(this)), m_source(new QComboBox(this)), m_split(new QComboBox(this)),
       m_beside(new QCheckBox(this)), m_search(new QLineEdit(this)), m_sentence(new QLabel(this)),
-      m_canvas(new FrameCanvas) {
+      m_canvas(new FrameCanvas), m_scroll(new QScrollArea(this)) {
     setUp();
     FlameChoice choice;
     choice.shape = static_cast<FlameChoice::Shape>(rememberedChoice(memory, u"flame/shape"_s, 0));
@@ -101,7 +101,7 @@ void FlamePanel::setUp() {
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setWordWrap(true);
     column->addWidget(m_sentence);
-    auto* scroll = new QScrollArea(this);
+    QScrollArea* scroll = m_scroll;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -111,10 +111,7 @@ void FlamePanel::setUp() {
     connect(m_canvas, &FrameCanvas::findRequested, m_search, [this] { m_search->setFocus(); });
     connect(m_canvas, &FrameCanvas::currentMoved, scroll,
             [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
-    // A flame stands on its root.
-    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this, scroll](int, int last) {
-        if (m_canvas->rootPlace() == FrameCanvas::Root::Bottom) scroll->verticalScrollBar()->setValue(last);
-    });
+    connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, &FlamePanel::showRoot);
     m_canvas->setNodeMenu([this](QMenu& menu, std::uint32_t node) {
         const bool isThere = m_tree != nullptr && m_tree->frame(node).longest.slice != kNoSlice;
         menu.addAction(tr("Show the &longest call in the timeline"), this, [this, node] { showLongest(node); })
@@ -164,9 +161,19 @@ void FlamePanel::showEvent(QShowEvent* event) {
     if (m_isStale) ask();
 }
 
+/// A flame stands on its root.
+void FlamePanel::showRoot() {
+    QScrollBar& bar = *m_scroll->verticalScrollBar();
+    if (m_canvas->rootPlace() == FrameCanvas::Root::Bottom) bar.setValue(bar.maximum());
+}
+
 void FlamePanel::ask() {
-    m_canvas->setRootPlace(choice().shape == FlameChoice::Shape::Flame ? FrameCanvas::Root::Bottom
-                                                                       : FrameCanvas::Root::Top);
+    const auto place = choice().shape == FlameChoice::Shape::Flame ? FrameCanvas::Root::Bottom : FrameCanvas::Root::Top;
+    if (m_canvas->rootPlace() != place) {
+        m_canvas->setRootPlace(place);
+        m_scroll->verticalScrollBar()->setValue(0);
+        showRoot();
+    }
     m_isStale = m_scope.has_value() && !isVisible();
     if (!m_scope || !isVisible()) return;
     Known wanted{m_scope, choice().beside ? m_base : std::nullopt, choice()};

@@ -15,6 +15,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 
 namespace altiscope {
 
@@ -65,6 +66,7 @@ private:
     void setUp();
     void remember();
     void ask();
+    void showRoot();
     void take(std::shared_ptr<const FlameTree> tree);
     void showSums();
     void showLongest(std::uint32_t node);
@@ -87,6 +89,7 @@ private:
     QLineEdit* m_search;
     QLabel* m_sentence;
     FrameCanvas* m_canvas;
+    QScrollArea* m_scroll;
 };
 
 }  // namespace altiscope

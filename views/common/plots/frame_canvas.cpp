@@ -19,6 +19,7 @@ namespace {
 
 /// The narrowest frame that is drawn.
 constexpr double kLeastFrameWidth = 0.5;
+constexpr double kLeastOutlined = 6;
 
 /// The nodes of the same path in another tree, as far as it is there.
 std::uint32_t samePath(const FrameSource& from, std::uint32_t node, const FrameSource& to) {
@@ -237,8 +238,11 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
             if (isDimmed) fill.setAlpha(70);
             painter.fillRect(inner, fill);
             if (isHit || (i == m_current && hasFocus())) {
-                painter.setPen(QPen(isHit ? theme.accent : theme.text, 2));
-                painter.drawRect(inner.adjusted(1, 1, -1, -1));
+                const QColor& mark = isHit ? theme.accent : theme.text;
+                painter.setPen(QPen(mark, 2));
+                // The lines of a narrow one would be all that is seen of it, and more.
+                if (inner.width() > kLeastOutlined) painter.drawRect(inner.adjusted(1, 1, -1, -1));
+                else painter.fillRect(inner, mark);
             }
             if (inner.width() > 2 * height) {
                 painter.setPen(i == 0 || isDimmed ? theme.text : own ? textOn(own->rgb()) : theme.label);
