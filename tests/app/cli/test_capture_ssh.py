@@ -7,6 +7,7 @@ import os
 import pwd
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -121,6 +122,10 @@ class SshTest(CaptureTest):
 
     @staticmethod
     def end_server(server):
+        if server.poll() is not None:
+            return
+        # One that takes a connection meanwhile would leave it behind.
+        os.kill(server.pid, signal.SIGSTOP)
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
