@@ -257,6 +257,9 @@ class RawSamples(CliTest):
     def test_memory_of_the_process_stands_before_that_of_the_framework(self):
         capture = plain()
         capture.devices[0].memory(100, False, 0, 3 << 20)
+        capture.devices[0].module_memory(60_000, 45, 3 << 19)
+        capture.devices[0].hccs(100_000, 0, 0)
+        capture.devices[0].hccs(200_000, 1, 1)
         framework = Framework(capture)
         framework.op("aten::empty", 20_000, 22_000, THREAD)
         framework.memory(21_000, 0x1000, 512, 512, 1024, 512, 0, THREAD)
@@ -264,6 +267,9 @@ class RawSamples(CliTest):
         lines = self.lines(folder, "memory_record")
         self.assertEqual([(row["Component"], row["Total Reserved(MB)"], row["Device Type"]) for row in lines][0], ("APP", "3.0", "NPU:0"))
         self.assertEqual([row["Component"] for row in lines[1:]], ["PTA", "PTA+GE"])
+        self.assertEqual([row["Total Reserved(MB)"] for row in self.lines(folder, "npu_module_mem")], ["1.5"])
+        # No option of the run asks for links.
+        self.assertEqual(glob.glob(os.path.join(folder, "*", "hccs*")), [])
 
 
 if __name__ == "__main__":
