@@ -25,7 +25,7 @@ constexpr std::int64_t kNsOfMicrosecondSample = 1000;
 double threeDecimals(long double value) { return static_cast<double>(std::nearbyint(value * 1000)) / 1000; }
 
 /// The numbers between spaces of a line; the first one may end with a colon.
-std::vector<std::string_view> numberWords(std::string_view line) {
+std::vector<std::string_view> sampleWordsOf(std::string_view line) {
     static constexpr std::size_t kMost = 32;
     std::vector<std::string_view> words;
     while (words.size() < kMost) {
@@ -214,7 +214,7 @@ void SampleReader::readHccs(const RawFamily& family) {
     };
     std::vector<Amounts> found;
     eachRawLine(family, m_context, [&](std::string_view line, bool isFirst) {
-        const std::vector<std::string_view> words = numberWords(line);
+        const std::vector<std::string_view> words = sampleWordsOf(line);
         const auto time = words.size() == 3 ? parseReal(words[0]) : std::nullopt;
         const auto sent = words.size() == 3 ? wholeNumber(words[1]) : std::nullopt,
                    received = words.size() == 3 ? wholeNumber(words[2]) : std::nullopt;
@@ -263,7 +263,7 @@ void SampleReader::readPcie(const RawFamily& family) {
 void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& samples) {
     static constexpr std::size_t kColumns = 14;  // and the port, where there are several
     eachRawLine(family, m_context, [&](std::string_view line, bool isFirst) {
-        const std::vector<std::string_view> words = numberWords(line);
+        const std::vector<std::string_view> words = sampleWordsOf(line);
         if (words.size() < kColumns) return isFirst;
         std::array<double, kColumns + 1> numbers{};
         for (std::size_t i = 0; i < std::min(words.size(), numbers.size()); ++i) {
