@@ -37,9 +37,9 @@ enum class RawRecordKind : std::uint8_t {
 inline constexpr unsigned kRawNumberBits = 34;
 inline constexpr unsigned kRawKinds = 256;
 /// Of a host: calls, marks. Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth, other
-/// samples, marks of streams, iterations.
-inline constexpr unsigned kRawKindsOfHost = 2, kRawKindsOfDevice = 9;
-inline constexpr unsigned kRawSampleKind = 6, kRawStreamMarkKind = 7, kRawIterationKind = 8;
+/// samples, marks of streams.
+inline constexpr unsigned kRawKindsOfHost = 2, kRawKindsOfDevice = 8;
+inline constexpr unsigned kRawSampleKind = 6, kRawStreamMarkKind = 7;
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number);
 

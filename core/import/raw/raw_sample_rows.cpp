@@ -50,7 +50,6 @@ private:
     }
     void addDdr() {
         for (const DdrSample& one : m_samples.ddr) {
-            // Bytes per second in spite of the series' name, as the vendor writes them.
             value(DbLayer::Ddr, "DDR/Read", "Read(MB/s)", one.time, one.read);
             value(DbLayer::Ddr, "DDR/Write", "Write(MB/s)", one.time, one.write);
         }

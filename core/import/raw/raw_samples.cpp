@@ -19,7 +19,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr double kBytesOfMegabyte = 1024 * 1024;
-constexpr long double kNsOfSecondExact = 1e9L;
+constexpr std::int64_t kNsOfMicrosecondSample = 1000;
 
 /// Three decimals, halves to the even one, as decimal numbers of Python are cut.
 double threeDecimals(long double value) { return static_cast<double>(std::nearbyint(value * 1000)) / 1000; }
@@ -71,7 +71,7 @@ private:
         // A run of a hundred years is none.
         static constexpr std::uint64_t kMost = std::uint64_t{1} << 51;
         if (microseconds > kMost) return std::nullopt;
-        return asReal(m_start + static_cast<std::int64_t>(microseconds) * 1000);
+        return asReal(m_start + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecondSample);
     }
     static std::optional<std::int64_t> asReal(std::int64_t exact) {
         if (exact <= 0 || exact > kMaxTimeNs) return std::nullopt;
@@ -189,9 +189,10 @@ void SampleReader::readDdr(const RawFamily& family) {
     };
     std::map<std::int64_t, Counts> times;
     each<kRawDdr>(family, [&](const RawRecord<kRawDdr>& record) {
-        const auto time = sampledAt(record.get<"time">());
-        if (!time || record.get<"kind">() > kMostKinds) return false;
-        Counts& counts = times[*time];
+        // Exact: the vendor keeps these without the wall clock's offset.
+        const std::int64_t time = m_start + std::int64_t{record.get<"time">()} * kNsOfMicrosecondSample;
+        if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMostKinds) return false;
+        Counts& counts = times[time];
         if (record.get<"master">() != kOfAll) return true;
         (record.get<"kind">() == 0 ? counts.read : counts.write) += static_cast<double>(record.get<"count">());
         return true;

@@ -10,9 +10,11 @@
 #include "core/report/deliverables/summary_files.h"
 #include "core/report/deliverables/trace_file.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -99,11 +101,16 @@ private:
         if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
             add("api_statistic", ".csv", writeApiStatistic);
     }
-    /// What torch_npu takes over of the samplers' tables.
+    /// What torch_npu takes over of the samplers' tables; those of links only if the run was to record them.
     void addSampled() {
+        add("npu_module_mem", ".csv", writeModuleMemory);
+        const auto recordsLinks = [](const std::pair<std::string, std::string>& option) {
+            return option.first.ends_with("sys_interconnection") && option.second == "true";
+        };
+        const auto& options = m_input.rank.info.metadata;
+        if (m_request.dialect == Dialect::Torch && std::none_of(options.begin(), options.end(), recordsLinks)) return;
         add("hccs", ".csv", writeHccs);
         add("pcie", ".csv", writePcie);
-        add("npu_module_mem", ".csv", writeModuleMemory);
     }
     void addCommunication() {
         add("communication", ".json", writeCommunication);

@@ -147,12 +147,18 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
     }
     // Not stable, as the vendor's program sorts: so rows of one time come in the same order.
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
-    SampleLines lines{{"Device_id", "Component", "Timestamp(us)", "Total Reserved(KB)", "Device"}};
+    // torch_npu makes MB of the KB.
+    const bool isTorch = input.dialect == Dialect::Torch;
+    SampleLines lines{
+        {"Device_id", "Component", "Timestamp(us)", isTorch ? "Total Reserved(MB)" : "Total Reserved(KB)", "Device"}};
     for (const Row& row : rows) {
+        const std::int64_t kilobytes = row.bytes / static_cast<std::int64_t>(kBytesOfKb);
         const std::string_view name = moduleName(row.module);
         const std::string device = std::to_string(row.device);
         lines.push_back({device, std::string(name.empty() ? "UNKNOWN" : name), timeCell(row.time),
-                         std::to_string(row.bytes / static_cast<std::int64_t>(kBytesOfKb)), "NPU:" + device});
+                         isTorch ? exactText(static_cast<double>(kilobytes) / static_cast<double>(kBytesOfKb))
+                                 : std::to_string(kilobytes),
+                         "NPU:" + device});
     }
     return writeSampleLines(input, "npu_module_mem", lines);
 }

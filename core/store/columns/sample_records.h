@@ -98,15 +98,6 @@ struct StreamMark {
     SourcePos pos{};  ///< Of its slice.
 };
 
-/// An iteration of a model on a device; 0 for times that nothing says.
-struct IterationRecord {
-    std::uint64_t index = 0;
-    std::uint32_t model = 0;
-    std::int64_t forward = 0, backward = 0, begin = 0, end = 0;
-    std::int64_t forwardToBackward = 0, refresh = 0, dataWait = 0;           ///< Lengths, ns.
-    std::vector<std::pair<std::int64_t, std::int64_t>> reductions, fetches;  ///< Begin and end.
-};
-
 struct DeviceSamples {
     std::int64_t device = 0;
     std::int64_t begin = 0;             ///< Of the collection: timelines and databases leave out what was before.
@@ -122,7 +113,6 @@ struct DeviceSamples {
     std::vector<NpuMemorySample> memory;
     std::vector<ModuleMemorySample> modules;
     std::vector<StreamMark> marks;
-    std::vector<IterationRecord> iterations;
 };
 
 }  // namespace altiscope

@@ -204,6 +204,32 @@ class RawSamples(CliTest):
         self.assertEqual(len(self.samples(folder, "HBM")), 16)
         self.assertEqual({when for _, when, _ in self.samples(folder, "NPU MEM")}, {sampled(300)})
 
+    def test_devices_stand_in_the_order_of_their_folders_names(self):
+        capture = plain(devices=(0, 3, 11), sample={"llc_profiling": "read"})
+        for number, device in capture.devices.items():
+            device.module_memory(60_000, 45, 1024 * (1 + number))
+            device.hccs(100_000, 0, 0)
+            device.hccs(200_000, 1 << 20, 1 << 20)
+        folder = self.written(capture)
+        self.assertEqual([row["Device_id"] for row in self.lines(folder, "npu_module_mem")], ["0", "11", "3"])
+        self.assertEqual([row["Device_id"] for row in self.lines(folder, "hccs")][::2], ["0", "11", "3"])
+
+    def test_durations_have_fractions_where_the_device_counts_in_them(self):
+        capture = plain(device_mhz="48")
+        folder = self.written(capture)
+        (bar,) = [e for e in self.events(folder) if e["ph"] == "X" and self.processes[e["pid"]] == "Ascend Hardware"]
+        # 720 and 864 counts: 144 of them are 3000 ns; one more is 20 5/6.
+        self.assertEqual(bar["dur"], 3.0)
+        capture = plain(device_mhz="48")
+        capture.types[RUNTIME, 0] = "KERNEL_AICORE"
+        capture.track(12_500, THREAD, 0, STREAM, 2, "KERNEL_AICORE")
+        capture.devices[0].run(STREAM, 2, 20_000, 21_030, 0)
+        folder = self.written(capture)
+        counts = int(21.030 * 48) - 20 * 48
+        durations = [e["dur"] for e in self.events(folder) if e["ph"] == "X"]
+        self.assertTrue(any(abs(one - counts / 48) < 1e-9 for one in durations), durations)
+        self.assertIn(f"{counts * 1000 // 48 / 1000:.3f}", [row["task_time(us)"] for row in self.lines(folder, "task_time")])
+
     def test_what_is_no_record_is_counted(self):
         capture = plain()
         device = capture.devices[0]
@@ -231,6 +257,9 @@ class RawSamples(CliTest):
     def test_memory_of_the_process_stands_before_that_of_the_framework(self):
         capture = plain()
         capture.devices[0].memory(100, False, 0, 3 << 20)
+        capture.devices[0].module_memory(60_000, 45, 3 << 19)
+        capture.devices[0].hccs(100_000, 0, 0)
+        capture.devices[0].hccs(200_000, 1, 1)
         framework = Framework(capture)
         framework.op("aten::empty", 20_000, 22_000, THREAD)
         framework.memory(21_000, 0x1000, 512, 512, 1024, 512, 0, THREAD)
@@ -238,6 +267,9 @@ class RawSamples(CliTest):
         lines = self.lines(folder, "memory_record")
         self.assertEqual([(row["Component"], row["Total Reserved(MB)"], row["Device Type"]) for row in lines][0], ("APP", "3.0", "NPU:0"))
         self.assertEqual([row["Component"] for row in lines[1:]], ["PTA", "PTA+GE"])
+        self.assertEqual([row["Total Reserved(MB)"] for row in self.lines(folder, "npu_module_mem")], ["1.5"])
+        # No option of the run asks for links.
+        self.assertEqual(glob.glob(os.path.join(folder, "*", "hccs*")), [])
 
 
 if __name__ == "__main__":
