@@ -25,7 +25,7 @@ std::vector<std::int64_t> randomSizes(std::size_t count, unsigned seed) {
 }
 
 /// A program that makes these requests, and releases some of them.
-test::SnapshotScript scriptOf(const std::vector<std::int64_t>& sizes) {
+auto snapshotOf(const std::vector<std::int64_t>& sizes) {
     test::SnapshotScript script;
     std::int64_t address = 1 << 20;
     script.segment(address, std::int64_t{1} << 40);
@@ -34,7 +34,7 @@ test::SnapshotScript scriptOf(const std::vector<std::int64_t>& sizes) {
         if (i % 3 == 0) script.free(address);
         address += (sizes[i] + 511) / 512 * 512;
     }
-    return script;
+    return script.snapshot();
 }
 
 std::int64_t timeOfRow(std::size_t row) { return kClockStart + static_cast<std::int64_t>(row) * kClockSpacing; }
@@ -49,12 +49,12 @@ std::vector<test::AllocationRow> rowsOf(const std::vector<std::int64_t>& sizes) 
 
 JoinedClock joinOf(const std::vector<std::int64_t>& sizes, const std::vector<test::AllocationRow>& rows,
                    std::optional<TimeRange> span = kClockSpan) {
-    return joinByAllocations(*scriptOf(sizes).snapshot(), test::allocationTable(rows).get(), span, {});
+    return joinByAllocations(*snapshotOf(sizes), test::allocationTable(rows).get(), span, {});
 }
 
 /// Which moment is wrong: the event is not the n-th allocation, or the time not that of the row `first` later.
 std::size_t wrongMoments(const JoinedClock& joined, const std::vector<std::int64_t>& sizes, std::size_t first) {
-    const auto snapshot = scriptOf(sizes).snapshot();
+    const auto snapshot = snapshotOf(sizes);
     std::map<EventNumber, std::size_t> number;
     for (EventNumber at = 0; at < snapshot->events; ++at)
         if (snapshot->entry(at).action == SnapshotAction::Alloc) number.emplace(at, number.size());
@@ -124,7 +124,7 @@ void TestSnapshotClock::whatOneSideLacksIsSteppedOver() {
     // What has another size is missing on both sides.
     QCOMPARE(joined.agreement.unshared, 10U + 2 + 1);
     // Each pair is the same request: its size names it.
-    const auto snapshot = scriptOf(history).snapshot();
+    const auto snapshot = snapshotOf(history);
     for (const SnapshotMoment& moment : joined.clock.moments)
         QCOMPARE((snapshot->entry(moment.event).size + 511) / 512 * 512, *rows[moment.row].size);
 }
@@ -170,7 +170,7 @@ void TestSnapshotClock::rowsOfAnotherDeviceDoNotCount() {
             }
         }
     });
-    const JoinedClock joined = joinByAllocations(*scriptOf(sizes).snapshot(), rows.get(), kClockSpan, {});
+    const JoinedClock joined = joinByAllocations(*snapshotOf(sizes), rows.get(), kClockSpan, {});
     QCOMPARE(joined.agreement.inProfile, 100U);
     QCOMPARE(joined.agreement.shared, 100U);
 }
@@ -187,7 +187,7 @@ void TestSnapshotClock::rowsOfCannAreNotOfTheFramework() {
             }
         }
     });
-    const JoinedClock joined = joinByAllocations(*scriptOf(sizes).snapshot(), rows.get(), kClockSpan, {});
+    const JoinedClock joined = joinByAllocations(*snapshotOf(sizes), rows.get(), kClockSpan, {});
     QCOMPARE(joined.agreement.inProfile, 100U);
     QCOMPARE(joined.agreement.shared, 100U);
 }
@@ -196,7 +196,7 @@ void TestSnapshotClock::sizesMayBeThoseWithPadding() {
     const auto sizes = randomSizes(100, 15);
     auto rows = rowsOf(sizes);
     for (std::size_t i = 0; i < sizes.size(); ++i) rows[i].size = (sizes[i] + 32 + 511) / 512 * 512;
-    DeviceSnapshot padded = *scriptOf(sizes).snapshot();
+    DeviceSnapshot padded = *snapshotOf(sizes);
     padded.padding = 32;
     const auto table = test::allocationTable(rows);
     QCOMPARE(joinByAllocations(padded, table.get(), kClockSpan, {}).agreement.shared, 100U);

@@ -1,6 +1,7 @@
 #include "tests/views/sql/sql_stage.h"
 
 #include "views/common/pages/page.h"
+#include "views/common/support/formatters.h"
 
 #include <QAbstractItemView>
 #include <QAction>

@@ -188,7 +188,7 @@ void TestCompanions::slicesOfABaseAreThoseOfItsCapture() {
     const auto& trace = desk.sources()[1].store->ranks[0].trace;
     desk.selected.select(desk.sources()[1].capture, 0, trace, {0});
     QCOMPARE(desk.selection.current().capture, id);
-    QVERIFY(desk.selection.current().slice->slice == trace->id({0}));
+    QVERIFY(desk.selection.current().slice->id == trace->id({0}));
 }
 
 void TestCompanions::rowsOfAStatementLieAtTheirTimes() {
