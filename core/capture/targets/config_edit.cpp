@@ -52,8 +52,8 @@ mv -f -- "$m/next" "$f" || undo 23
 cmp -s -- "$f" "$m/written" || exit 24
 )sh";
 
-/// Hosts that share a disk may do this at the same time: one after the other, or the second could take the file that the
-/// first has just put back for one that is to be removed. A lock that nobody gives back for three seconds is a left one.
+/// Hosts that share a disk may do this at the same time: one after the other, or the second could take the file that
+/// the first has just put back for one that is to be removed. A lock that nobody gives back for three seconds was left.
 constexpr std::string_view kRestore = R"sh(
 f=$1; m=$f.altiscope; lock=$m.lock; i=0
 while [ -d "$m" ] || [ -d "$m.back" ]; do
