@@ -1975,7 +1975,7 @@
     </message>
     <message>
         <source>Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of the page at hand. Your own captures: File, Open folder. This walk is in the menu Help.</source>
-        <translation>“命令”（Ctrl+Shift+P）可查找页面、卡、切片和所有菜单项。F1 打开当前页面的手册。打开自己的采集数据：文件 > 打开文件夹。本导览可从“帮助”菜单再次打开。</translation>
+        <translation>“命令”（Ctrl+Shift+P）可查找页面、卡、切片和所有菜单项。F1 打开当前页面的手册。打开自己的采集数据：文件 &gt; 打开文件夹。本导览可从“帮助”菜单再次打开。</translation>
     </message>
 </context>
 <context>
@@ -9970,11 +9970,6 @@ Slowest: %6</source>
     <message>
         <source>mean</source>
         <translation>平均</translation>
-    </message>
-    <message>
-        <source>%1 base</source>
-        <comment>a rank or step of the base</comment>
-        <translation>%1 基准</translation>
     </message>
     <message>
         <source>Mean of the steps</source>
