@@ -6150,7 +6150,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
         <translation>采集自身的时钟，从运行开始算起。</translation>
     </message>
     <message>
@@ -6341,7 +6341,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Group not recorded</source>
-        <translation>通信组未记录</translation>
+        <translation>通信域未记录</translation>
     </message>
     <message>
         <source>Wait</source>
@@ -6357,7 +6357,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Computing + exposed communication + free, summed over the ranks; shares are parts of it. Of a rank with several devices the busiest one counts.</source>
-        <translation>计算 + 未掩盖通信 + 空闲，各 rank 之和；占比以此为基准。一个 rank 有多个设备时取最忙的设备。</translation>
+        <translation>计算 + 未掩盖通信 + 空闲，各卡之和；占比以此为基准。一张卡有多个设备时取最忙的设备。</translation>
     </message>
     <message>
         <source>U(C): time in which any kernel runs. Where several do, a moment belongs to the one that began first: so the lines below add up to this one, which plain sums of lengths do not.</source>
@@ -6381,11 +6381,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Exposed communication of this group&apos;s collectives.</source>
-        <translation>该通信组的未掩盖通信。</translation>
+        <translation>该通信域的未掩盖通信。</translation>
     </message>
     <message>
         <source>The part of it in Notify_Wait on each collective&apos;s main plane, the lowest on which it waits; with RDMA that holds the handshakes of transfers, too.</source>
-        <translation>其中处于各集合通信主平面（有等待的最低平面）Notify_Wait 的部分；使用 RDMA 时也含传输的握手。</translation>
+        <translation>其中处于各集合通信主 Plane（有等待的最低平面）Notify_Wait 的部分；使用 RDMA 时也含传输的握手。</translation>
     </message>
     <message>
         <source>The rest of the group&apos;s exposed time.</source>

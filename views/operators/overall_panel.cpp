@@ -70,7 +70,7 @@ std::shared_ptr<const ColumnTable> instanceTable(const CaptureStore& store, cons
 std::vector<ColumnHeading> instanceHeadings() {
     return {{OverallPanel::tr("Name"), OverallPanel::tr("Empty: a gap."), {}, Qt::ElideMiddle},
             {OverallPanel::tr("Rank"), {}},
-            {OverallPanel::tr("Start"), OverallPanel::tr("On the trace's own clock, since the begin of the run.")},
+            {OverallPanel::tr("Start"), OverallPanel::tr("On the trace's own clock, since the start of the run.")},
             {OverallPanel::tr("Duration"), {}},
             {OverallPanel::tr("Counted"), OverallPanel::tr("What of it counts in the chosen line.")}};
 }
