@@ -331,8 +331,8 @@
     <message numerus="yes">
         <source>%n further curve(s) with fewer samples are not shown.</source>
         <translation>
-            <numerusform>%n further curve with fewer samples is left out.</numerusform>
-            <numerusform>%n further curves with fewer samples are left out.</numerusform>
+            <numerusform>%n further curve with fewer samples is not shown.</numerusform>
+            <numerusform>%n further curves with fewer samples are not shown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -348,8 +348,8 @@
     <message numerus="yes">
         <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
-            <numerusform>Ranks ran different kernels: of %n group they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
-            <numerusform>Ranks ran different kernels: of %n groups they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
+            <numerusform>Kernel counts differ between ranks in %n group: from %1 on %2 to %3 on %4.</numerusform>
+            <numerusform>Kernel counts differ between ranks in %n groups: from %1 on %2 to %3 on %4.</numerusform>
         </translation>
     </message>
 </context>

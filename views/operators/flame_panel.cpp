@@ -24,6 +24,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Boxes of the bar are as wide as their texts where there is room, and at least so many pixels.
+constexpr int kLeastBox = 90;
+
 int asFlamePlural(std::uint64_t count) { return static_cast<int>(std::min<std::uint64_t>(count, 1'000'000'000)); }
 
 std::shared_ptr<const FlameCalls> callsOfScope(const Scope& scope, const FlameChoice& choice,
@@ -78,6 +81,7 @@ void FlamePanel::setUp() {
         m_split->addItem(QString(), static_cast<int>(split));
     for (QComboBox* box : {m_shape, m_weight, m_source, m_split}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumWidth(kLeastBox);  // else the row makes the window wide
         bar->addWidget(box);
         connect(box, &QComboBox::activated, this, [this] {
             remember();
@@ -89,7 +93,7 @@ void FlamePanel::setUp() {
     bar->addWidget(m_beside);
     connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::ask);
     m_search->setClearButtonEnabled(true);
-    m_search->setMinimumWidth(140);
+    m_search->setMinimumWidth(kLeastBox);
     bar->addWidget(m_search, 1);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_canvas->setSearch(text);

@@ -131,9 +131,9 @@ void TestFindingSettings::findingsInWords() {
     missing.rule = "missing_data";
     missing.parameters = {{"what", "l2_cache"}, {"switch", "l2_cache"}, {"ranks", "2"}};
     QCOMPARE(findingItem(missing).key, u"missing/l2_cache"_s);
-    QCOMPARE(findingItem(missing).title, u"1 kind of data not recorded"_s);
+    QCOMPARE(findingItem(missing).title, u"1 kind(s) of data not recorded"_s);
     missing.parameters[0].second = "l2_cache, memory";
-    QCOMPARE(findingItem(missing).title, u"2 kinds of data not recorded"_s);
+    QCOMPARE(findingItem(missing).title, u"2 kind(s) of data not recorded"_s);
     QVERIFY(findingItem(missing).detail.contains(u"L2 cache, Memory"_s));
     QCOMPARE(ruleWord(u"gc_pause"_s), u"Garbage collection"_s);
     QCOMPARE(ruleWord(u"unheard_of"_s), u"unheard_of"_s);

@@ -156,7 +156,7 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     // By their begins.
     view.align({0, 2}, CollectiveChart::Edge::Begin);
     fixture.settle();
-    QVERIFY(view.alignment().contains(u"begin"_s));
+    QVERIFY(view.alignment().contains(u"start"_s));
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(view.alignment().isEmpty());

@@ -190,7 +190,7 @@ void TestOverviewPage::rangesOfNumbers() {
 void TestOverviewPage::whatIsMissing() {
     const auto items = missingItems(*capture());
     QCOMPARE(items.size(), std::size_t{1});
-    QCOMPARE(items.front().title, u"1 kind of data not recorded"_s);
+    QCOMPARE(items.front().title, u"1 kind(s) of data not recorded"_s);
     QVERIFY2(items.front().detail.contains(u"(rank 1, 2)"_s), qPrintable(items.front().detail));
     QVERIFY(items.front().detail.contains(u"profile_memory"_s));
     // One line, which unfolds by the keyboard, and folds again.
