@@ -61,7 +61,9 @@ class Screen:
         # The line comes in pieces, and the server ends if nobody reads them all.
         with os.fdopen(reader, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
-        self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        # What an earlier walk left behind when it was ended is not for this one to recover.
+        data = os.path.join(os.path.dirname(log.name), "data")
+        self.environment = {**os.environ, "XDG_DATA_HOME": data, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
 
     def close(self):

@@ -66,8 +66,8 @@ ComputedTrack trackOnSteps(const CaptureStore& store, std::uint32_t capture) {
         RankEntry& own = computed->ranks.emplace_back();
         own.info = rank.info;
         const std::int64_t begin = rank.steps.front().range->begin.value;
-        own.trace =
-            test::traceFromText("pquery/trows: found[" + std::to_string(begin) + ',' + std::to_string(begin + 7) + ")\n");
+        own.trace = test::traceFromText("pquery/trows: found[" + std::to_string(begin) + ',' +
+                                        std::to_string(begin + 7) + ")\n");
     }
     return {.id = 0, .capture = capture, .title = "Query: mine", .store = std::move(computed)};
 }

@@ -127,7 +127,7 @@ private slots:
         desk.view.show(desk.of(0, {}, true));
         desk.settle();
         QCOMPARE(desk.view.gaps().gaps.size(), std::size_t{2});
-        QVERIFY2(desk.view.note().contains(u"2 gaps of the device, 300 ns in all, are hatched."_s),
+        QVERIFY2(desk.view.note().contains(u"2 gap(s) of the device, 300 ns in all, are hatched."_s),
                  qPrintable(desk.view.note()));
         PictureFeed feed(desk.scene);
         CanvasLayout layout(desk.scene, feed);
