@@ -3,9 +3,8 @@
 
     walk_slow_rank.py [--keep FOLDER]
 
-On the page Findings the slow rank's finding is opened by the keyboard: its text stands above the timeline, and the same stream of all
-four ranks is pinned. In the picture, the kernels of the rank that SQL names take more pixels than those of each other rank. The next
-evidence is a button away; Escape in the line takes text and pins away. Takes ALTI_GUI and ALTI_CLI.
+On the page Findings the slow rank's finding is opened by the keyboard: its text stands above the timeline, and what lies below changes.
+Back on the findings the text still stands there. Takes ALTI_GUI and ALTI_CLI.
 """
 
 import os
@@ -40,7 +39,6 @@ def walk_in(screen, keep, language, capture):
         step.until("the text above the timeline", lambda: stands_above(step.picture(), language))
         shown = step.shot("evidence")
         assert shown.part(CANVAS) != findings.part(CANVAS)
-        # The next evidence, by the keyboard: the line is before the page in the order of Tab.
         step.key("alt+Left")
         step.until("the findings again", lambda: step.picture().part(CANVAS) != shown.part(CANVAS))
         assert stands_above(step.shot("findings_again"), language), "the text stays until it is closed"

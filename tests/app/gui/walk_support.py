@@ -162,7 +162,9 @@ class Walk:
         """Runs a command of the menus by typing parts of its name; `down` goes on in the list of those that match."""
         self.key("ctrl+shift+p")
         self.until("the command palette", lambda: self.xdotool("getactivewindow", "getwindowname", check=False) in ("Commands", "命令"))
-        self.xdotool("type", "--delay", 20, " ".join(words))
+        text = " ".join(words)
+        # Letters that no key has are put on a key one after the other; the program must have read the new map before the next.
+        self.xdotool("type", "--delay", 20 if text.isascii() else 200, text)
         self.key(*["Down"] * down, "Return")
         self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
                                                                           check=False))
