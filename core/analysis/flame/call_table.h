@@ -1,61 +1,33 @@
 #pragma once
 
+#include "core/analysis/support/pair_table.h"
+
 #include <cstdint>
-#include <vector>
 
 namespace altiscope {
 
-/// The child of a node by a number of its name, made if it is new: open addressing, as it is looked into for each
-/// slice.
+/// The nodes of a tree of calls by parent and name. Node 0 is the root, whose name is 0.
 class CallTable {
 public:
-    static constexpr std::uint32_t kNone = 0xffffffffU;
+    static constexpr std::uint32_t kNone = PairTable<std::uint32_t>::kNone;
 
     /// The number of nodes with the root.
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_parents.size()); }
-    std::uint32_t parent(std::uint32_t node) const { return m_parents[node]; }
-    std::uint32_t name(std::uint32_t node) const { return m_names[node]; }
-    std::uint32_t depth(std::uint32_t node) const { return m_depths[node]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_depths.entries().size()) + 1; }
+    std::uint32_t parent(std::uint32_t node) const { return node == 0 ? 0 : m_depths.entries()[node - 1].first(); }
+    std::uint32_t name(std::uint32_t node) const { return node == 0 ? 0 : m_depths.entries()[node - 1].second(); }
+    std::uint32_t depth(std::uint32_t node) const { return node == 0 ? 0 : m_depths.entries()[node - 1].value; }
 
-    /// kNone: it is new, and there may be no more.
+    /// The child of a node by the number of its name, made if it is new. @param most  Nodes with the root, at least 1.
+    /// @return kNone: it is new, and there are so many already.
     std::uint32_t child(std::uint32_t parent, std::uint32_t name, std::uint32_t most) {
-        const std::uint64_t key = (std::uint64_t{parent} << 32U | name) + 1;
-        std::size_t slot = slotOf(key);
-        while (m_slots[slot].key != 0) {
-            if (m_slots[slot].key == key) return m_slots[slot].node;
-            slot = (slot + 1) & (m_slots.size() - 1);
-        }
-        if (size() >= most) return kNone;
-        const std::uint32_t node = size();
-        m_slots[slot] = {key, node};
-        m_parents.push_back(parent);
-        m_names.push_back(name);
-        m_depths.push_back(m_depths[parent] + 1);
-        if (2 * std::size_t{node} > m_slots.size()) grow();
-        return node;
+        const std::uint32_t known = size(), place = m_depths.place(m_depths.key(parent, name), most - 1);
+        if (place == kNone) return kNone;
+        if (size() > known) m_depths.entries().back().value = depth(parent) + 1;
+        return place + 1;
     }
 
 private:
-    struct Slot {
-        std::uint64_t key = 0;  // 0: free
-        std::uint32_t node = 0;
-    };
-    std::size_t slotOf(std::uint64_t key) const {
-        return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15U) >> 32U) & (m_slots.size() - 1);
-    }
-    void grow() {
-        std::vector<Slot> old(2 * m_slots.size());
-        old.swap(m_slots);
-        for (const Slot& entry : old) {
-            if (entry.key == 0) continue;
-            std::size_t slot = slotOf(entry.key);
-            while (m_slots[slot].key != 0) slot = (slot + 1) & (m_slots.size() - 1);
-            m_slots[slot] = entry;
-        }
-    }
-
-    std::vector<Slot> m_slots = std::vector<Slot>(1024);
-    std::vector<std::uint32_t> m_parents{0}, m_names{0}, m_depths{0};
+    PairTable<std::uint32_t> m_depths;  // node - 1 is the place of an entry
 };
 
 }  // namespace altiscope

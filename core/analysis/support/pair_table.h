@@ -8,22 +8,27 @@
 
 namespace altiscope {
 
-/// A value for each name of each selected rank that occurs: open addressing, because it is looked into for each slice.
+/// A value for each pair of numbers that occurs, as the names of ranks: open addressing, because it is looked into for
+/// each slice. The pair of the two greatest numbers does not occur.
 template <class Value>
-class NameTable {
+class PairTable {
 public:
-    static constexpr std::uint64_t key(std::uint32_t rank, StringId name) {
-        return (std::uint64_t{rank} << 32U | name.value) + 1;
-    }
+    static constexpr std::uint32_t kNone = 0xffffffffU;
 
-    /// The place of a key in entries(); made if it is new.
-    std::uint32_t place(std::uint64_t key) {
+    static constexpr std::uint64_t key(std::uint32_t first, std::uint32_t second) {
+        return (std::uint64_t{first} << 32U | second) + 1;
+    }
+    static constexpr std::uint64_t key(std::uint32_t rank, StringId name) { return key(rank, name.value); }
+
+    /// The place of a key in entries(); made if it is new. kNone: it is new, and there are `most` already.
+    std::uint32_t place(std::uint64_t key, std::size_t most = kNone) {
         if (2 * (m_entries.size() + 1) > m_slots.size()) grow();
         std::size_t slot = slotOf(key);
         while (m_slots[slot].key != 0) {
             if (m_slots[slot].key == key) return m_slots[slot].place;
             slot = (slot + 1) & (m_slots.size() - 1);
         }
+        if (m_entries.size() >= most) return kNone;
         const auto place = static_cast<std::uint32_t>(m_entries.size());
         m_slots[slot] = {key, place};
         m_entries.push_back({key, Value{}});
@@ -40,8 +45,8 @@ public:
     struct Entry {
         std::uint64_t key;
         Value value;
-        std::uint32_t rank() const { return static_cast<std::uint32_t>((key - 1) >> 32U); }
-        StringId name() const { return {static_cast<std::uint32_t>(key - 1)}; }
+        std::uint32_t first() const { return static_cast<std::uint32_t>((key - 1) >> 32U); }
+        std::uint32_t second() const { return static_cast<std::uint32_t>(key - 1); }
     };
     std::vector<Entry>& entries() { return m_entries; }
     const std::vector<Entry>& entries() const { return m_entries; }
