@@ -213,7 +213,7 @@ void SampleReader::readHccs(const RawFamily& family) {
         std::int64_t time, sent, received;
     };
     std::vector<Amounts> found;
-    eachRawLine(family, m_context, [&](std::string_view line, bool isFirst) {
+    eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         const auto time = words.size() == 3 ? parseReal(words[0]) : std::nullopt;
         const auto sent = words.size() == 3 ? wholeNumber(words[1]) : std::nullopt,
@@ -262,7 +262,7 @@ void SampleReader::readPcie(const RawFamily& family) {
 
 void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& samples) {
     static constexpr std::size_t kColumns = 14;  // and the port, where there are several
-    eachRawLine(family, m_context, [&](std::string_view line, bool isFirst) {
+    eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         if (words.size() < kColumns) return isFirst;
         std::array<double, kColumns + 1> numbers{};

@@ -11,7 +11,7 @@ constexpr std::size_t kMostOfLine = std::size_t{64} << 10;
 /// Lines of one family, put together of blocks.
 class LineReader {
 public:
-    LineReader(const std::function<bool(std::string_view, bool)>& take) : m_take(take) {}
+    LineReader(const char* code, const std::function<bool(std::string_view, bool)>& take) : m_take(take), m_bad(code) {}
 
     void enter(const RawSlice& slice, Diagnostics& diagnostics) {
         if (m_slice == &slice) return;
@@ -59,7 +59,7 @@ private:
 
     const std::function<bool(std::string_view, bool)>& m_take;
     const RawSlice* m_slice = nullptr;
-    RawTrouble m_bad{"raw.bad_record"};
+    RawTrouble m_bad;
     std::string m_line;
     std::uint64_t m_byte = 0;
     bool m_isFirst = true, m_isTooLong = false;
@@ -67,11 +67,11 @@ private:
 
 }  // namespace
 
-void eachRawLine(const RawFamily& family, RawContext& context,
+void eachRawLine(const RawFamily& family, const char* code, RawContext& context,
                  const std::function<bool(std::string_view line, bool isFirst)>& take) {
     RawBlocks blocks(family, 1, std::nullopt, 0, context);
     RawBlocks::Block block;
-    LineReader lines(take);
+    LineReader lines(code, take);
     while (blocks.next(block)) {
         lines.enter(*block.slice, context.diagnostics);
         lines.read({block.bytes, block.count}, block.byte);

@@ -9,9 +9,10 @@
 namespace altiscope::reader {
 
 /// Reads the lines of a family of text. A line over the border of two slices is put together.
-/// @param take  A line without its end, and whether it is the first of its slice. @return False: it is none:
-/// "raw.bad_record" (lost); so are lines beyond 64 KB and what is left of one where a slice is missing.
-void eachRawLine(const RawFamily& family, RawContext& context,
+/// @param code  What is reported (lost) of a line that is none, of one beyond 64 KB, and of what is left of one where a
+/// slice is missing.
+/// @param take  A line without its end, and whether it is the first of its slice. @return False: it is none.
+void eachRawLine(const RawFamily& family, const char* code, RawContext& context,
                  const std::function<bool(std::string_view line, bool isFirst)>& take);
 
 }  // namespace altiscope::reader
