@@ -2333,7 +2333,7 @@
         <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
     </message>
     <message>
-        <source>No task of the queue is within what is shown.</source>
+        <source>No queue task within the filter.</source>
         <translation>当前显示范围内没有队列任务。</translation>
     </message>
     <message>
@@ -3203,11 +3203,11 @@ Down or Ctrl+Space shows completions.</source>
         <translation>正在汇总调用……</translation>
     </message>
     <message>
-        <source>No calls of CANN within what is shown. They are recorded with activities CPU, from profiler_level Level0 on.</source>
+        <source>No CANN calls within the filter. They are recorded with activities CPU, from profiler_level Level0 on.</source>
         <translation>所示范围内没有 CANN 调用。activities 含 CPU 且 profiler_level 为 Level0 及以上时会采集。</translation>
     </message>
     <message>
-        <source>No calls of the host within what is shown. Operators are recorded with activities CPU, lines of Python with with_stack.</source>
+        <source>No host calls within the filter. Operators are recorded with activities CPU, lines of Python with with_stack.</source>
         <translation>所示范围内没有主机调用。算子需 activities 含 CPU，Python 代码行需 with_stack。</translation>
     </message>
     <message>
@@ -6174,7 +6174,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在时间线中显示(&amp;T)</translation>
     </message>
     <message>
-        <source>Neither kernels nor collectives of the device within what is shown. Activities with NPU record them.</source>
+        <source>Neither kernels nor collectives within the filter. Activities with NPU record them.</source>
         <translation>所示范围内没有设备上的算子和集合通信。采集需 activities 含 NPU。</translation>
     </message>
     <message numerus="yes">

@@ -226,11 +226,10 @@ QString FlamePanel::reason() const {
     if (m_tree == nullptr) return {};
     if (m_tree->calls->slices == 0) {
         if (choice().source == FlameSource::Cann)
-            return tr(
-                "No calls of CANN within what is shown. They are recorded with activities CPU, from profiler_level "
-                "Level0 on.");
-        return tr("No calls of the host within what is shown. Operators are recorded with activities CPU, lines of "
-                  "Python with with_stack.");
+            return tr("No CANN calls within the filter. They are recorded with activities CPU, from profiler_level "
+                      "Level0 on.");
+        return tr("No host calls within the filter. Operators are recorded with activities CPU, lines of Python with "
+                  "with_stack.");
     }
     if (m_tree->weight == FlameWeight::Device)
         return tr("No flow leads from these calls to a task of the device. Flows are recorded with activities CPU and "

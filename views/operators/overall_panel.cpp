@@ -227,7 +227,7 @@ void OverallPanel::copyLines() const {
 QString OverallPanel::sentence() const {
     if (!m_metrics) return {};
     if (m_metrics->lines.empty())
-        return tr("Neither kernels nor collectives of the device within what is shown. Activities with NPU record "
+        return tr("Neither kernels nor collectives within the filter. Activities with NPU record "
                   "them.");
     QStringList parts{tr("Sums over %n rank(s).", nullptr, static_cast<int>(m_metrics->counted))};
     if (!m_metrics->hasClasses)

@@ -36,7 +36,7 @@ struct KernelClass {
     auto operator<=>(const KernelClass&) const = default;
 };
 
-/// Operators by what they are for; KernelWork::Other: nothing that is told apart. By whole words of their names:
+/// Operators by what they are for; KernelWork::Other: none of the named classes. By whole words of their names:
 /// "aten::mm" multiplies matrices, "aten::comm" does not.
 KernelWork workOfOperator(std::string_view name);
 /// The same of types of kernels: "FlashAttentionScoreGrad", "MatMulV2", "Conv2DBackpropInput".

@@ -119,7 +119,7 @@ class Refusals(DynoTest):
         self.assertIn("No daemon of msMonitor listens", self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"), status=FAILED))
 
     def test_certificates(self):
-        """Whoever takes TLS only is told apart from one that says nothing."""
+        """A daemon that takes TLS only is reported as such, not as one that does not answer."""
         words = ["-subj", "/CN=localhost", "-days", "2", "-keyout", self.path("key"), "-out", self.path("crt")]
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:3072", "-nodes", *words], check=True, stdin=subprocess.DEVNULL,
                        capture_output=True)
