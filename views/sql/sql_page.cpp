@@ -222,6 +222,8 @@ void SqlPage::refresh(bool) {
         m_runner.setCapture(store, open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{}));
         m_outcomes.clear();
         m_runningTab = 0;
+        // A track of a capture that was closed would be forgotten by nobody.
+        m_trackSlot.cancel();
         showOutcome(true);
     }
     enableActions();
@@ -471,7 +473,7 @@ void SqlPage::enableActions() {
     const Outcome* outcome = shownOutcome();
     m_run->setEnabled(m_runner.hasCapture());
     m_cancel->setEnabled(m_runner.busy());
-    m_track->setEnabled(m_results->shown() != nullptr && canBeTrack(*m_results->shown()));
+    m_track->setEnabled(outcome != nullptr && outcome->run.table != nullptr && canBeTrack(*outcome->run.table));
     m_write->setEnabled(outcome != nullptr && outcome->run.end != SqlEnd::Failed);
 }
 

@@ -11,7 +11,10 @@
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QToolButton>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -37,12 +40,21 @@ private slots:
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());
         QSignalSpy timeline(&fixture.page, &SqlPage::timelineRequested), said(&fixture.page, &SqlPage::statusMessage);
+        const auto isOffered = [&fixture] {
+            const auto buttons = fixture.page.findChildren<QToolButton*>();
+            return std::any_of(buttons.begin(), buttons.end(), [](const QToolButton* button) {
+                const QAction* action = button->defaultAction();
+                return action != nullptr && action->text() == u"As &track" && action->isEnabled();
+            });
+        };
         fixture.run(u"SELECT name, dur FROM slice LIMIT 3"_s);
+        QVERIFY(!isOffered());
         fixture.page.showAsTrack();
         fixture.settle();
         QVERIFY(fixture.selection.tracks().empty());
         QVERIFY(said.last().at(0).toString().contains(u"ts and dur"));
         fixture.run(u"SELECT ts, dur, rank_id, name FROM kernel WHERE dur > 0"_s);
+        QVERIFY(isOffered());
         const std::size_t rows = fixture.rows();
         QVERIFY(rows > 10);
         fixture.page.showAsTrack();
