@@ -3312,7 +3312,7 @@ Down or Ctrl+Space shows completions.</source>
     </message>
     <message>
         <source>Ranks apart</source>
-        <translation>按 rank 分开</translation>
+        <translation>按卡分开</translation>
     </message>
     <message>
         <source>Threads apart</source>
@@ -3320,7 +3320,7 @@ Down or Ctrl+Space shows completions.</source>
     </message>
     <message>
         <source>Ranks and threads</source>
-        <translation>rank 与线程</translation>
+        <translation>卡与线程</translation>
     </message>
     <message>
         <source>&amp;Difference to the base</source>
@@ -6143,7 +6143,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Rank</source>
-        <translation>Rank</translation>
+        <translation>卡</translation>
     </message>
     <message>
         <source>Start</source>
@@ -6180,7 +6180,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>Sums over %n rank(s).</source>
         <translation>
-            <numerusform>%n 个 rank 之和。</numerusform>
+            <numerusform>%n 张卡之和。</numerusform>
         </translation>
     </message>
     <message>
