@@ -28,7 +28,7 @@ public:
     bool active() const;
 
 signals:
-    /// The walk is over it: it is to be the one that pages show.
+    /// Pages should show this capture: the walk explains it.
     void captureWanted(std::uint32_t capture);
 
 private:

@@ -28,16 +28,19 @@ EvidenceDesk::EvidenceDesk(const WindowServices& services, FindingsFeed& feed, T
     connect(m_bar, &EvidenceBar::closed, &timeline, &TimelinePage::clearEvidence);
     connect(m_bar, &EvidenceBar::listRequested, this, [this] {
         // Rules may have run again since.
-        if (m_bar->found() == m_feed.found()) emit listRequested(m_bar->place());
+        if (m_bar->found() == m_feed.found()) emit listRequested(m_bar->index());
         else emit listRequested(m_feed.found()->findings.size());
     });
     connect(&timeline, &TimelinePage::evidenceNoteChanged, this, [this] { m_bar->setNote(m_timeline.evidenceNote()); });
-    // What is shown is of one capture.
+    // The evidence is that of one capture.
     connect(&services.selection, &Selection::shownCaptureChanged, m_bar, &EvidenceBar::close);
-    connect(&services.session, &Session::captureClosed, m_bar, &EvidenceBar::close);
+    connect(&services.session, &Session::captureClosed, m_bar, [this](std::uint32_t capture) {
+        if (capture == m_capture) m_bar->close();
+    });
 }
 
 void EvidenceDesk::show(std::size_t finding, std::size_t spot) {
+    m_capture = m_feed.shown();
     m_bar->show(m_feed.found(), finding, spot);
     follow();
 }
@@ -47,7 +50,7 @@ void EvidenceDesk::follow() {
     if (!spot) return;
     const FindingEvidence& evidence = m_bar->finding()->evidence;
     TimelineEvidence wanted;
-    wanted.capture = m_feed.shown();
+    wanted.capture = m_capture;
     wanted.isOfIdleDevice = evidence.isOfIdleDevice;
     wanted.peers = evidence.peers;
     switch (spot->kind) {

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <cstddef>
+#include <cstdint>
 
 class QWidget;
 
@@ -24,14 +25,14 @@ public:
     EvidenceDesk(const WindowServices& services, FindingsFeed& feed, TimelinePage& timeline, QWidget* parent);
 
     EvidenceBar& bar() { return *m_bar; }
-    /// @param finding  Place in what the feed has found. @param spot  See evidenceSpots().
+    /// @param finding  Index in what the feed has found. @param spot  See evidenceSpots().
     void show(std::size_t finding, std::size_t spot);
 
 signals:
     void timelineRequested();
     void sliceRequested(altiscope::SliceId slice);
     void tableRequested(const QString& name);  ///< Of the SQL surface.
-    /// The finding is to be shown in full; a place in what the feed has found.
+    /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
     void listRequested(std::size_t finding);
 
 private:
@@ -41,6 +42,7 @@ private:
     FindingsFeed& m_feed;
     TimelinePage& m_timeline;
     EvidenceBar* m_bar;
+    std::uint32_t m_capture = 0;  // OpenCapture::id of what the bar shows
 };
 
 }  // namespace altiscope

@@ -17,7 +17,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Until the user gives it another one.
+/// Height in pixels until the user sets another one.
 constexpr int kLeastHeight = 200, kMostHeight = 420;
 
 QString shownKey(ViewId view) { return u"bottom_"_s + viewName(view); }

@@ -62,11 +62,11 @@ EvidenceBar::EvidenceBar(QWidget* parent)
     refresh();
 }
 
-void EvidenceBar::show(std::shared_ptr<const CaptureFindings> found, std::size_t place, std::size_t spot) {
-    if (place >= found->findings.size()) return;
+void EvidenceBar::show(std::shared_ptr<const CaptureFindings> found, std::size_t index, std::size_t spot) {
+    if (index >= found->findings.size()) return;
     m_found = std::move(found);
-    m_place = place;
-    m_finding = &m_found->findings[place];
+    m_index = index;
+    m_finding = &m_found->findings[index];
     const std::size_t spots = evidenceSpots(m_finding->evidence).size();
     m_spot = spots == 0 ? 0 : std::min(spot, spots - 1);
     m_note.clear();

@@ -21,15 +21,15 @@ class EvidenceBar : public QFrame {
 public:
     explicit EvidenceBar(QWidget* parent = nullptr);
 
-    /// @param place  In found->findings.  @param spot  In evidenceSpots() of it; clamped.
-    void show(std::shared_ptr<const CaptureFindings> found, std::size_t place, std::size_t spot);
+    /// @param index  In found->findings.  @param spot  Index in evidenceSpots() of it; clamped.
+    void show(std::shared_ptr<const CaptureFindings> found, std::size_t index, std::size_t spot);
     void close();
     /// Null: it is closed.
     const Finding* finding() const { return m_finding; }
     /// What is shown; nullopt where the finding leads nowhere.
     std::optional<EvidenceSpot> spot() const;
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
-    std::size_t place() const { return m_place; }
+    std::size_t index() const { return m_index; }
     /// What the page at hand has done for it.
     void setNote(const QString& note);
 
@@ -49,7 +49,7 @@ private:
 
     std::shared_ptr<const CaptureFindings> m_found;
     const Finding* m_finding = nullptr;
-    std::size_t m_place = 0, m_spot = 0;
+    std::size_t m_index = 0, m_spot = 0;
     QString m_note;
     QLabel* m_icon;
     QLabel* m_title;

@@ -228,7 +228,7 @@ void FindingsPage::showFinding(std::size_t place) {
     m_currentKey = m_items[place].key;
     const TableRows& rows = *m_table->table().feed().rows();
     for (std::size_t at = 0; at < rows.count; ++at) {
-        if (rows.row(at) < m_shown.size() && m_shown[rows.row(at)] == place) m_table->table().setCurrent(at, 0);
+        if (rows.row(at) < m_shown.size() && m_shown[rows.row(at)] == place) return m_table->table().setCurrent(at, 0);
     }
 }
 

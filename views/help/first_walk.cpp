@@ -50,8 +50,8 @@ void FirstWalk::leave() {
 
 void FirstWalk::go(std::size_t stop) {
     m_at = stop;
-    // What is prepared may end the walk, as a page that comes up takes what it likes.
-    if (m_stops[stop].prepare) m_stops[stop].prepare();
+    // A copy: a page that comes up may end the walk, which drops its stops.
+    if (const auto prepare = m_stops[stop].prepare) prepare();
     if (!active()) return;
     say();
     follow(m_stops[m_at].target ? m_stops[m_at].target() : nullptr);

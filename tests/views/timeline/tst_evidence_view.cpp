@@ -89,6 +89,8 @@ private slots:
         QCOMPARE(gaps.total.value, idle);
         QCOMPARE(gaps.count, std::size_t{2});
         QCOMPARE(gaps.longest, (std::vector<TimeRange>{{{300}, {400}}, {{500}, {700}}}));
+        // A window in which the device does nothing is one gap.
+        QCOMPARE(deviceGaps(capture->ranks[0], {{550}, {650}}, {}).longest, (std::vector<TimeRange>{{{550}, {650}}}));
     }
 
     void theSameStreamOfPeersIsPinnedAndGoesAgain() {

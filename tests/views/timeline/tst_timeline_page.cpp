@@ -106,6 +106,7 @@ private slots:
     void emptyPageIsIdle();
     void opensOnTheWholeRun();
     void rangeIsKeptUntilLoaded();
+    void closedEvidenceTakesItsRangeAway();
     void detailsShowEverything();
     void detailsFollowLinks();
     void detailsCountFromTheBeginOfThePage();
@@ -249,6 +250,30 @@ const QTreeWidgetItem* groupOf(const QTreeWidget& links, const QString& title) {
 }
 
 }  // namespace
+
+void TestTimelinePage::closedEvidenceTakesItsRangeAway() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    const TimeRange run = desk.trace().homeRange();
+    TimelineEvidence evidence;
+    evidence.capture = desk.session.captures().front().id;
+    evidence.window = run;
+    evidence.mark = TimeRange{run.begin, run.begin + DurationNs{1000}};
+    desk.page.showEvidence(evidence);
+    desk.settle();
+    QVERIFY(desk.selection.current().range == evidence.mark);
+    desk.page.clearEvidence();
+    QVERIFY(!desk.selection.current().range);
+    // What was marked since stays.
+    desk.page.showEvidence(evidence);
+    desk.settle();
+    SelectionState own = desk.selection.current();
+    own.range = run;
+    desk.selection.set(own);
+    desk.page.clearEvidence();
+    QVERIFY(desk.selection.current().range == run);
+}
 
 void TestTimelinePage::detailsShowEverything() {
     const QTemporaryDir folder;

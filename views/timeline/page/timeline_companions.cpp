@@ -21,7 +21,7 @@ DurationNs drawnShift(const SceneCapture& capture, std::uint32_t rank) {
     return capture.rankShifts == nullptr ? DurationNs{} : capture.rankShifts->of(rank);
 }
 
-/// The place of the first rank that the context holds and that has events; nullopt: none.
+/// Index of the first rank within the context that has events; nullopt: none. One with the given number is preferred.
 std::optional<std::uint32_t> firstRank(const CaptureStore& store, const ContextFilter& context,
                                        std::optional<std::int64_t> number) {
     std::optional<std::uint32_t> first;

@@ -12,7 +12,7 @@ struct MarkWords {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineMarks)
 };
 
-/// Of Theme::hues.
+/// Index into Theme::hues of moments that other pages show.
 constexpr std::size_t kHueOfMoments = 0;
 
 }  // namespace

@@ -69,6 +69,7 @@ void TimelinePage::showEvidence(const TimelineEvidence& evidence) {
 
 void TimelinePage::clearEvidence() {
     m_parts->shownEvidence.reset();
+    m_parts->unmarkEvidence();
     m_parts->evidence.clear();
 }
 

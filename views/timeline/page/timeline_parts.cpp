@@ -122,19 +122,29 @@ void TimelinePage::Parts::takeCaptures() {
     updateMessage();
 }
 
+/// Takes the range away that evidence marked, unless another one was marked since.
+void TimelinePage::Parts::unmarkEvidence() {
+    SelectionState state = shared.current();
+    if (evidenceMark && state.range == evidenceMark) {
+        state.range.reset();
+        shared.set(state);
+    }
+    evidenceMark.reset();
+}
+
 /// A marked range is one of times as drawn.
 void TimelinePage::Parts::placeEvidence(DurationNs shift) {
     if (!shownEvidence) return;
-    SelectionState state = shared.current();
     if (shownEvidence->mark) {
+        SelectionState state = shared.current();
         state.capture = shownEvidence->capture;
         state.range = shifted(*shownEvidence->mark, shift);
         state.slice.reset();
-    } else if (state.range == evidenceMark) {
-        state.range.reset();
+        evidenceMark = state.range;
+        shared.set(state);
+    } else {
+        unmarkEvidence();
     }
-    evidenceMark = shownEvidence->mark ? state.range : std::nullopt;
-    shared.set(state);
     if (const auto source = scene.model().sources().sourceOf(shownEvidence->capture))
         scene.showRank(*source, shownEvidence->rank);
     page.showCaptureRange(shownEvidence->capture, shifted(shownEvidence->window, shift));

@@ -53,6 +53,7 @@ struct TimelinePage::Parts {
     void showMarks();
     void followBase();
     void placeEvidence(DurationNs shift);
+    void unmarkEvidence();
     void tellShifts();
     void remember();
     void followKeys();

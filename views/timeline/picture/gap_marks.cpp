@@ -18,7 +18,7 @@ bool isOfDevice(const TrackNode& row, const TimelineSources& sources) {
     return kind == TrackKind::Hardware || kind == TrackKind::Communication || kind == TrackKind::Overlap;
 }
 
-/// Whether a row shows slices, and no other row below it does.
+/// Whether a row shows slices that no row below it shows.
 bool hasBars(const TimelineRow& row) {
     return row.kind == TimelineRowKind::Thread ||
            (row.kind >= TimelineRowKind::Rank && !row.expanded && row.kind != TimelineRowKind::Counter && !row.memory);

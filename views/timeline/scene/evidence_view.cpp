@@ -14,13 +14,10 @@ namespace altiscope {
 
 namespace {
 
-/// Whether a name of a slice of the device can be that of a kernel.
-bool isNameOfKernel(std::string_view name) {
-    const bool hasSmallLetter = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-    return hasSmallLetter && !name.starts_with("hcom_");
-}
+/// By the name of a slice of the device: a kernel that is no collective.
+bool isComputing(std::string_view name) { return isKernelName(name) && !name.starts_with("hcom_"); }
 
-/// The track of another rank that stands for one.
+/// The track of another rank that corresponds to a given one.
 std::optional<std::uint32_t> sameTrack(const TraceStore& trace, const Track& wanted) {
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const Track& track = trace.track({t});
@@ -38,7 +35,7 @@ RowKey rowOf(std::uint32_t capture, std::uint32_t rank, const Track& track) {
 std::optional<std::uint32_t> busiestStream(const TraceStore& trace) {
     std::map<std::uint32_t, std::int64_t> times;
     for (const NameStat& stat : trace.columns().nameStats.span()) {
-        if (trace.track({stat.track}).kind == TrackKind::Hardware && isNameOfKernel(trace.text(stat.name)))
+        if (trace.track({stat.track}).kind == TrackKind::Hardware && isComputing(trace.text(stat.name)))
             times[stat.track] += stat.total;
     }
     const auto most =
@@ -53,7 +50,8 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
     IntervalSet busiest;
     for (const DeviceLanes& device : activity->devices) {
         IntervalSet busy = unionOf(device.computing, device.communication);
-        if (lengthWithin(busy, window) > lengthWithin(busiest, window)) busiest = std::move(busy);
+        // One that does nothing within the window is free all the time.
+        if (busiest.empty() || lengthWithin(busy, window) > lengthWithin(busiest, window)) busiest = std::move(busy);
     }
     IntervalSet gaps = clipped(gapsOf(busiest), window);
     found.count = gaps.size();
@@ -76,7 +74,7 @@ EvidenceView::EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject
 
 void EvidenceView::show(TimelineEvidence evidence) {
     const auto source = m_scene.model().sources().sourceOf(evidence.capture);
-    if (!source || evidence.rank >= m_scene.model().sources()[*source].store->ranks.size()) return;
+    if (!source || evidence.rank >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
     const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
                            m_evidence->peers == evidence.peers;
     if (!samePeers) unpin();
@@ -181,14 +179,13 @@ QString EvidenceView::note() const {
     if (!m_evidence) return {};
     QStringList parts;
     if (m_shownRanks > 1) {
+        // At once: the name of a stream may hold what looks like a further argument.
         const QString stream = toQString(m_stream);
-        const int all = static_cast<int>(m_evidence->peers.size()) + 1;
-        parts << (static_cast<int>(m_shownRanks) < all
+        const std::size_t all = m_evidence->peers.size() + 1;
+        parts << (m_shownRanks < all
                       ? tr("Pinned above: %1, on %2 of %3 ranks.", "stream, number, number")
-                            .arg(stream)
-                            .arg(m_shownRanks)
-                            .arg(all)
-                      : tr("Pinned above: %1, on all %2 ranks.", "stream, number").arg(stream).arg(all));
+                            .arg(stream, formatCount(m_shownRanks), formatCount(all))
+                      : tr("Pinned above: %1, on all %2 ranks.", "stream, number").arg(stream, formatCount(all)));
         if (m_clocks.isAligned()) parts << tr("Clocks are aligned.");
     }
     if (m_found.count > 0) {
@@ -196,7 +193,7 @@ QString EvidenceView::note() const {
             tr("%n gap(s) of the device, %1 in all, are hatched.", nullptr, static_cast<int>(m_found.count))
                 .arg(formatDuration(m_found.total));
         parts << (m_found.count > m_found.longest.size()
-                      ? gaps + u' ' + tr("These are the %1 longest.").arg(m_found.longest.size())
+                      ? gaps + u' ' + tr("These are the %1 longest.").arg(formatCount(m_found.longest.size()))
                       : gaps);
     } else if (!m_gaps.gaps.empty()) {
         parts << tr("%n gap(s) are hatched.", nullptr, static_cast<int>(m_gaps.gaps.size()));

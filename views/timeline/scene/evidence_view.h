@@ -30,7 +30,7 @@ struct DeviceGaps {
     static constexpr std::size_t kMost = 200;
     std::vector<TimeRange> longest;  ///< By begin, at most kMost.
     std::size_t count = 0;
-    DurationNs total;  ///< Of all.
+    DurationNs total;  ///< Total time of all gaps, not only the longest.
 };
 /// Time within the window in which neither a kernel nor a collective runs, as the free time of a step is; of several
 /// devices that of the busiest. Cost: readDeviceActivity. Any thread; means nothing if cancelled.
@@ -42,7 +42,7 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
 class EvidenceView : public QObject {
     Q_OBJECT
 public:
-    /// A rank beside more peers could not be looked at: those that are left out are counted.
+    /// More rows could not be compared at a glance; the note says how many of all ranks are shown.
     static constexpr std::size_t kMostPeers = 15;
 
     EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject* parent = nullptr);
@@ -51,7 +51,7 @@ public:
     void show(TimelineEvidence evidence);
     void clear();
 
-    /// Empty: none are marked.
+    /// Gaps to mark; empty: none.
     const MarkedGaps& gaps() const { return m_gaps; }
     /// What is done to the picture for it, in the window's language; empty if nothing is.
     QString note() const;
@@ -65,10 +65,10 @@ signals:
     void becameIdle();
 
 private:
-    /// What a worker finds out.
+    /// What the job finds.
     struct Answer {
         std::optional<DeviceGaps> gaps;
-        std::string stream;           ///< Its name; empty if there is none.
+        std::string stream;           ///< Name of the busiest stream; empty if there is none.
         std::vector<RowKey> streams;  ///< The rank's first.
     };
     static Answer find(const CaptureStore& capture, const TimelineEvidence& evidence, const CancelToken& cancel);
@@ -86,7 +86,7 @@ private:
     MarkedGaps m_gaps;
     DeviceGaps m_found;
     std::string m_stream;
-    std::vector<RowKey> m_pinned;  ///< Those that were not pinned before.
+    std::vector<RowKey> m_pinned;  ///< Rows that were not pinned before.
     std::size_t m_shownRanks = 0;
 };
 

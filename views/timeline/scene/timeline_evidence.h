@@ -8,14 +8,14 @@
 
 namespace altiscope {
 
-/// What of a finding the timeline is to show. Ranks by their places in CaptureStore::ranks; times on the rank's own
+/// What the timeline shows for a finding. Ranks are indexes into CaptureStore::ranks; times on the rank's own
 /// clock, as recorded.
 struct TimelineEvidence {
     std::uint32_t capture = 0;  ///< OpenCapture::id
     std::uint32_t rank = 0;
-    TimeRange window;                  ///< To look at.
+    TimeRange window;                  ///< Visible time.
     std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
-    std::vector<TimeRange> gaps;       ///< Known ones, to be marked.
+    std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
     bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
     std::vector<std::uint32_t> peers;  ///< Its busiest stream is to stand beside the same one of these.
 };
