@@ -223,7 +223,9 @@ void SampleReader::readHccs(const RawFamily& family) {
         return true;
     });
     std::stable_sort(found.begin(), found.end(), [](const Amounts& a, const Amounts& b) { return a.time < b.time; });
-    const auto rate = [](std::int64_t amount, std::int64_t passed) {
+    // Without a sign: the difference of any two amounts.
+    const auto rate = [](std::int64_t from, std::int64_t to, std::int64_t passed) {
+        const std::uint64_t amount = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
         const double seconds = static_cast<double>(passed) / (1e9 / 1024 / 1024);
         return passed == 0 ? 0 : threeDecimals(static_cast<long double>(amount) / static_cast<long double>(seconds));
     };
@@ -235,7 +237,7 @@ void SampleReader::readHccs(const RawFamily& family) {
         const auto wall = m_settings.wallOfDevice(one.time);
         if (!wall) continue;
         const std::int64_t passed = one.time - before.time;
-        samples.push_back({*wall, rate(one.sent - before.sent, passed), rate(one.received - before.received, passed)});
+        samples.push_back({*wall, rate(before.sent, one.sent, passed), rate(before.received, one.received, passed)});
     }
     if (samples.size() > 1) samples.pop_back();
 }

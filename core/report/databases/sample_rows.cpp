@@ -2,7 +2,7 @@
 
 #include "core/report/databases/database_schema.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 
 namespace altiscope {
@@ -12,8 +12,6 @@ namespace {
 constexpr double kBytesOfMegabyteSample = 1024 * 1024;
 /// Of what is not known or does not apply.
 constexpr std::uint32_t kNoSampleNumber = 0xffffffff;
-
-double bytesOf(double megabytes) { return std::trunc(megabytes * kBytesOfMegabyteSample); }
 
 class SampleTables {
 public:
@@ -34,8 +32,11 @@ public:
     }
 
 private:
-    /// Whole where it was a whole number of bytes.
-    static DbValue wholeBytes(double megabytes) { return static_cast<std::int64_t>(bytesOf(megabytes)); }
+    /// At most what a column can have: damaged counts over a moment give any rate.
+    static DbValue wholeBytes(double megabytes) {
+        static constexpr double kMost = 9e18;
+        return static_cast<std::int64_t>(std::clamp(megabytes * kBytesOfMegabyteSample, -kMost, kMost));
+    }
 
     void addDdr(const DeviceSamples& device) {
         for (const DdrSample& one : device.ddr) {
