@@ -3199,7 +3199,7 @@ Down or Ctrl+Space shows completions.</source>
         <translation>在时间线中显示最长的调用(&amp;L)</translation>
     </message>
     <message>
-        <source>The calls are being put together...</source>
+        <source>Collecting calls…</source>
         <translation>正在汇总调用……</translation>
     </message>
     <message>
@@ -3247,7 +3247,7 @@ Down or Ctrl+Space shows completions.</source>
         <translation>%1 次调用过深或过多，计入其调用者。</translation>
     </message>
     <message>
-        <source>Of light functions the callers are left out.</source>
+        <source>Callers of light functions are omitted.</source>
         <translation>省略了轻量函数的调用者。</translation>
     </message>
     <message>

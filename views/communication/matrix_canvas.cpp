@@ -331,9 +331,11 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     };
     const QFontMetricsF metrics(painter.font());
     const auto write = [&](const QRectF& place, double sum) {
+        // Most bars of many ranks are too narrow for any text.
+        if (place.height() < metrics.height() || place.width() < metrics.averageCharWidth()) return;
         const QString text = m_picture->isDifference() ? differenceText(m_picture->metric(), sum)
                                                        : metricText(m_picture->metric(), sum, m_picture->matrix());
-        if (place.height() < metrics.height() || place.width() < metrics.horizontalAdvance(text) + 2) return;
+        if (place.width() < metrics.horizontalAdvance(text) + 2) return;
         painter.setPen(theme.label);
         painter.drawText(place.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     };

@@ -22,7 +22,6 @@ struct MemoryGaps {
 };
 
 constexpr qsizetype kMostNamed = 8;
-constexpr std::uint64_t kMostCounted = 1'000'000'000;  // as plural forms take int
 
 bool hasRows(const RankEntry& rank, RowKind kind) { return rank.rows != nullptr && rank.rows->find(kind) != nullptr; }
 
@@ -101,7 +100,7 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         gaps << MemoryGaps::tr(
             "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "
             "without them.",
-            nullptr, static_cast<int>(std::min<std::uint64_t>(shown->reach.strayTimes, kMostCounted)));
+            nullptr, pluralCount(shown->reach.strayTimes));
     QStringList single;
     for (const auto& series : shown->set.series) {
         if (series->size() == 1) single << seriesTitle(*series);

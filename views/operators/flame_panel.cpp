@@ -25,9 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Boxes of the bar are as wide as their texts where there is room, and at least so many pixels.
-constexpr int kLeastBox = 90;
-
-int asFlamePlural(std::uint64_t count) { return static_cast<int>(std::min<std::uint64_t>(count, 1'000'000'000)); }
+constexpr int kMinBoxWidth = 90;
 
 std::shared_ptr<const FlameCalls> callsOfScope(const Scope& scope, const FlameChoice& choice,
                                                const CancelToken& cancel) {
@@ -81,7 +79,7 @@ void FlamePanel::setUp() {
         m_split->addItem(QString(), static_cast<int>(split));
     for (QComboBox* box : {m_shape, m_weight, m_source, m_split}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        box->setMinimumWidth(kLeastBox);  // else the row makes the window wide
+        box->setMinimumWidth(kMinBoxWidth);  // else the row makes the window wide
         bar->addWidget(box);
         connect(box, &QComboBox::activated, this, [this] {
             remember();
@@ -93,7 +91,7 @@ void FlamePanel::setUp() {
     bar->addWidget(m_beside);
     connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::ask);
     m_search->setClearButtonEnabled(true);
-    m_search->setMinimumWidth(kLeastBox);
+    m_search->setMinimumWidth(kMinBoxWidth);
     bar->addWidget(m_search, 1);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_canvas->setSearch(text);
@@ -117,9 +115,13 @@ void FlamePanel::setUp() {
             [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
     connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, &FlamePanel::showRoot);
     m_canvas->setNodeMenu([this](QMenu& menu, std::uint32_t node) {
-        const bool isThere = m_tree != nullptr && m_tree->frame(node).longest.slice != kNoSlice;
-        menu.addAction(tr("Show the &longest call in the timeline"), this, [this, node] { showLongest(node); })
-            ->setEnabled(isThere);
+        if (m_tree == nullptr) return;
+        const SliceRef longest = m_tree->frame(node).longest;
+        menu.addAction(tr("Show the &longest call in the timeline"), this,
+                       [this, capture = m_tree->calls->capture, longest] {
+                           emit callRequested(capture->ranks[longest.rank].trace->id(longest.slice));
+                       })
+            ->setEnabled(longest.slice != kNoSlice);
     });
 }
 
@@ -155,8 +157,11 @@ void FlamePanel::setScope(std::optional<Scope> scope, std::optional<Scope> base)
     m_beside->setVisible(m_base.has_value());
     // Out of sight nothing newer is requested yet, and what is on its way is of another scope.
     m_slot.cancel();
-    // Its slices are none of the new store's.
-    if (!m_scope || (m_known.scope && m_known.scope->store != m_scope->store)) take(nullptr);
+    // Its slices are none of the new store's; nor is a capture that was closed to be kept.
+    if (!m_scope || (m_known.scope && m_known.scope->store != m_scope->store)) {
+        m_known = {};
+        take(nullptr);
+    }
     ask();
 }
 
@@ -190,34 +195,29 @@ void FlamePanel::ask() {
     };
     auto calls = m_tree == nullptr ? nullptr : reuse(m_known.scope, wanted.scope, m_tree->calls),
          base = m_tree == nullptr ? nullptr : reuse(m_known.base, wanted.base, m_tree->base);
-    if (m_tree == nullptr) m_canvas->setNothing(tr("The calls are being put together..."));
+    if (m_tree == nullptr) m_canvas->setNothing(tr("Collecting calls…"));
     m_slot.start(
         [wanted, calls = std::move(calls),
-         base = std::move(base)](const CancelToken& cancel) mutable -> std::shared_ptr<const FlameTree> {
+         base = std::move(base)](const CancelToken& cancel) mutable -> std::shared_ptr<const FlameFrames> {
             if (calls == nullptr) calls = callsOfScope(*wanted.scope, wanted.choice, cancel);
             if (wanted.base && base == nullptr && calls != nullptr)
                 base = callsOfScope(*wanted.base, wanted.choice, cancel);
             if (calls == nullptr || (wanted.base && base == nullptr)) return nullptr;
-            return flameTree(std::move(calls), std::move(base), wanted.choice.weight, wanted.choice.order(), cancel);
+            auto tree =
+                flameTree(std::move(calls), std::move(base), wanted.choice.weight, wanted.choice.order(), cancel);
+            return tree == nullptr ? nullptr : std::make_shared<const FlameFrames>(std::move(tree));
         },
-        [this, wanted](std::shared_ptr<const FlameTree> tree) {
+        [this, wanted](std::shared_ptr<const FlameFrames> frames) {
             m_known = wanted;
-            take(std::move(tree));
+            take(std::move(frames));
         });
 }
 
-void FlamePanel::take(std::shared_ptr<const FlameTree> tree) {
-    m_tree = std::move(tree);
-    m_canvas->setSource(m_tree == nullptr ? nullptr : std::make_shared<const FlameFrames>(m_tree));
+void FlamePanel::take(std::shared_ptr<const FlameFrames> frames) {
+    m_tree = frames == nullptr ? nullptr : frames->flame();
+    m_canvas->setSource(std::move(frames));
     m_canvas->setNothing(reason());
     showSums();
-}
-
-void FlamePanel::showLongest(std::uint32_t node) {
-    if (m_tree == nullptr || node >= m_tree->nodes.size()) return;
-    const SliceRef longest = m_tree->frame(node).longest;
-    if (longest.slice == kNoSlice) return;
-    emit callRequested(m_tree->calls->capture->ranks[longest.rank].trace->id(longest.slice));
 }
 
 // --- in words -----------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ QString FlamePanel::foundText() const {
     for (const std::string& name : m_tree->calls->names)
         hits.push_back(searchedText(name).find(wanted) != std::string::npos);
     const std::int64_t weight = matchedWeight(*m_tree->calls, m_tree->weight, hits);
-    return tr("Found: %n frame(s), %1, %2 of all.", nullptr, asFlamePlural(found->frames))
+    return tr("Found: %n frame(s), %1, %2 of all.", nullptr, pluralCount(found->frames))
         .arg(formatDuration({weight}),
              formatPercent(m_tree->all > 0 ? static_cast<double>(weight) / static_cast<double>(m_tree->all) : 0));
 }
@@ -257,7 +257,7 @@ QString FlamePanel::sentence() const {
     QStringList parts;
     if (const QString found = foundText(); !found.isEmpty()) parts << found;
     parts << tr("%1 in %2 calls of %n thread(s); they launched %3 tasks of %4 on the device.", nullptr,
-                asFlamePlural(calls.threads))
+                pluralCount(calls.threads))
                  .arg(formatDuration({calls.nodes[0].total}), formatCount(calls.slices),
                       formatCount(calls.nodes[0].allTasks), formatDuration({calls.nodes[0].allDevice}));
     if (m_tree->base != nullptr)
@@ -268,7 +268,7 @@ QString FlamePanel::sentence() const {
     if (calls.folded > 0)
         parts << tr("%1 calls are part of what called them, as they are too deep or too many.")
                      .arg(formatCount(calls.folded));
-    if (m_tree->isCut) parts << tr("Of light functions the callers are left out.");
+    if (m_tree->isCut) parts << tr("Callers of light functions are omitted.");
     return parts.join(u' ');
 }
 

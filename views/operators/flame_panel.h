@@ -19,6 +19,7 @@ class QScrollArea;
 
 namespace altiscope {
 
+class FlameFrames;
 class FrameCanvas;
 
 /// What a flame graph shows of which calls.
@@ -67,9 +68,8 @@ private:
     void remember();
     void ask();
     void showRoot();
-    void take(std::shared_ptr<const FlameTree> tree);
+    void take(std::shared_ptr<const FlameFrames> frames);
     void showSums();
-    void showLongest(std::uint32_t node);
     QString reason() const;
     QString foundText() const;
     void retranslate();

@@ -18,8 +18,6 @@ double flameShare(std::int64_t part, std::int64_t all) {
     return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
-int asPlural(std::uint64_t count) { return static_cast<int>(std::min<std::uint64_t>(count, 1'000'000'000)); }
-
 }  // namespace
 
 QString formatPoints(double difference) {
@@ -58,12 +56,12 @@ QString FlameFrames::tip(std::uint32_t node) const {
                           formatPercent(flameShare(node == 0 ? m_tree->baseAll : frame.baseWeight, m_tree->baseAll)),
                           formatPoints(m_tree->change(node)));
     if (node == 0) return lines.join(u'\n');
-    lines << tr("%n call(s)", nullptr, asPlural(frame.calls));
+    lines << tr("%n call(s)", nullptr, pluralCount(frame.calls));
     lines << (isBottomUp
                   ? tr("Host time: itself %1 (its time without what it called)").arg(formatDuration({frame.self}))
                   : tr("Host time: %1, of it itself %2 (its time without what it called)")
                         .arg(formatDuration({frame.total}), formatDuration({frame.self})));
-    lines << tr("Device time of %n task(s) that it launched: %1", nullptr, asPlural(frame.tasks))
+    lines << tr("Device time of %n task(s) that it launched: %1", nullptr, pluralCount(frame.tasks))
                  .arg(formatDuration({frame.device}));
     return lines.join(u'\n');
 }

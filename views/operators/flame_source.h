@@ -10,14 +10,14 @@
 namespace altiscope {
 
 /// The frames of a flame graph, as a canvas draws them. Of a difference red frames have grown, blue ones shrunk; by
-/// time of their own, the darker the more. Constant.
+/// time of their own, the darker the more. Constant; made on a worker, as that takes O(nodes).
 class FlameFrames : public FrameSource {
     Q_DECLARE_TR_FUNCTIONS(altiscope::FlameFrames)
 public:
     explicit FlameFrames(std::shared_ptr<const FlameTree> tree);
 
     const FrameTree& tree() const override { return *m_tree; }
-    const FlameTree& flame() const { return *m_tree; }
+    const std::shared_ptr<const FlameTree>& flame() const { return m_tree; }
     std::string_view text(std::uint32_t node) const override { return m_tree->frame(node).name; }
     QString title(std::uint32_t node) const override;
     QString tip(std::uint32_t node) const override;

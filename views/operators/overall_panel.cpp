@@ -24,8 +24,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum OverallColumn : int { kCategory, kTime, kShare, kCount, kAverage, kLeast, kGreatest, kOverallColumns };
-enum class InstanceColumn : std::size_t { Name, Rank, Begin, Length, Part };
+enum OverallColumn : int { kCategory, kTime, kShare, kCount, kAverage, kMin, kMax, kOverallColumns };
+enum class InstanceColumn : std::size_t { Name, Rank, Start, Duration, Part };
 
 /// What of the ranks of a scope is summed up: steps by their kernels, times by their clocks.
 std::vector<OverallRank> overallRanks(const Scope& scope) {
@@ -60,8 +60,8 @@ std::shared_ptr<const ColumnTable> instanceTable(const CaptureStore& store, cons
         builder.addRow();
         if (!instance.name.empty()) builder.setText(at(InstanceColumn::Name), instance.name);
         builder.setInteger(at(InstanceColumn::Rank), store.ranks[instance.slice.rank].info.rankId);
-        builder.setInteger(at(InstanceColumn::Begin), instance.range.begin.value);
-        builder.setInteger(at(InstanceColumn::Length), instance.range.length().value);
+        builder.setInteger(at(InstanceColumn::Start), instance.range.begin.value);
+        builder.setInteger(at(InstanceColumn::Duration), instance.range.length().value);
         builder.setInteger(at(InstanceColumn::Part), instance.time);
     }
     return builder.finish();
@@ -176,8 +176,8 @@ void OverallPanel::showLines() {
         if (line.count > 0) {
             item->setText(kCount, formatCount(line.count));
             item->setText(kAverage, formatDuration({line.sum / static_cast<std::int64_t>(line.count)}));
-            item->setText(kLeast, formatDuration({line.least}));
-            item->setText(kGreatest, formatDuration({line.greatest}));
+            item->setText(kMin, formatDuration({line.least}));
+            item->setText(kMax, formatDuration({line.greatest}));
         }
         for (int column = 0; column < kOverallColumns; ++column) {
             item->setToolTip(column, overallFormula(line));
@@ -186,22 +186,28 @@ void OverallPanel::showLines() {
         item->setToolTip(kTime, formatExactNs({line.time}) + u'\n' + overallFormula(line));
     }
     m_lines->expandAll();
+    if (m_line) m_lines->setCurrentItem(items[*m_line]);
     for (int column = 0; column < kOverallColumns; ++column) m_lines->resizeColumnToContents(column);
 }
 
 void OverallPanel::chooseLine(std::size_t line) {
     if (!m_metrics || line >= m_metrics->lines.size()) return;
     m_line = line;
-    m_listSlot.start([metrics = *m_metrics,
-                      line](const CancelToken& cancel) { return overallInstances(metrics, line, kMostListed, cancel); },
-                     [this](std::optional<OverallInstances> instances) {
-                         if (!instances || !m_metrics) return;
-                         m_listed = std::move(*instances);
-                         const std::int64_t origin = m_scope && m_scope->origin ? m_scope->origin->value : 0;
-                         m_instances->setSource(instanceTable(*m_metrics->capture, m_listed, origin),
-                                                instanceHeadings());
-                         retranslate();
-                     });
+    const std::int64_t origin = m_scope && m_scope->origin ? m_scope->origin->value : 0;
+    using Listed = std::pair<OverallInstances, std::shared_ptr<const ColumnTable>>;
+    m_listSlot.start(
+        [metrics = *m_metrics, line, origin](const CancelToken& cancel) -> std::optional<Listed> {
+            auto instances = overallInstances(metrics, line, kMostListed, cancel);
+            if (!instances) return std::nullopt;
+            auto table = instanceTable(*metrics.capture, *instances, origin);
+            return Listed{std::move(*instances), std::move(table)};
+        },
+        [this](std::optional<Listed> listed) {
+            if (!listed) return;
+            m_listed = std::move(listed->first);
+            m_instances->setSource(std::move(listed->second), instanceHeadings());
+            retranslate();
+        });
 }
 
 void OverallPanel::goTo(std::uint32_t row) {

@@ -52,29 +52,29 @@ std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoic
     const OpenCapture* own = session.capture(choice.capture);
     if (own == nullptr || own->store == nullptr || choice.rank >= own->store->ranks.size()) return std::nullopt;
     const RankInfo& info = own->store->ranks[choice.rank].info;
-    std::optional<RankProfile> found;
-    const auto take = [&found](const OpenCapture& open, std::uint32_t rank) {
+    const auto profile = [](const OpenCapture& open, std::uint32_t rank) {
         std::vector<const RankInfo*> all;
         for (const RankEntry& entry : open.store->ranks) all.push_back(&entry.info);
-        found = RankProfile{open.id, rank, open.store,
-                            open.path.section(u'/', -1) + u", "_s + rankNames({&open.store->ranks[rank].info}, all)};
+        return RankProfile{open.id, rank, open.store,
+                           open.path.section(u'/', -1) + u", "_s + rankNames({&open.store->ranks[rank].info}, all)};
     };
-    if (hasSlices(own->store->ranks[choice.rank])) {
-        take(*own, choice.rank);
-        return found;
-    }
+    if (hasSlices(own->store->ranks[choice.rank])) return profile(*own, choice.rank);
+    const OpenCapture* found = nullptr;
+    std::uint32_t foundRank = 0;
     std::size_t known = 0;
     for (const OpenCapture& open : session.captures()) {
         if (open.id == choice.capture || open.store == nullptr || open.job != 0) continue;
         for (std::uint32_t rank = 0; rank < open.store->ranks.size(); ++rank) {
             const RankEntry& entry = open.store->ranks[rank];
             if (!hasSlices(entry) || (info.rankId && entry.info.rankId != info.rankId)) continue;
-            take(open, rank);
+            found = &open;
+            foundRank = rank;
             ++known;
         }
     }
     // Of which rank a file without a number is, only a single one leaves no doubt about.
-    return info.rankId || known == 1 ? found : std::nullopt;
+    if (found == nullptr || (!info.rankId && known > 1)) return std::nullopt;
+    return profile(*found, foundRank);
 }
 
 ProfileLink::ProfileLink(Session& session, Selection& selection, SnapshotSelection& selected, QObject* parent)
@@ -85,7 +85,7 @@ ProfileLink::ProfileLink(Session& session, Selection& selection, SnapshotSelecti
     connect(&selection, &Selection::changed, this, &ProfileLink::followTimeline);
     connect(&selection, &Selection::shiftsChanged, this, &ProfileLink::followTimeline);
     connect(&selected, &SnapshotSelection::eventChanged, this, [this] {
-        tellMoment();
+        announceMoment();
         emit changed();
     });
 }
@@ -93,24 +93,27 @@ ProfileLink::ProfileLink(Session& session, Selection& selection, SnapshotSelecti
 void ProfileLink::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     if (m_snapshot == snapshot) return;
     m_snapshot = std::move(snapshot);
-    m_profile.reset();
+    setProfile(std::nullopt);
+    follow();
+}
+
+void ProfileLink::setProfile(std::optional<RankProfile> profile) {
+    // What is on its way is of another snapshot or profile.
+    m_slot.cancel();
+    m_sliceSlot.cancel();
+    m_profile = std::move(profile);
     m_joined = {};
     m_isJoined = false;
-    m_slot.cancel();
     applyClock();
-    follow();
 }
 
 /// A profile is opened, read, or closed.
 void ProfileLink::follow() {
     auto now = m_snapshot == nullptr ? std::nullopt : profileOf(m_session, m_snapshot->choice);
-    std::erase_if(m_byHand, [this](const auto& set) { return m_session.capture(set.first.first) == nullptr; });
+    std::erase_if(m_byHand, [this](const auto& set) { return m_session.capture(set.first.capture) == nullptr; });
     const bool isSame = now.has_value() == m_profile.has_value() && (!now || now->isSame(*m_profile));
     if (isSame) return;
-    m_profile = std::move(now);
-    m_joined = {};
-    m_isJoined = false;
-    applyClock();
+    setProfile(std::move(now));
     if (m_profile) join();
 }
 
@@ -125,16 +128,21 @@ void ProfileLink::join() {
                  });
 }
 
+ProfileLink::Key ProfileLink::key() const {
+    const SnapshotChoice& choice = m_snapshot->choice;
+    return {choice.capture, choice.rank, choice.device.device};
+}
+
 const std::vector<SnapshotMoment>& ProfileLink::byHand() const {
     static const std::vector<SnapshotMoment> none;
     if (m_snapshot == nullptr) return none;
-    const auto set = m_byHand.find({m_snapshot->choice.capture, m_snapshot->choice.rank});
+    const auto set = m_byHand.find(key());
     return set == m_byHand.end() ? none : set->second;
 }
 
 void ProfileLink::applyClock() {
     m_clock = !m_profile ? SnapshotClock{} : isByHand() ? clockByHand(byHand()) : m_joined.clock;
-    tellMoment();
+    announceMoment();
     followTimeline();
     emit changed();
 }
@@ -181,13 +189,7 @@ void ProfileLink::followTimeline() {
     m_rangeSlot.cancel();
     const SelectionState& state = m_selection.current();
     if (!m_profile || state.capture != m_profile->capture) return setTimelineRange(std::nullopt);
-    if (state.range) {
-        // As drawn; the rank's own clock may be another.
-        const auto shifts = m_selection.shiftsOf(m_profile->capture);
-        const DurationNs by =
-            shifts != nullptr && m_profile->rank < shifts->size() ? (*shifts)[m_profile->rank] : DurationNs{};
-        return setTimelineRange(TimeRange{state.range->begin - by, state.range->end - by});
-    }
+    if (state.range) return setTimelineRange(TimeRange{state.range->begin - shift(), state.range->end - shift()});
     if (!state.slice || state.slice->rank != m_profile->rank) return setTimelineRange(std::nullopt);
     m_rangeSlot.start(
         [store = m_profile->store, key = *state.slice](const CancelToken&) -> std::optional<TimeRange> {
@@ -197,6 +199,11 @@ void ProfileLink::followTimeline() {
             return TimeRange{trace.begin(slice->slice), trace.end(slice->slice)};
         },
         [this](std::optional<TimeRange> range) { setTimelineRange(range); });
+}
+
+DurationNs ProfileLink::shift() const {
+    const auto shifts = m_selection.shiftsOf(m_profile->capture);
+    return shifts != nullptr && m_profile->rank < shifts->size() ? (*shifts)[m_profile->rank] : DurationNs{};
 }
 
 void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {
@@ -210,7 +217,6 @@ void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {
         if (begin <= end && from && to) events = EventRange{*from, *to};
     }
     if (std::exchange(m_timelineEvents, events) != events) emit timelineEventsChanged();
-    emit changed();
 }
 
 std::optional<TimeNs> ProfileLink::timelineTime() const {
@@ -219,7 +225,7 @@ std::optional<TimeNs> ProfileLink::timelineTime() const {
 
 // --- to the timeline ----------------------------------------------------------------------------------------------
 
-void ProfileLink::tellMoment() {
+void ProfileLink::announceMoment() {
     if (!m_profile) return emit momentChanged(0, 0, std::nullopt, {});
     emit momentChanged(m_profile->capture, m_profile->rank, m_clock.timeOf(m_selected.event()),
                        tr("Snapshot: %1").arg(eventText(m_selected.event())));
@@ -227,13 +233,13 @@ void ProfileLink::tellMoment() {
 
 void ProfileLink::setByHand(TimeNs time) {
     if (m_snapshot == nullptr || m_selected.event() < 0) return;
-    m_byHand[{m_snapshot->choice.capture, m_snapshot->choice.rank}].push_back({m_selected.event(), time});
+    m_byHand[key()].push_back({m_selected.event(), time});
     applyClock();
 }
 
 void ProfileLink::forgetByHand() {
     if (m_snapshot == nullptr) return;
-    m_byHand.erase({m_snapshot->choice.capture, m_snapshot->choice.rank});
+    m_byHand.erase(key());
     applyClock();
 }
 
@@ -282,13 +288,10 @@ void ProfileLink::showSlice(const std::string& name, TimeNs at, TimeRange around
 }
 
 void ProfileLink::showRange(TimeRange range) {
-    const auto shifts = m_selection.shiftsOf(m_profile->capture);
-    const DurationNs by =
-        shifts != nullptr && m_profile->rank < shifts->size() ? (*shifts)[m_profile->rank] : DurationNs{};
     SelectionState state = m_selection.current();
     if (state.capture != m_profile->capture) state.slice.reset();
     state.capture = m_profile->capture;
-    state.range = TimeRange{range.begin + by, range.end + by};
+    state.range = TimeRange{range.begin + shift(), range.end + shift()};
     m_selection.set(state);
     emit timelineRequested();
 }

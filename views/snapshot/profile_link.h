@@ -10,6 +10,7 @@
 #include <QObject>
 #include <QString>
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -69,6 +70,7 @@ public:
     void goToOperator(BlockNumber block);
 
 signals:
+    /// How the clocks are joined, or the selected event.
     void changed();
     void timelineEventsChanged();
     /// What the timeline is to mark: the selected event; nullopt: nothing.
@@ -78,15 +80,25 @@ signals:
     void statusMessage(const QString& text);
 
 private:
-    using Key = std::pair<std::uint32_t, std::uint32_t>;  // capture and rank of the snapshot
+    /// Of a snapshot.
+    struct Key {
+        std::uint32_t capture = 0, rank = 0;
+        std::int64_t device = 0;
+        auto operator<=>(const Key&) const = default;
+    };
 
+    /// @pre there is a snapshot.
+    Key key() const;
     const std::vector<SnapshotMoment>& byHand() const;
+    void setProfile(std::optional<RankProfile> profile);
     void follow();
     void join();
     void applyClock();
     void followTimeline();
     void setTimelineRange(std::optional<TimeRange> range);
-    void tellMoment();
+    /// How much later than recorded the profile's rank is drawn. @pre there is a profile.
+    DurationNs shift() const;
+    void announceMoment();
     void showSlice(const std::string& name, TimeNs at, TimeRange around);
     void showRange(TimeRange range);
 

@@ -389,7 +389,7 @@ QStringList SnapshotPage::shownGaps() const {
     else if (device.older > 0)
         gaps << tr("The history starts late: %n block(s) were allocated before it (max_entries, or recording was "
                    "switched on later).",
-                   nullptr, static_cast<int>(std::min<std::uint64_t>(device.older, 1'000'000'000)));
+                   nullptr, pluralCount(device.older));
     return gaps;
 }
 
@@ -456,7 +456,7 @@ void SnapshotPage::showPoolSums() {
             .arg(bytesText(pool.largestHole));
     if (pool.misfits > 0)
         sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
-                              static_cast<int>(std::min<std::uint64_t>(pool.misfits, 1'000'000'000)));
+                              pluralCount(pool.misfits));
     m_poolSums->setText(sums);
 }
 

@@ -13,7 +13,6 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace altiscope {
@@ -102,13 +101,10 @@ void StackPanel::ask() {
 void StackPanel::showSums() {
     if (m_canvas->source() == nullptr) return m_sum->clear();
     const FrameNode& all = m_canvas->source()->tree().nodes.front();
-    QString text = tr("%1 in %n block(s)", nullptr, static_cast<int>(std::min<std::uint64_t>(all.count, 1'000'000'000)))
-                       .arg(bytesText(all.weight));
+    QString text = tr("%1 in %n block(s)", nullptr, pluralCount(all.count)).arg(bytesText(all.weight));
     if (const auto found = m_canvas->found())
         text = tr("Found: %1")
-                   .arg(tr("%n frame(s), %1", nullptr,
-                           static_cast<int>(std::min<std::uint64_t>(found->frames, 1'000'000'000)))
-                            .arg(bytesText(found->weight))) +
+                   .arg(tr("%n frame(s), %1", nullptr, pluralCount(found->frames)).arg(bytesText(found->weight))) +
                u" · "_s + text;
     m_sum->setText(text);
 }

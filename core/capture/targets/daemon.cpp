@@ -162,8 +162,10 @@ Result<std::string> exchangeWith(const RemoteShell& shell, int port, std::string
 }
 
 /// Whether whoever listens there takes certificates only. One that does says nothing to what is no TLS.
-bool speaksTls(const RemoteShell& shell, int port) {
+/// @return Cancelled; a connection that fails now says nothing of it.
+Result<bool> speaksTls(const RemoteShell& shell, int port) {
     const auto greeted = exchangeWith(shell, port, tlsGreeting());
+    if (greeted.cancelled()) return Cancelled{};
     return greeted.ok() && isTls(greeted.value());
 }
 
@@ -191,8 +193,9 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, int port, std::string_v
     const auto exchanged = exchangeWith(shell, port, framed);
     if (!exchanged.ok()) return exchanged.as<DaemonReply>();
     const std::string_view bytes = exchanged.value();
-    if (isTls(bytes) || (bytes.empty() && speaksTls(shell, port)))
-        return daemonError("capture.daemon.certificates", shell, port);
+    const auto isSecured = bytes.empty() ? speaksTls(shell, port) : Result<bool>(isTls(bytes));
+    if (!isSecured.ok()) return isSecured.as<DaemonReply>();
+    if (isSecured.value()) return daemonError("capture.daemon.certificates", shell, port);
     if (bytes.empty()) return daemonError("capture.daemon.no_reply", shell, port);
     const auto length = replyLength(bytes);
     if (!length || *length == 0 || *length > kMaxReplyBytes || bytes.size() < *length + kLengthBytes)

@@ -39,10 +39,13 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
     process.setProcessEnvironment(environment);
-    process.setChildProcessModifier([ties] {
-        if (ties.ownGroup) ::setpgid(0, 0);
-        if (ties.endsWithUs) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    });
+    // Without one Qt may start a program without copying the page tables of this process, which may be large.
+    if (ties.ownGroup || ties.endsWithUs) {
+        process.setChildProcessModifier([ties] {
+            if (ties.ownGroup) ::setpgid(0, 0);
+            if (ties.endsWithUs) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        });
+    }
     process.start(qtText(words[0]), arguments);
     if (!process.waitForStarted()) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
     process.write(input.data(), static_cast<qint64>(input.size()));

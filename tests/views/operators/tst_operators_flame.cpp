@@ -228,9 +228,12 @@ void TestOperatorsFlame::nothingIsReadOutOfSight() {
     QVERIFY(fixture.page.flame().tree() == nullptr);
     showFlame(fixture);
     QVERIFY(fixture.page.flame().tree() != nullptr);
+    // What was closed leaves the memory.
+    const std::weak_ptr<const CaptureStore> store = fixture.page.shown()->scope.store;
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(fixture.page.flame().tree() == nullptr);
+    QTRY_VERIFY(store.expired());
 }
 
 /// Every path of calls, and the device's time by the calls of Python that flows lead from.

@@ -72,7 +72,6 @@ void FrameCanvas::setSource(std::shared_ptr<const FrameSource> source) {
     setSearch(QString::fromStdString(m_search));
     setMinimumHeight(minimumSizeHint().height());
     updateGeometry();
-    emit rootChanged();
 }
 
 void FrameCanvas::setRootPlace(Root place) {
@@ -140,7 +139,6 @@ void FrameCanvas::setRoot(std::uint32_t node) {
         const auto all = static_cast<double>(nodes().front().weight);
         setView(static_cast<double>(nodes()[node].offset) / all, static_cast<double>(nodes()[node].weight) / all);
     }
-    emit rootChanged();
 }
 
 void FrameCanvas::zoomBy(double factor, double at) {

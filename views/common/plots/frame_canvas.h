@@ -91,7 +91,6 @@ public:
 signals:
     /// The frame that the arrows have reached; it is to be in sight.
     void currentMoved(const QRect& box);
-    void rootChanged();
     /// Ctrl+F was pressed here.
     void findRequested();
 
@@ -117,7 +116,6 @@ private:
     void setView(double from, double span);
     void moveCurrent(int key);
     void showCurrent();
-    void copyStack(std::uint32_t node) const;
 
     std::shared_ptr<const FrameSource> m_source;
     Root m_rootPlace = Root::Top;

@@ -1,3 +1,4 @@
+#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/common/support/formatters.h"
 
@@ -16,9 +17,15 @@ namespace altiscope {
 
 namespace {
 
-constexpr double kFrameZoomStep = 1.25;
+constexpr double kFrameZoomStep = 1 / kCanvasWheelZoom;
 /// Pixels that a press may move and still be a click.
 constexpr double kFrameDragStart = 4;
+
+void copyFrameStack(const FrameSource& source, std::uint32_t node) {
+    QStringList lines;
+    for (; node != 0; node = source.tree().nodes[node].parent) lines << toQString(source.text(node));
+    QApplication::clipboard()->setText(lines.join(u'\n'));
+}
 
 }  // namespace
 
@@ -59,10 +66,9 @@ void FrameCanvas::wheelEvent(QWheelEvent* event) {
     const QPoint turned = event->angleDelta();
     if (isEmpty()) return event->ignore();
     if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        zoomBy(std::pow(kFrameZoomStep, turned.y() / 120.0), event->position().x() / std::max(1, width()));
+        zoomBy(std::pow(kFrameZoomStep, turned.y() / kCanvasNotch), event->position().x() / std::max(1, width()));
     } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || std::abs(turned.x()) > std::abs(turned.y())) {
-        const int by = turned.x() != 0 ? turned.x() : turned.y();
-        panBy(-by / 1200.0);
+        panBy(*panOfWheel(*event));
     } else {
         return event->ignore();  // the area around it scrolls
     }
@@ -128,22 +134,21 @@ void FrameCanvas::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-void FrameCanvas::copyStack(std::uint32_t node) const {
-    QStringList lines;
-    for (; node != 0; node = nodes()[node].parent) lines << toQString(m_source->text(node));
-    QApplication::clipboard()->setText(lines.join(u'\n'));
-}
-
 void FrameCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (isEmpty()) return;
     const auto at = event->reason() == QContextMenuEvent::Mouse ? nodeAt(event->pos()) : std::optional(m_current);
     QMenu menu(this);
     if (at && *at != 0) {
         if (m_fillMenu) m_fillMenu(menu, *at);
+        // While the menu is open another source may come, of which the node is none.
+        const auto source = m_source;
+        const std::uint32_t node = *at;
         menu.addAction(tr("&Copy the frame"), this,
-                       [this, node = *at] { QApplication::clipboard()->setText(toQString(m_source->text(node))); });
-        menu.addAction(tr("Copy the call &stack"), this, [this, node = *at] { copyStack(node); });
-        menu.addAction(tr("Show at full &width"), this, [this, node = *at] { setRoot(node); });
+                       [source, node] { QApplication::clipboard()->setText(toQString(source->text(node))); });
+        menu.addAction(tr("Copy the call &stack"), this, [source, node] { copyFrameStack(*source, node); });
+        menu.addAction(tr("Show at full &width"), this, [this, source, node] {
+            if (m_source == source) setRoot(node);
+        });
     }
     menu.addAction(tr("Show all"), this, [this] { setRoot(0); });
     menu.exec(event->globalPos());
