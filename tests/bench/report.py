@@ -286,6 +286,35 @@ def measure_pages(root, build, work):
     return results | {"openings": measure_openings(build, work)}
 
 
+def measure_raw(build, work):
+    """Raw data to the sealed store and to the deliverables of the vendor's analysis; of PAIRS runs the one in the middle."""
+    tool = build / "tests/bench/bench_raw"
+    one, many = work / "raw", work / "raw16"
+    for folder, megabytes, captures in ((one, 440, 1), (many, 28, 16)):
+        if not folder.exists():
+            part = folder.with_name(folder.name + ".part")
+            run(tool, "make", part, megabytes, captures)
+            part.rename(folder)
+    kinds = {kind: [] for kind in ("store", "text", "db")}
+    ratios = []
+    for _ in range(PAIRS):
+        for kind, runs in kinds.items():
+            runs.append(run(tool, kind, one))
+        ratios.append(run(tool, "text", many, 1)["seconds"] / run(tool, "text", many)["seconds"])
+    return {kind: sorted(runs, key=lambda row: row["seconds"])[PAIRS // 2] for kind, runs in kinds.items()} | {
+        "speedup_of_16": round(statistics.median(ratios), 2)}
+
+
+def middle(build, name, key, *arguments):
+    """Of PAIRS runs of a benchmark of the window the one in the middle."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return sorted((run(build / "tests/bench" / name, *arguments) for _ in range(PAIRS)), key=lambda row: row[key])[PAIRS // 2]
+
+
+def measure_statements(root, build, work):
+    return json.loads(subprocess.run([build / "tests/bench/bench_sql"], check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
 def write_tracks(folder):
     """A trace of 10^6 tracks with one slice each."""
     (folder / "trace_view.json").write_text("[" + ",\n".join(
@@ -375,6 +404,12 @@ MEASURES = {
     "selection": lambda root, build, work: run(build / "tests/bench/bench_selection"),
     "frames": measure_frames,
     "pages": measure_pages,
+    "raw": lambda root, build, work: measure_raw(build, work),
+    "statements": measure_statements,
+    "flame": lambda root, build, work: middle(build, "bench_flame", "frame p99", 10_000_000),
+    "snapshot": lambda root, build, work: middle(build, "bench_snapshot", "picture_p99_ms"),
+    "compare": lambda root, build, work: middle(build, "bench_compare", "all_times_ms"),
+    "record_page": lambda root, build, work: middle(build, "bench_record_page", "opened_ms"),
     "huge": measure_huge,
 }
 
@@ -429,10 +464,19 @@ def table(results):
                       f"**{archive['ratio']:.2f} x** its decompression alone and the import together. {found['files']:,} files in "
                       f"{found['folders']:,} folders are recognised in {found['seconds']:.2f} s. The results of a cluster of 4096 ranks "
                       f"({cluster['mb']} MB) are listed and summed up in {cluster['seconds']} s with {cluster['peak_mb']} MB of memory."]
+    if raw := results.get("raw"):
+        lines += ["", "| raw data | MB/s of raw input | peak |", "|---|---|---|"]
+        lines += [f"| {what} | {raw[kind]['mb_per_s']:.0f} | {raw[kind]['peak_mb']:.0f} MB |"
+                  for kind, what in (("store", f"{raw['store']['mb']:.0f} MB of one device to a sealed store"),
+                                     ("text", "to text deliverables"), ("db", "to a database"))]
+        lines += ["", f"16 raw captures are analysed {raw['speedup_of_16']} times as fast as on one core."]
     lines += ["", "| SQL on 10,000,000 slices | seconds | the same rows in an indexed table of SQLite in memory |", "|---|---|---|"]
     for sql, row in results["queries"].items():
         if sql != "slices":
             lines.append(f"| `{sql}` | {row['s']:.2f} | " + (f"{row['sqlite_s']:.2f} |" if "sqlite_s" in row else "|"))
+    if statements := results.get("statements"):
+        lines += ["", "| a statement on the page SQL, 10,000,000 slices | first rows | all | rows | memory |", "|---|---|---|---|---|"]
+        lines += [f"| `{sql}` | {row['first_ms']:.0f} ms | {row['s']:.2f} s | {row['rows']:,} | {row['mb']:.0f} MB |" for sql, row in statements.items()]
     if tables := results.get("tables"):
         lines += ["", f"| table of {tables['rows']:,} rows | first rows | all |", "|---|---|---|"]
         for question, row in tables.items():
@@ -474,6 +518,18 @@ def table(results):
                   f"| | | another metric, at most | {communication['other_metric_max']:.0f} |",
                   f"| | {communication['collectives']:,} collectives of 1000 ranks | p99 of a picture while panning | {pans['time_pan']:.1f} |",
                   f"| | 64 ranks | what opening waits for, matrix and times | {communication['open_matrix_of_64']:.0f}, {communication['open_time_of_64']:.0f} |"]
+        if flame := results.get("flame"):
+            lines += [f"| Flame graph | {flame['slices']:,} slices, {flame['nodes']:,} nodes | reading the calls and the first tree | "
+                      f"{flame['calls'] + flame['top down']:.0f} |", f"| | | p99 of a picture | {flame['frame p99']:.1f} |"]
+        if snapshot := results.get("snapshot"):
+            lines += [f"| Snapshot | {snapshot['entries']:,} events of {snapshot['blocks']:,} blocks | p99 of a picture | {snapshot['picture_p99_ms']:.1f} |",
+                      f"| | | the pool at an event, p99 | {snapshot['pool_p99_ms']:.1f} |",
+                      f"| | | sums by call stack at another event, p99 | {snapshot['icicle_p99_ms']:.1f} |"]
+        if compare := results.get("compare"):
+            lines += [f"| Compare | {compare['differences']:,} differences | another kind of them | {compare['kernels_ms']:.1f} |"]
+        if record := results.get("record_page"):
+            lines += [f"| Capture | 64 hosts that report | opening the page | {record['opened_ms']:.0f} |",
+                      f"| | | the longest work on the GUI thread | {record['longest_work_ms']:.1f} |"]
         views = list(next(iter(pages["openings"].values())))
         lines += ["", "| from the click on a page's tab to its numbers, ms | " + " | ".join(view.capitalize() for view in views) + " |", "|---|" + "---|" * len(views)]
         for name, row in pages["openings"].items():
