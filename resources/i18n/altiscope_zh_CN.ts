@@ -6518,10 +6518,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events.</source>
-        <translation>recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
-    </message>
-    <message>
         <source>Total</source>
         <translation>总计</translation>
     </message>
@@ -6576,10 +6572,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Difference</source>
         <translation>差异</translation>
-    </message>
-    <message>
-        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding.</source>
-        <translation>同一卡同一步的计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。</translation>
     </message>
     <message>
         <source>Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin</source>
@@ -6656,6 +6648,26 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Time of the sample on the trace&apos;s own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
+    </message>
+    <message>
+        <source>Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events.</source>
+        <translation>总计及其各部分的来源。recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
+    </message>
+    <message>
+        <source>Computed total</source>
+        <translation>计算总计</translation>
+    </message>
+    <message>
+        <source>The same sum, computed by Altiscope from the events.</source>
+        <translation>同样的总和，由本程序根据事件计算。</translation>
+    </message>
+    <message>
+        <source>Computed total - recorded total. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % has a mark.</source>
+        <translation>计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。超过 1 % 时带标记。</translation>
+    </message>
+    <message>
+        <source>%1, computed</source>
+        <translation>%1（计算）</translation>
     </message>
 </context>
 <context>

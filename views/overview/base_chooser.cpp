@@ -142,7 +142,7 @@ void BaseChooser::ask() {
     dialog.setWindowTitle(tr("Base to compare with"));
     auto* column = new QVBoxLayout(&dialog);
     auto* side = new SideChoice(&dialog);
-    std::vector<std::pair<std::uint32_t, QString>> captures;
+    std::vector<std::pair<CaptureId, QString>> captures;
     for (const OpenCapture& capture : m_session.captures())
         if (!capture.error) captures.emplace_back(capture.id, nameOf(capture));
     side->setTitle(tr("&Base"));
@@ -166,7 +166,7 @@ void BaseChooser::ask() {
 
 void BaseChooser::refresh() {
     const OpenCapture* open = shown();
-    const std::uint32_t id = open == nullptr ? 0 : open->id;
+    const CaptureId id = open == nullptr ? kNoCapture : open->id;
     const auto base = m_selection.baseOf(id);
     const QString title = base ? baseTitle(m_session, *base, id) : tr("none", "a base");
     m_button->setText(tr("Base: %1").arg(title));

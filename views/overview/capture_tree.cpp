@@ -102,15 +102,13 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     retranslate();
 }
 
-std::uint32_t CaptureTree::currentCapture() const {
-    return currentIndex().data(CaptureTreeModel::CaptureRole).toUInt();
-}
+CaptureId CaptureTree::currentCapture() const { return CaptureTreeModel::captureOf(currentIndex()); }
 
-void CaptureTree::setCurrentCapture(std::uint32_t capture) {
+void CaptureTree::setCurrentCapture(CaptureId capture) {
     if (currentCapture() == capture) return;
     for (int row = 0; row < m_model->rowCount({}); ++row) {
         const QModelIndex index = m_model->index(row, 0, {});
-        if (index.data(CaptureTreeModel::CaptureRole).toUInt() == capture) return setCurrentIndex(index);
+        if (CaptureTreeModel::captureOf(index) == capture) return setCurrentIndex(index);
     }
 }
 
@@ -135,8 +133,7 @@ void CaptureTree::unfold(const QModelIndex& index) {
 void CaptureTree::readBelow(const QModelIndex& index) {
     ExcludedExtents found = excludedBelow(index);
     if (!found.ranks.empty())
-        m_session.readRanks(index.siblingAtColumn(0).data(CaptureTreeModel::CaptureRole).toUInt(),
-                            std::move(found.ranks));
+        m_session.readRanks(CaptureTreeModel::captureOf(index.siblingAtColumn(0)), std::move(found.ranks));
 }
 
 const RankEntry* CaptureTree::readableRank() const {

@@ -19,14 +19,14 @@ public:
     explicit CaptureTree(Session& session, QWidget* parent = nullptr);
 
     /// OpenCapture::id of the current row; 0 if there is none.
-    std::uint32_t currentCapture() const;
+    CaptureId currentCapture() const;
     /// Its row becomes the current one, unless the current one is of this capture already.
-    void setCurrentCapture(std::uint32_t capture);
+    void setCurrentCapture(CaptureId capture);
 
 signals:
-    void currentCaptureChanged(std::uint32_t capture);
-    void reportRequested(std::uint32_t capture);
-    void deliverablesRequested(std::uint32_t capture);
+    void currentCaptureChanged(CaptureId capture);
+    void reportRequested(CaptureId capture);
+    void deliverablesRequested(CaptureId capture);
 
 protected:
     void changeEvent(QEvent* event) override;

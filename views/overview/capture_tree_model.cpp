@@ -28,7 +28,7 @@ struct CaptureTreeModel::Texts {
 
 struct CaptureTreeModel::Node : Texts {
     Kind kind = Kind::Capture;
-    std::uint32_t capture = 0;
+    CaptureId capture;
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
     int row = 0;            ///< In its parent.
@@ -184,7 +184,7 @@ void CaptureTreeModel::tellChanged(const QModelIndex& parent, std::size_t first,
                      index(static_cast<int>(behind) - 1, StateColumn, parent));
 }
 
-void CaptureTreeModel::addCapture(std::uint32_t id) {
+void CaptureTreeModel::addCapture(CaptureId id) {
     const OpenCapture* capture = m_session.capture(id);
     if (capture == nullptr || captureIndex(id).isValid()) return;
     const int row = static_cast<int>(m_root->children.size());
@@ -193,7 +193,7 @@ void CaptureTreeModel::addCapture(std::uint32_t id) {
     endInsertRows();
 }
 
-void CaptureTreeModel::updateCapture(std::uint32_t id) {
+void CaptureTreeModel::updateCapture(CaptureId id) {
     const OpenCapture* capture = m_session.capture(id);
     const QModelIndex index = captureIndex(id);
     if (capture == nullptr || !index.isValid()) return;
@@ -203,7 +203,7 @@ void CaptureTreeModel::updateCapture(std::uint32_t id) {
     mergeChildren(index, node, *fresh);
 }
 
-void CaptureTreeModel::removeCapture(std::uint32_t id) {
+void CaptureTreeModel::removeCapture(CaptureId id) {
     const QModelIndex index = captureIndex(id);
     if (!index.isValid()) return;
     beginRemoveRows({}, index.row(), index.row());
@@ -223,7 +223,7 @@ const CaptureTreeModel::Node& CaptureTreeModel::nodeOf(const QModelIndex& index)
     return index.isValid() ? *static_cast<const Node*>(index.constInternalPointer()) : *m_root;
 }
 
-QModelIndex CaptureTreeModel::captureIndex(std::uint32_t capture) const {
+QModelIndex CaptureTreeModel::captureIndex(CaptureId capture) const {
     for (std::size_t row = 0; row < m_root->children.size(); ++row) {
         if (m_root->children[row]->capture == capture) return index(static_cast<int>(row), 0);
     }
@@ -270,7 +270,7 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: return node.kind == Kind::Rank ? rankTip(node) : node.tip;
     case Qt::AccessibleTextRole: return node.state.isEmpty() ? node.name : node.name + u", "_s + node.state;
     case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
-    case CaptureRole: return node.capture;
+    case CaptureRole: return node.capture.value;
     case PathRole: return node.path;
     case ExcludedRole: return node.excluded;
     case ExcludedBytesRole: return node.excludedBytes;

@@ -41,7 +41,9 @@ public:
     /// Sets all texts again, in the language of the moment.
     void retranslate();
 
-    QModelIndex captureIndex(std::uint32_t capture) const;
+    QModelIndex captureIndex(CaptureId capture) const;
+    /// The one of a row, at any level; kNoCapture outside of the tree.
+    static CaptureId captureOf(const QModelIndex& index) { return {index.data(CaptureRole).toUInt()}; }
 
 private:
     struct Texts;
@@ -57,9 +59,9 @@ private:
     void mergeChildren(const QModelIndex& index, Node& node, Node& fresh);
     QString rankTip(const Node& node) const;
 
-    void addCapture(std::uint32_t id);
-    void updateCapture(std::uint32_t id);
-    void removeCapture(std::uint32_t id);
+    void addCapture(CaptureId id);
+    void updateCapture(CaptureId id);
+    void removeCapture(CaptureId id);
 
     Session& m_session;
     std::unique_ptr<Node> m_root;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+
 #include <QWidget>
 
 #include <cstdint>
@@ -26,7 +28,7 @@ private:
     void retranslate();
 
     Session& m_session;
-    std::uint32_t m_capture = 0;  ///< The one that it speaks of.
+    CaptureId m_capture;  ///< The one that it speaks of.
     QLabel* m_text;
     QToolButton* m_reload;
     QToolButton* m_close;

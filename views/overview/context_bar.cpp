@@ -55,7 +55,7 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     connect(m_range, &QCheckBox::clicked, this, [this](bool checked) {
         ContextFilter context = m_selection.current().context;
         context.range = checked ? m_selection.current().range : std::nullopt;
-        context.rangeCapture = context.range ? m_selection.current().capture : 0;
+        context.rangeCapture = context.range ? m_selection.current().capture : kNoCapture;
         m_selection.setContext(std::move(context));
         refresh();
         emit left();

@@ -26,7 +26,7 @@ struct Corrections {
 /// Where a correction is made and by whom it is taken. Plain copies: the capture may be closed while a dialog is open.
 struct Subject {
     Session& session;
-    std::uint32_t capture;
+    CaptureId capture;
     std::string rank;
     QWidget* window;
 

@@ -97,6 +97,12 @@ void OverviewPage::setUpTables() {
     m_ranks->table().setCellTip([this](std::uint32_t row, std::size_t column) {
         return m_rankModel->tip(row, static_cast<RankModel::Column>(column));
     });
+    m_steps->hideAtFirst(computedPartColumns());
+    m_steps->table().setCellIcon([this](std::uint32_t row, std::size_t column) {
+        const bool isMarked = m_shown->steps != nullptr && m_shown->steps->columns()[column].name == "difference" &&
+                              row < m_shown->stepRows.size() && m_shown->stepRows[row].isDifferent(m_shown->numbers);
+        return isMarked ? themedIcon(u"warning"_s, IconTone::Warning) : QIcon();
+    });
     m_metadata->table().setWideColumn(1);
     m_operators->table().setWideColumn(0);
     const std::pair<TablePanel*, QString> examples[] = {{m_steps, u"free > 10ms and rank_id = 0"_s},
@@ -251,8 +257,8 @@ void OverviewPage::showTable(const QString& name) {
 
 /// On the host's clock; a step whose time nobody recorded leads to the whole rank.
 void OverviewPage::showStep(std::uint32_t row) {
-    if (row >= m_shown->stepPlaces.size()) return;
-    const StepTime& time = m_shown->numbers.steps[m_shown->stepPlaces[row]];
+    if (row >= m_shown->stepRows.size()) return;
+    const StepTime& time = m_shown->numbers.steps[m_shown->stepRows[row].shown()];
     const RankEntry& rank = m_shown->numbers.capture->ranks[time.rank];
     for (const Step& step : rank.steps) {
         if (step.range && time.step == step.number) return emit placeRequested(time.rank, *step.range);

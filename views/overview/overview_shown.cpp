@@ -10,8 +10,8 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     shown->numbers = std::move(numbers);
     shown->isWhole = isWhole;
     shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
-    shown->steps = stepTable(shown->numbers, context);
-    shown->stepPlaces = selectedSteps(shown->numbers, context);
+    shown->stepRows = selectedSteps(shown->numbers, context);
+    shown->steps = stepTable(shown->numbers, shown->stepRows);
     shown->peakPlaces = selectedPeaks(shown->numbers, context);
     shown->operators = consumerTable(shown->numbers);
     shown->peaks = peakTable(shown->numbers, context);

@@ -16,7 +16,8 @@ struct OverviewShown {
     bool isWhole = false;  ///< With what we compute ourselves.
     StepSheet sheet;
     std::shared_ptr<const ColumnTable> steps, operators, peaks;
-    std::vector<std::size_t> stepPlaces, peakPlaces;  ///< Of the tables' rows in `numbers`.
+    std::vector<StepOfRank> stepRows;     ///< Of the table of steps.
+    std::vector<std::size_t> peakPlaces;  ///< Of the rows of the table of peaks, in `numbers`.
     StackedBars byRank, byStep;
     EnvelopeLine variation;
     HeatMap heat;

@@ -4,7 +4,10 @@
 
 #include <QCoreApplication>
 
+#include <array>
+#include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -24,27 +27,48 @@ TableColumn number(const char* name, CellUnit unit = CellUnit::None) {
     return {.name = name, .type = CellType::Integer, .unit = unit};
 }
 
-// rank, device, step
-using StepKey = std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>;
-
-/// Totals of recorded rows, which computed ones are compared with.
-std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
-    std::map<StepKey, std::int64_t> totals;
-    for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Recorded) totals[{time.rank, time.device, time.step}] = time.total();
-    }
-    return totals;
-}
+enum StepColumn : std::size_t {
+    Rank,
+    Device,
+    Host,
+    StepNumber,
+    OriginColumn,
+    Total,
+    ComputedTotal,
+    Difference,
+    FirstPart,
+    FirstComputedPart = FirstPart + kStepParts
+};
 
 }  // namespace
 
-std::vector<std::size_t> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
-    std::vector<std::size_t> selected;
+std::optional<std::int64_t> StepOfRank::difference(const OverviewNumbers& numbers) const {
+    if (!recorded || !computed) return std::nullopt;
+    return numbers.steps[*computed].total() - numbers.steps[*recorded].total();
+}
+
+bool StepOfRank::isDifferent(const OverviewNumbers& numbers) const {
+    const auto by = difference(numbers);
+    return by && std::abs(*by) > numbers.steps[*recorded].total() / 100;
+}
+
+std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
+    std::vector<StepOfRank> rows;
+    // rank, device, step
+    std::map<std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::size_t> rowOf;
     for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
-        const std::uint32_t rank = numbers.steps[i].rank;
-        if (context.onClockOf(rank).holds(numbers.capture->ranks[rank], numbers.steps[i].step)) selected.push_back(i);
+        const StepTime& time = numbers.steps[i];
+        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank], time.step)) continue;
+        const auto place = [&time](StepOfRank& row) -> std::optional<std::size_t>& {
+            return time.origin == Origin::Recorded ? row.recorded : row.computed;
+        };
+        const auto [known, isNew] = rowOf.try_emplace({time.rank, time.device, time.step}, rows.size());
+        // A step that a file has twice keeps both of its rows.
+        if (isNew || place(rows[known->second])) known->second = rows.size();
+        if (known->second == rows.size()) rows.emplace_back();
+        place(rows[known->second]) = i;
     }
-    return selected;
+    return rows;
 }
 
 std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const ContextFilter& context) {
@@ -55,66 +79,83 @@ std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const Con
     return selected;
 }
 
-std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context) {
-    enum : std::size_t {
-        Rank,
-        Device,
-        Host,
-        Step,
-        OriginColumn,
-        Total,
-        FirstPart,
-        Difference = FirstPart + kStepParts
+std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const std::vector<StepOfRank>& steps) {
+    static constexpr std::array<const char*, kStepParts> kParts{"preparing", "computing_only", "overlapped",
+                                                                "exposed",   "bubble",         "free"};
+    static constexpr std::array<const char*, kStepParts> kComputed{"computed_preparing",  "computed_computing_only",
+                                                                   "computed_overlapped", "computed_exposed",
+                                                                   "computed_bubble",     "computed_free"};
+    std::vector<TableColumn> columns{number("rank_id"),
+                                     number("device_id"),
+                                     text("host"),
+                                     number("step"),
+                                     text("origin"),
+                                     number("total", CellUnit::Duration),
+                                     number("computed_total", CellUnit::Duration),
+                                     number("difference", CellUnit::Duration)};
+    for (const auto& names : {kParts, kComputed})
+        for (const char* name : names) columns.push_back(number(name, CellUnit::Duration));
+    ColumnTableBuilder builder(std::move(columns));
+    const auto setParts = [&builder](std::size_t first, const StepTime& time) {
+        for (std::size_t part = 0; part < kStepParts; ++part) {
+            if (time.known[part]) builder.setInteger(first + part, time.parts[part]);
+        }
     };
-    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("host"), number("step"), text("origin"),
-                                number("total", CellUnit::Duration), number("preparing", CellUnit::Duration),
-                                number("computing_only", CellUnit::Duration), number("overlapped", CellUnit::Duration),
-                                number("exposed", CellUnit::Duration), number("bubble", CellUnit::Duration),
-                                number("free", CellUnit::Duration), number("difference", CellUnit::Duration)});
-    const auto recorded = recordedTotals(numbers);
-    for (const std::size_t place : selectedSteps(numbers, context)) {
-        const StepTime& time = numbers.steps[place];
+    for (const StepOfRank& row : steps) {
+        const StepTime& time = numbers.steps[row.shown()];
         const RankInfo& rank = numbers.capture->ranks[time.rank].info;
         builder.addRow();
         builder.setInteger(Rank, rank.rankId);
         builder.setInteger(Device, time.device ? time.device : rank.deviceId);
         if (!rank.host.empty()) builder.setText(Host, rank.host);
-        builder.setInteger(Step, time.step);
+        builder.setInteger(StepNumber, time.step);
         builder.setText(OriginColumn, originName(time.origin));
         builder.setInteger(Total, time.total());
-        for (std::size_t part = 0; part < kStepParts; ++part) {
-            if (time.known[part]) builder.setInteger(FirstPart + part, time.parts[part]);
-        }
-        const auto same = recorded.find({time.rank, time.device, time.step});
-        if (time.origin == Origin::Computed && same != recorded.end())
-            builder.setInteger(Difference, time.total() - same->second);
+        builder.setInteger(Difference, row.difference(numbers));
+        setParts(FirstPart, time);
+        if (!row.computed) continue;
+        builder.setInteger(ComputedTotal, numbers.steps[*row.computed].total());
+        setParts(FirstComputedPart, numbers.steps[*row.computed]);
     }
     return builder.finish();
 }
 
+std::vector<std::size_t> computedPartColumns() {
+    std::vector<std::size_t> columns(kStepParts);
+    std::iota(columns.begin(), columns.end(), std::size_t{FirstComputedPart});
+    return columns;
+}
+
 std::vector<ColumnHeading> stepHeadings() {
-    return {
+    std::vector<ColumnHeading> headings{
         {Tables::tr("Rank"), Tables::tr("Number of the process in the job.")},
         {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
         {Tables::tr("Host"), {}},
         {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
         {Tables::tr("Origin"),
-         Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events."),
+         Tables::tr("Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by "
+                    "Altiscope from the events."),
          originWord},
         {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
-        {Tables::tr("Preparing"),
-         Tables::tr("preparing: from the step's start on the host to the first work on the device")},
-        {Tables::tr("Computing alone"), u"computing - overlapped"_s},
-        {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
-        {Tables::tr("Exposed"),
-         Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
-        {Tables::tr("Bubble"),
-         Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
-        {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")},
+        {Tables::tr("Computed total"), Tables::tr("The same sum, computed by Altiscope from the events.")},
         {Tables::tr("Difference"),
          Tables::tr(
-             "Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task "
-             "start; Altiscope counts events to the nanosecond, so that small differences are its rounding.")}};
+             "Computed total - recorded total. The profiler counts with doubles and by task start; Altiscope counts "
+             "events to the nanosecond, so that small differences are its rounding. More than 1 % has a mark.")}};
+    const std::array<ColumnHeading, kStepParts> parts{
+        {{Tables::tr("Preparing"),
+          Tables::tr("preparing: from the step's start on the host to the first work on the device")},
+         {Tables::tr("Computing alone"), u"computing - overlapped"_s},
+         {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
+         {Tables::tr("Exposed"),
+          Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
+         {Tables::tr("Bubble"),
+          Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
+         {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")}}};
+    headings.insert(headings.end(), parts.begin(), parts.end());
+    for (const ColumnHeading& part : parts)
+        headings.push_back({Tables::tr("%1, computed").arg(part.title), part.formula});
+    return headings;
 }
 
 std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers) {

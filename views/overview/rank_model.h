@@ -60,7 +60,7 @@ signals:
 
 private:
     struct Row {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         QString captureName;
         std::shared_ptr<const CaptureStore> store;  ///< Keeps `rank` alive.
         const RankEntry* rank = nullptr;

@@ -102,7 +102,7 @@ int ReportModel::warningCount() const {
 
 bool ReportModel::severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
 
-std::optional<std::size_t> ReportModel::firstRowOf(std::uint32_t capture) const {
+std::optional<std::size_t> ReportModel::firstRowOf(CaptureId capture) const {
     const auto found =
         std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
     return found == m_rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_rows.begin()));

@@ -25,7 +25,7 @@ public:
     enum class Weight : unsigned char { Info, Repaired, Lost, Failed };
 
     struct Row {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         QString captureName;
         Weight weight = Weight::Info;
         bool unread = false;
@@ -50,7 +50,7 @@ public:
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const;
     /// First row of a capture, if it has any.
-    std::optional<std::size_t> firstRowOf(std::uint32_t capture) const;
+    std::optional<std::size_t> firstRowOf(CaptureId capture) const;
 
     /// Sets all texts again, in the language of the moment.
     void retranslate() { rebuild(); }

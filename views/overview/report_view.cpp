@@ -74,7 +74,7 @@ void ReportView::takeRows(bool sameRows) {
     showCurrent();
 }
 
-void ReportView::showCapture(std::uint32_t capture) {
+void ReportView::showCapture(CaptureId capture) {
     m_wanted = capture;
     showWanted();
     m_panel->setFocus();
@@ -85,7 +85,7 @@ void ReportView::showWanted() {
     const TableRows& rows = *m_panel->table().feed().rows();
     for (std::size_t place = 0; first && place < rows.count; ++place) {
         if (rows.row(place) != *first) continue;
-        m_wanted = 0;
+        m_wanted = kNoCapture;
         return m_panel->table().setCurrent(place, at(ReportModel::Column::Message));
     }
 }

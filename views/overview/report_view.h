@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -29,7 +30,7 @@ public:
                QWidget* parent = nullptr);
 
     /// Brings a capture's first row into sight.
-    void showCapture(std::uint32_t capture);
+    void showCapture(CaptureId capture);
     /// The row that is shown in full.
     QString fullText() const;
 
@@ -44,7 +45,7 @@ private:
 
     ReportModel& m_model;
     bool m_severalShown = true;
-    std::uint32_t m_wanted = 0;  ///< The capture whose first row is to be shown as soon as the rows are in order.
+    CaptureId m_wanted;  ///< The capture whose first row is to be shown as soon as the rows are in order.
     TablePanel* m_panel;
     QLabel* m_full;
     MessagePage* m_nothing;
