@@ -41,12 +41,11 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
 }
 
 void BottomPanel::connectTimeline() {
-    m_details->setShownAt(
-        [this](std::uint32_t capture, std::uint32_t rank) { return m_timeline.shownAt(capture, rank); });
+    m_details->setShownAt([this](CaptureId capture, std::uint32_t rank) { return m_timeline.shownAt(capture, rank); });
     connect(&m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
     connect(&m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::edit);
     connect(&m_timeline, &TimelinePage::markMenuWanted, m_marks,
-            qOverload<std::uint32_t, std::size_t, QPoint>(&MarksPanel::openMenu));
+            qOverload<CaptureId, std::size_t, QPoint>(&MarksPanel::openMenu));
     connect(&m_timeline, &TimelinePage::reportRequested, this, &BottomPanel::showReport);
     connect(&m_timeline, &TimelinePage::peerListWanted, this, [this] { bring(m_timeline.peerList()); });
     connect(&m_timeline, &TimelinePage::findListWanted, this, [this] { bring(m_timeline.findList()); });
@@ -65,7 +64,7 @@ void BottomPanel::bring(QWidget* tab) {
     setCurrentWidget(tab);
 }
 
-void BottomPanel::showReport(std::uint32_t capture) {
+void BottomPanel::showReport(CaptureId capture) {
     bring(m_report);
     m_report->showCapture(capture);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gui/window_services.h"
+#include "core/base/ids.h"
 #include "core/base/time.h"
 
 #include <QTabWidget>
@@ -24,7 +25,7 @@ class BottomPanel : public QTabWidget {
 public:
     BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent = nullptr);
 
-    void showReport(std::uint32_t capture);
+    void showReport(CaptureId capture);
     bool idle() const;
     void retranslate();
 
@@ -34,7 +35,7 @@ signals:
     /// What is selected wants to be seen in the timeline.
     void timelineRequested();
     /// A time of a capture wants to.
-    void rangeRequested(std::uint32_t capture, altiscope::TimeRange range);
+    void rangeRequested(CaptureId capture, altiscope::TimeRange range);
 
 private:
     void connectTimeline();

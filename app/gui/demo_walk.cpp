@@ -32,7 +32,7 @@ DemoWalk::DemoWalk(const WindowServices& services, WindowPages& pages, QMainWind
     connect(&services.demo, &DemoCapture::failed, this, [this] { m_wanted = false; });
     connect(&services.session, &Session::captureChanged, this, &DemoWalk::beginWhenRead);
     connect(&pages.findings(), &FindingsFeed::changed, this, &DemoWalk::beginWhenRead);
-    connect(&services.session, &Session::captureClosed, this, [this](std::uint32_t capture) {
+    connect(&services.session, &Session::captureClosed, this, [this](CaptureId capture) {
         if (capture != m_capture) return;
         m_waits = false;
         m_walk->leave();
@@ -48,7 +48,7 @@ void DemoWalk::begin() {
     m_services.demo.open();
 }
 
-void DemoWalk::take(std::uint32_t capture) {
+void DemoWalk::take(CaptureId capture) {
     m_capture = capture;
     const bool isFirst = !m_services.settings.viewMemory().value(seenKey()).toBool();
     m_waits = m_wanted || isFirst;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gui/window_services.h"
+#include "core/base/ids.h"
 
 #include <QObject>
 
@@ -29,10 +30,10 @@ public:
 
 signals:
     /// Pages should show this capture: the walk explains it.
-    void captureWanted(std::uint32_t capture);
+    void captureWanted(CaptureId capture);
 
 private:
-    void take(std::uint32_t capture);
+    void take(CaptureId capture);
     void beginWhenRead();
     std::vector<WalkStop> stops();
     void showWorst();
@@ -41,9 +42,9 @@ private:
     WindowPages& m_pages;
     QMainWindow& m_window;
     FirstWalk* m_walk;
-    std::uint32_t m_capture = 0;  // OpenCapture::id of the demo
-    bool m_waits = false;         // the walk is to begin once it is read
-    bool m_wanted = false;        // by the user
+    CaptureId m_capture;    // OpenCapture::id of the demo
+    bool m_waits = false;   // the walk is to begin once it is read
+    bool m_wanted = false;  // by the user
 };
 
 }  // namespace altiscope

@@ -34,7 +34,7 @@ EvidenceDesk::EvidenceDesk(const WindowServices& services, FindingsFeed& feed, T
     connect(&timeline, &TimelinePage::evidenceNoteChanged, this, [this] { m_bar->setNote(m_timeline.evidenceNote()); });
     // The evidence is that of one capture.
     connect(&services.selection, &Selection::shownCaptureChanged, m_bar, &EvidenceBar::close);
-    connect(&services.session, &Session::captureClosed, m_bar, [this](std::uint32_t capture) {
+    connect(&services.session, &Session::captureClosed, m_bar, [this](CaptureId capture) {
         if (capture == m_capture) m_bar->close();
     });
 }

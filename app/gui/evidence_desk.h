@@ -42,7 +42,7 @@ private:
     FindingsFeed& m_feed;
     TimelinePage& m_timeline;
     EvidenceBar* m_bar;
-    std::uint32_t m_capture = 0;  // OpenCapture::id of what the bar shows
+    CaptureId m_capture;  // OpenCapture::id of what the bar shows
 };
 
 }  // namespace altiscope

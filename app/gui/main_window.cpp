@@ -79,11 +79,11 @@ MainWindow::MainWindow(const WindowServices& services)
     connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
-    connect(&services.session, &Session::captureChanged, this, [this](std::uint32_t capture) {
+    connect(&services.session, &Session::captureChanged, this, [this](CaptureId capture) {
         refreshState();
         takeOutcome(capture);
     });
-    connect(&services.session, &Session::captureClosed, this, [this](std::uint32_t capture) {
+    connect(&services.session, &Session::captureClosed, this, [this](CaptureId capture) {
         m_services.selection.forget(capture);
         m_shownErrors.erase(capture);
         m_toRemember.erase(capture);
@@ -172,7 +172,7 @@ void MainWindow::setUpDocks() {
     addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
     connect(m_bottom, &BottomPanel::wanted, m_bottomDock, [this] { m_bottomDock->present(); });
     connect(m_bottom, &BottomPanel::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-    connect(m_bottom, &BottomPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
+    connect(m_bottom, &BottomPanel::rangeRequested, this, [this](CaptureId capture, TimeRange range) {
         m_pages->timeline().showCaptureRange(capture, range);
         showView(ViewId::Timeline);
     });
@@ -199,7 +199,7 @@ void MainWindow::setUpStatusBar() {
     connect(&m_pages->timeline(), &TimelinePage::linkFollowed, this,
             [this](const QString& text) { m_desk->links().follow(text); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
-    connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
+    connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(kNoCapture); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
     statusBar()->addWidget(m_message, 1);
     statusBar()->addPermanentWidget(facts);
@@ -240,7 +240,7 @@ void MainWindow::connectActions() {
     });
     on(a.reload, [this] { m_services.session.reload(currentCapture()); });
     on(a.closeCapture, [this] { m_services.session.close(currentCapture()); });
-    on(a.importReport, [this] { showReport(0); });
+    on(a.importReport, [this] { showReport(kNoCapture); });
     on(a.addToReport, [this] { showMessage(m_pages->addToReport()); });
     on(a.deliverables, [this] { writeDeliverables(currentCapture()); });
     on(a.quit, [this] { close(); });
@@ -289,7 +289,7 @@ void MainWindow::open(const QStringList& paths) {
         } else if (isWorkspaceName(path)) {
             m_desk->keeper().open(path);
         } else {
-            const std::uint32_t capture = m_services.session.open(path);
+            const CaptureId capture = m_services.session.open(path);
             m_toRemember.insert(capture);
             m_tree->setCurrentCapture(capture);
             takeOutcome(capture);
@@ -303,7 +303,7 @@ void MainWindow::remember(const QString& path) {
     m_start->setRecent(m_services.settings.recent());
 }
 
-void MainWindow::takeOutcome(std::uint32_t id) {
+void MainWindow::takeOutcome(CaptureId id) {
     const OpenCapture* capture = m_services.session.capture(id);
     if (capture == nullptr) return;
     if (capture->job != 0 || !capture->error) m_shownErrors.erase(id);
@@ -359,7 +359,7 @@ void MainWindow::findPendingSlice() {
         if (capture.job != 0) return;
     }
     struct Found {
-        std::uint32_t capture;
+        CaptureId capture;
         SliceKey slice;
     };
     m_sliceSearch.start(
@@ -380,12 +380,12 @@ void MainWindow::findPendingSlice() {
         });
 }
 
-void MainWindow::showReport(std::uint32_t capture) {
+void MainWindow::showReport(CaptureId capture) {
     m_bottom->showReport(capture);
     m_bottomDock->raise();
 }
 
-void MainWindow::writeDeliverables(std::uint32_t capture) {
+void MainWindow::writeDeliverables(CaptureId capture) {
     askForDeliverables(m_services.session, capture, this, [this](const QString& text) { showMessage(text); });
 }
 
@@ -425,10 +425,10 @@ void MainWindow::showCommands() {
     palette->open();
 }
 
-std::uint32_t MainWindow::currentCapture() const {
-    if (const std::uint32_t current = m_tree->currentCapture(); current != 0) return current;
+CaptureId MainWindow::currentCapture() const {
+    if (const CaptureId current = m_tree->currentCapture(); current != kNoCapture) return current;
     const auto& captures = m_services.session.captures();
-    return captures.empty() ? 0 : captures.back().id;
+    return captures.empty() ? kNoCapture : captures.back().id;
 }
 
 /// A step back in what is selected leads to the page on which it was.
@@ -482,7 +482,7 @@ void MainWindow::refreshState() {
     const OpenCapture* capture = m_services.session.capture(currentCapture());
     m_actions->deliverables.setEnabled(capture != nullptr && capture->store != nullptr &&
                                        holdsRawData(*capture->store));
-    m_services.selection.showCapture(capture == nullptr ? 0 : capture->id);
+    m_services.selection.showCapture(capture == nullptr ? kNoCapture : capture->id);
     m_actions->saveWorkspace.setEnabled(!captures.empty());
     m_actions->saveWorkspaceAs.setEnabled(!captures.empty());
     m_actions->copyLink.setEnabled(capture != nullptr && capture->store != nullptr);
@@ -551,7 +551,7 @@ void MainWindow::changeEvent(QEvent* event) {
 bool MainWindow::event(QEvent* event) {
     if (event->type() != LinkRequest::kind()) return QMainWindow::event(event);
     LinkPlace place = static_cast<LinkRequest*>(event)->place();
-    if (place.capture == 0) place.capture = m_services.selection.shownCapture();
+    if (place.capture == kNoCapture) place.capture = m_services.selection.shownCapture();
     m_desk->links().copy(place);
     return true;
 }

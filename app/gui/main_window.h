@@ -3,6 +3,7 @@
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
 #include "core/base/error.h"
+#include "core/base/ids.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/gui_options.h"
@@ -85,8 +86,8 @@ private:
     void showTitle();
     bool isStill() const;          ///< Nothing runs for what is shown.
     QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
-    void showReport(std::uint32_t capture);
-    void writeDeliverables(std::uint32_t capture);
+    void showReport(CaptureId capture);
+    void writeDeliverables(CaptureId capture);
     void showMessage(const QString& text);
     void showManual(const QString& page);
     void showAbout();
@@ -94,11 +95,11 @@ private:
     void resetLayout();
     void refreshState();
     /// Once an import has ended: remembers its path, or tells its error.
-    void takeOutcome(std::uint32_t capture);
+    void takeOutcome(CaptureId capture);
     void showFailure();
     void findPendingSlice();
     void followPage();
-    std::uint32_t currentCapture() const;
+    CaptureId currentCapture() const;
 
     WindowServices m_services;
     std::unique_ptr<WindowActions> m_actions;
@@ -120,8 +121,8 @@ private:
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;
-    std::set<std::uint32_t> m_toRemember;  // opened by the user, not read yet
-    std::set<std::uint32_t> m_shownErrors;
+    std::set<CaptureId> m_toRemember;  // opened by the user, not read yet
+    std::set<CaptureId> m_shownErrors;
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
     JobSlot m_sliceSearch;

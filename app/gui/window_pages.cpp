@@ -117,7 +117,7 @@ void WindowPages::connectPages() {
     connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-    connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, std::uint32_t capture) {
+    connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, CaptureId capture) {
         m_services.selection.showCapture(capture);
         showView(view);
     });
@@ -125,7 +125,7 @@ void WindowPages::connectPages() {
     connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
-            [this, communication](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
+            [this, communication](CaptureId capture, std::uint32_t rank, const QString& name, TimeNs begin) {
                 m_services.selection.showCapture(capture);
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
@@ -158,7 +158,7 @@ void WindowPages::showPlace(std::uint32_t rank, TimeRange range) {
 
 /// Pages with a time axis show the same time: the one that comes up follows the one that was moved.
 void WindowPages::linkWindows() {
-    const std::uint32_t capture = m_memory->shownCapture();
+    const CaptureId capture = m_memory->shownCapture();
     if (const auto moved = m_memory->takeWindow()) m_timeline->showCaptureRange(capture, *moved);
     if (const auto shown = m_timeline->captureRange(capture)) m_memory->followTimeline(*shown, m_timeline->showsAll());
 }

@@ -92,27 +92,28 @@ Workspace WorkspaceDesk::take() const {
 
 void WorkspaceDesk::give(const Workspace& workspace, const WorkspaceIds& ids) {
     for (std::size_t i = 0; i < ids.ids.size(); ++i) {
-        if (ids.ids[i] != 0) joinMarks(m_services.marks, ids.ids[i], workspace.captures[i].marks);
+        if (ids.ids[i] != kNoCapture) joinMarks(m_services.marks, ids.ids[i], workspace.captures[i].marks);
     }
     m_services.selection.clear();
     ContextFilter context{workspace.ranks, workspace.devices, workspace.steps, {}, 0, {}};
     if (workspace.shownRange) {
         context.rangeCapture = ids.at(static_cast<qint64>(workspace.shownRange->capture));
-        if (context.rangeCapture != 0) context.range = workspace.shownRange->range;
+        if (context.rangeCapture != kNoCapture) context.range = workspace.shownRange->range;
     }
     m_services.selection.setContext(std::move(context));
     m_pages.restore(workspace.pages, ids);
     restoreTables(m_bottom, workspace.pages.value(kBottomKey).toObject());
     m_bottom.setCurrentIndex(workspace.window.value(kBottomKey).toInt());
-    if (const std::uint32_t current = ids.at(static_cast<qint64>(workspace.current)); current != 0)
+    if (const CaptureId current = ids.at(static_cast<qint64>(workspace.current)); current != kNoCapture)
         emit captureWanted(current);
     const auto view = viewFromName(workspace.page);
     if (view && !std::exchange(m_keepsPage, false)) m_pages.showView(*view);
     // After the page, which brings or hides the lower panel by itself.
     emit docksWanted(QByteArray::fromBase64(workspace.window.value(kDocksKey).toString().toLatin1()));
     m_wanted.reset();
-    const std::uint32_t selected = workspace.selectedIn ? ids.at(static_cast<qint64>(*workspace.selectedIn)) : 0;
-    if (selected != 0 && (workspace.slice || workspace.range)) m_wanted = {selected, workspace.slice, workspace.range};
+    const CaptureId selected = workspace.selectedIn ? ids.at(static_cast<qint64>(*workspace.selectedIn)) : kNoCapture;
+    if (selected != kNoCapture && (workspace.slice || workspace.range))
+        m_wanted = {selected, workspace.slice, workspace.range};
     select();
 }
 
@@ -164,11 +165,11 @@ void WorkspaceDesk::askForLink() {
 void WorkspaceDesk::copySelectedLink() {
     const SelectionState& state = m_services.selection.current();
     if (state.slice) return m_links->copy({state.capture, state.slice->rank, state.slice->id, {}});
-    if (state.capture != 0 && state.range) return m_links->copy({state.capture, {}, {}, state.range});
+    if (state.capture != kNoCapture && state.range) return m_links->copy({state.capture, {}, {}, state.range});
     m_links->copy({m_services.selection.shownCapture(), {}, {}, {}});
 }
 
-void WorkspaceDesk::showPlace(std::uint32_t capture, const CaptureLink& link) {
+void WorkspaceDesk::showPlace(CaptureId capture, const CaptureLink& link) {
     const OpenCapture* open = m_services.session.capture(capture);
     if (open == nullptr || open->store == nullptr) return;
     emit captureWanted(capture);
@@ -198,7 +199,7 @@ void WorkspaceDesk::showPlace(std::uint32_t capture, const CaptureLink& link) {
 // --- captures of former times -------------------------------------------------------------------------------------
 
 /// Identity and path take turns, the newest first.
-void WorkspaceDesk::remember(std::uint32_t capture) {
+void WorkspaceDesk::remember(CaptureId capture) {
     const OpenCapture* open = m_services.session.capture(capture);
     const auto identity = m_identities.of(capture);
     if (open == nullptr || !identity || identity->empty()) return;

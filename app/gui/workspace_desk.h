@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gui/window_services.h"
+#include "core/base/ids.h"
 #include "core/session/capture_identities.h"
 #include "core/session/workspace.h"
 #include "views/common/support/page_state.h"
@@ -51,7 +52,7 @@ public:
 
 signals:
     /// The capture is to be the current one.
-    void captureWanted(std::uint32_t capture);
+    void captureWanted(CaptureId capture);
     /// Docks are to stand as QMainWindow::saveState() said, of kLayoutVersion; empty or foreign: as they stand.
     void docksWanted(const QByteArray& state);
     void statusMessage(const QString& text);
@@ -60,13 +61,13 @@ private:
     Workspace take() const;
     void give(const Workspace& workspace, const WorkspaceIds& ids);
     void select();
-    void showPlace(std::uint32_t capture, const CaptureLink& link);
-    void remember(std::uint32_t capture);
+    void showPlace(CaptureId capture, const CaptureLink& link);
+    void remember(CaptureId capture);
     std::map<std::string, QString> recent() const;
 
     /// A selection of a workspace, until its capture is read.
     struct Wanted {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         std::optional<SliceId> slice;
         std::optional<TimeRange> range;
     };

@@ -17,11 +17,14 @@ struct Id {
 using TrackId = Id<struct TrackTag, std::int64_t>;
 /// Unique in the capture: the position of its record, see SourcePos.
 using SliceId = Id<struct SliceTag, std::int64_t>;
-using StringId = Id<struct StringTag, std::uint32_t>;        ///< Text of one sealed pool.
+using StringId = Id<struct StringTag, std::uint32_t>;  ///< Text of one sealed pool.
+/// Names an open capture; stays while it is open and is never used again.
+using CaptureId = Id<struct CaptureTag, std::uint32_t>;
 using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>;  ///< Place of a track in one store.
 using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>;  ///< Place of a slice in one store.
 
 inline constexpr SliceIndex kNoSlice{0xffffffffU};
+inline constexpr CaptureId kNoCapture{};
 
 /// Where a record stands in the capture: file number (by manifest order, from 0) and byte offset (or row number).
 /// Packs into 63 bits, so that positions are ids: unique, in file order, and the same however the capture was loaded.

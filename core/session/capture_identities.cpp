@@ -6,25 +6,25 @@ namespace altiscope {
 
 CaptureIdentities::CaptureIdentities(Session& session, QObject* parent) : QObject(parent), m_session(session) {
     connect(&session, &Session::captureChanged, this, &CaptureIdentities::follow);
-    connect(&session, &Session::captureClosed, this, [this](std::uint32_t capture) {
+    connect(&session, &Session::captureClosed, this, [this](CaptureId capture) {
         m_slots.erase(capture);
         m_known.erase(capture);
     });
 }
 
-std::optional<std::string> CaptureIdentities::of(std::uint32_t capture) const {
+std::optional<std::string> CaptureIdentities::of(CaptureId capture) const {
     const auto known = m_known.find(capture);
     return known == m_known.end() ? std::nullopt : known->second.identity;
 }
 
-std::uint32_t CaptureIdentities::captureOf(const std::string& identity) const {
+CaptureId CaptureIdentities::captureOf(const std::string& identity) const {
     const auto known = std::find_if(m_known.begin(), m_known.end(),
                                     [&identity](const auto& entry) { return entry.second.identity == identity; });
-    return known == m_known.end() || identity.empty() ? 0 : known->first;
+    return known == m_known.end() || identity.empty() ? kNoCapture : known->first;
 }
 
 /// Not while files are read: both would read the same disk.
-void CaptureIdentities::follow(std::uint32_t id) {
+void CaptureIdentities::follow(CaptureId id) {
     const OpenCapture* capture = m_session.capture(id);
     if (capture == nullptr || capture->job != 0 || capture->store == nullptr) return;
     Known& known = m_known[id];

@@ -23,25 +23,25 @@ public:
     explicit CaptureIdentities(Session& session, QObject* parent = nullptr);
 
     /// nullopt while it is not known; empty if it cannot be.
-    std::optional<std::string> of(std::uint32_t capture) const;
+    std::optional<std::string> of(CaptureId capture) const;
     /// The open capture of an identity; 0 if none is known to be it.
-    std::uint32_t captureOf(const std::string& identity) const;
+    CaptureId captureOf(const std::string& identity) const;
     bool idle() const { return m_slots.empty(); }
 
 signals:
     /// of() is known, or another.
-    void found(std::uint32_t capture);
+    void found(CaptureId capture);
 
 private:
     struct Known {
         std::shared_ptr<const CaptureStore> store;  ///< Of which it is.
         std::optional<std::string> identity;
     };
-    void follow(std::uint32_t capture);
+    void follow(CaptureId capture);
 
     Session& m_session;
-    std::map<std::uint32_t, Known> m_known;
-    std::map<std::uint32_t, std::unique_ptr<JobSlot>> m_slots;
+    std::map<CaptureId, Known> m_known;
+    std::map<CaptureId, std::unique_ptr<JobSlot>> m_slots;
 };
 
 }  // namespace altiscope

@@ -27,7 +27,7 @@ public:
     void open();
 
 signals:
-    void opened(std::uint32_t capture);
+    void opened(CaptureId capture);
     /// Error as generate::generateCapture. Cancelling the job is none.
     void failed(const altiscope::Error& error);
 

@@ -21,7 +21,7 @@ FindingsFeed::FindingsFeed(Session& session, QObject* parent)
     refresh();
 }
 
-void FindingsFeed::showCapture(std::uint32_t capture) {
+void FindingsFeed::showCapture(CaptureId capture) {
     if (std::exchange(m_wanted, capture) != capture) refresh();
 }
 
@@ -39,7 +39,7 @@ std::shared_ptr<const CaptureAnalysis> FindingsFeed::analysisOf(const std::share
 void FindingsFeed::refresh() {
     const OpenCapture* open = m_session.capture(m_wanted);
     if (open == nullptr && !m_session.captures().empty()) open = &m_session.captures().back();
-    const std::uint32_t id = open == nullptr ? 0 : open->id;
+    const CaptureId id = open == nullptr ? kNoCapture : open->id;
     if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
         m_slot.cancel();
         m_requested.reset();

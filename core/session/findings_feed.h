@@ -34,12 +34,12 @@ public:
     explicit FindingsFeed(Session& session, QObject* parent = nullptr);
 
     /// OpenCapture::id; 0: the newest one.
-    void showCapture(std::uint32_t capture);
+    void showCapture(CaptureId capture);
     void setThresholds(const FindingThresholds& thresholds);
     const FindingThresholds& thresholds() const { return m_thresholds; }
 
     /// OpenCapture::id of what found() tells of, or will; 0: none.
-    std::uint32_t shown() const { return m_shown; }
+    CaptureId shown() const { return m_shown; }
     /// Never null.
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
     /// What is computed from a state of a capture, for all who ask for the same one: the newest is kept.
@@ -54,8 +54,8 @@ private:
     void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
 
     Session& m_session;
-    std::uint32_t m_wanted = 0;
-    std::uint32_t m_shown = 0;  ///< OpenCapture::id of what found() tells of.
+    CaptureId m_wanted;
+    CaptureId m_shown;  ///< Of what found() tells of.
     FindingThresholds m_thresholds;
     std::shared_ptr<const CaptureAnalysis> m_analysis;
     std::shared_ptr<const CaptureFindings> m_found;

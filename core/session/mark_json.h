@@ -18,6 +18,6 @@ std::vector<Mark> marksFromJson(const QJsonArray& list);
 QJsonArray marksJson(const std::vector<Mark>& marks);
 
 /// Adds marks that a capture does not have yet, as they are, up to kMostMarks. GUI thread.
-void joinMarks(Marks& marks, std::uint32_t capture, const std::vector<Mark>& added);
+void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added);
 
 }  // namespace altiscope

@@ -57,7 +57,7 @@ QJsonArray marksJson(const std::vector<Mark>& marks) {
     return list;
 }
 
-void joinMarks(Marks& marks, std::uint32_t capture, const std::vector<Mark>& added) {
+void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added) {
     for (const Mark& mark : added) {
         const std::vector<Mark> before = marks.of(capture);
         if (std::find(before.begin(), before.end(), mark) != before.end()) continue;
@@ -75,13 +75,13 @@ void joinMarks(Marks& marks, std::uint32_t capture, const std::vector<Mark>& add
 Marks::Marks(const Session& session, QString file, QObject* parent)
     : QObject(parent), m_session(session), m_file(std::move(file)) {
     // Another window may have marked it since it was last open here.
-    connect(&session, &Session::captureOpened, this, [this](std::uint32_t capture) {
+    connect(&session, &Session::captureOpened, this, [this](CaptureId capture) {
         if (m_isKept && !m_file.isEmpty()) m_marks.erase(m_session.capture(capture)->path);
         emit changed();
     });
 }
 
-std::vector<Mark>* Marks::listOf(std::uint32_t capture) const {
+std::vector<Mark>* Marks::listOf(CaptureId capture) const {
     const OpenCapture* open = m_session.capture(capture);
     if (open == nullptr) return nullptr;
     const auto [known, isNew] = m_marks.try_emplace(open->path);
@@ -92,13 +92,13 @@ std::vector<Mark>* Marks::listOf(std::uint32_t capture) const {
     return &known->second;
 }
 
-const std::vector<Mark>& Marks::of(std::uint32_t capture) const {
+const std::vector<Mark>& Marks::of(CaptureId capture) const {
     static const std::vector<Mark> kNone;
     const auto* list = listOf(capture);
     return list == nullptr ? kNone : *list;
 }
 
-void Marks::add(std::uint32_t capture, Mark mark) {
+void Marks::add(CaptureId capture, Mark mark) {
     edit(capture, [&mark](std::vector<Mark>& list) {
         if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
         mark.colour = static_cast<int>(list.size() * 5 % kMarkColours);  // hues far from each other follow
@@ -106,24 +106,24 @@ void Marks::add(std::uint32_t capture, Mark mark) {
     });
 }
 
-void Marks::change(std::uint32_t capture, const Mark& before, Mark after) {
+void Marks::change(CaptureId capture, const Mark& before, Mark after) {
     if (before == after) return;
     edit(capture, [&](std::vector<Mark>& list) {
         if (take(list, before)) list.push_back(after);
     });
 }
 
-void Marks::remove(std::uint32_t capture, const Mark& mark) {
+void Marks::remove(CaptureId capture, const Mark& mark) {
     edit(capture, [&mark](std::vector<Mark>& list) { take(list, mark); });
 }
 
-void Marks::clear(std::uint32_t capture) {
+void Marks::clear(CaptureId capture) {
     if (of(capture).empty()) return;
     edit(capture, [](std::vector<Mark>& list) { list.clear(); });
 }
 
 template <class Edit>
-void Marks::edit(std::uint32_t capture, Edit change) {
+void Marks::edit(CaptureId capture, Edit change) {
     auto* list = listOf(capture);
     if (list == nullptr) return;
     const QString path = m_session.capture(capture)->path;

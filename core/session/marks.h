@@ -29,13 +29,13 @@ public:
     Marks(const Session& session, QString file, QObject* parent = nullptr);
 
     /// By begin. Empty for a capture that is not open.
-    const std::vector<Mark>& of(std::uint32_t capture) const;
+    const std::vector<Mark>& of(CaptureId capture) const;
     /// Also gives it a name if it has none, and the colour after the newest one's.
-    void add(std::uint32_t capture, Mark mark);
+    void add(CaptureId capture, Mark mark);
     /// Marks are known by what they are: one that is gone meanwhile stays gone.
-    void change(std::uint32_t capture, const Mark& before, Mark after);
-    void remove(std::uint32_t capture, const Mark& mark);
-    void clear(std::uint32_t capture);
+    void change(CaptureId capture, const Mark& before, Mark after);
+    void remove(CaptureId capture, const Mark& mark);
+    void clear(CaptureId capture);
 
 signals:
     void changed();
@@ -43,9 +43,9 @@ signals:
     void notKept(const QString& file);
 
 private:
-    std::vector<Mark>* listOf(std::uint32_t capture) const;
+    std::vector<Mark>* listOf(CaptureId capture) const;
     template <class Edit>
-    void edit(std::uint32_t capture, Edit change);
+    void edit(CaptureId capture, Edit change);
 
     const Session& m_session;
     QString m_file;

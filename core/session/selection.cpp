@@ -14,7 +14,7 @@ ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base) 
     if (!base.steps.empty()) {
         of.steps = base.steps;
         of.range.reset();
-        of.rangeCapture = 0;
+        of.rangeCapture = kNoCapture;
         of.rangeShifts.reset();
     }
     return of;
@@ -28,7 +28,7 @@ void Selection::set(const SelectionState& state) {
     emit changed();
 }
 
-void Selection::selectSlice(std::uint32_t capture, SliceKey slice) {
+void Selection::selectSlice(CaptureId capture, SliceKey slice) {
     SelectionState state = m_current;
     // Another capture has another clock, on which the marked range means nothing.
     if (state.capture != capture) state.range.reset();
@@ -56,7 +56,7 @@ void Selection::setBase(std::optional<BaseChoice> base) {
     set(state);
 }
 
-std::optional<BaseChoice> Selection::baseOf(std::uint32_t shown) const {
+std::optional<BaseChoice> Selection::baseOf(CaptureId shown) const {
     const auto& base = m_current.base;
     if (base && base->capture == shown && base->ranks.empty() && base->steps.empty()) return std::nullopt;
     return base;
@@ -68,7 +68,7 @@ void Selection::drawRange(SelectionState& state) const {
 }
 
 void Selection::clear() {
-    set({.capture = 0,
+    set({.capture = kNoCapture,
          .slice = {},
          .range = {},
          .context = m_current.context,
@@ -76,7 +76,7 @@ void Selection::clear() {
          .base = m_current.base});
 }
 
-void Selection::forget(std::uint32_t capture) {
+void Selection::forget(CaptureId capture) {
     m_shifts.erase(capture);
     if (std::erase_if(m_tracks, [capture](const ComputedTrack& track) { return track.capture == capture; }) > 0)
         emit tracksChanged();
@@ -94,7 +94,7 @@ void Selection::forget(std::uint32_t capture) {
         if (state.base && state.base->capture == capture) state.base.reset();
         if (state.context.rangeCapture != capture) return;
         state.context.range.reset();
-        state.context.rangeCapture = 0;
+        state.context.rangeCapture = kNoCapture;
         state.context.rangeShifts.reset();
     };
     for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), dropRange);
@@ -122,7 +122,7 @@ void Selection::redo() {
     emit changed();
 }
 
-void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
+void Selection::setShifts(CaptureId capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
                           std::optional<TimeNs> origin) {
     const auto before = shiftsOf(capture);
     const bool isSame = before == shifts || (before != nullptr && shifts != nullptr && *before == *shifts);
@@ -139,17 +139,17 @@ void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vect
     if (m_current.context.rangeShifts != shiftsOfRange) emit changed();
 }
 
-std::shared_ptr<const std::vector<DurationNs>> Selection::shiftsOf(std::uint32_t capture) const {
+std::shared_ptr<const std::vector<DurationNs>> Selection::shiftsOf(CaptureId capture) const {
     const auto known = m_shifts.find(capture);
     return known == m_shifts.end() ? nullptr : known->second.shifts;
 }
 
-std::optional<TimeNs> Selection::originOf(std::uint32_t capture) const {
+std::optional<TimeNs> Selection::originOf(CaptureId capture) const {
     const auto known = m_shifts.find(capture);
     return known == m_shifts.end() ? std::nullopt : known->second.origin;
 }
 
-void Selection::showCapture(std::uint32_t capture) {
+void Selection::showCapture(CaptureId capture) {
     if (std::exchange(m_shownCapture, capture) != capture) emit shownCaptureChanged(capture);
 }
 
@@ -166,6 +166,6 @@ void Selection::removeTrack(std::uint32_t id) {
     if (removed > 0) emit tracksChanged();
 }
 
-void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }
+void Selection::reveal(CaptureId capture, SliceKey slice) { emit revealRequested(capture, slice); }
 
 }  // namespace altiscope

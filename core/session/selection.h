@@ -19,7 +19,7 @@ namespace altiscope {
 /// What of the open captures the pages set beside what they show: a base that it is compared with. Where no numbers are
 /// named those of the context hold.
 struct BaseChoice {
-    std::uint32_t capture = 0;        ///< OpenCapture::id
+    CaptureId capture;
     std::vector<std::int64_t> ranks;  ///< Numbers in the job, ascending; empty: as the context.
     std::vector<std::int64_t> steps;  ///< The same.
     bool operator==(const BaseChoice&) const = default;
@@ -32,14 +32,14 @@ ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base);
 /// Rows of a statement of the user's as a track of the timeline: computed, no part of the capture.
 struct ComputedTrack {
     std::uint32_t id = 0;                       ///< Given by Selection::addTrack().
-    std::uint32_t capture = 0;                  ///< OpenCapture::id of the one whose clock its times are on.
+    CaptureId capture;                          ///< Of the one whose clock its times are on.
     std::string title;                          ///< "Query: ..."
     std::shared_ptr<const CaptureStore> store;  ///< Its ranks have traces with this track alone. Not null.
 };
 
 /// What the user looks at, shared by all views: the only way in which views tell each other anything.
 struct SelectionState {
-    std::uint32_t capture = 0;  ///< OpenCapture::id; 0 if nothing is selected.
+    CaptureId capture;  ///< kNoCapture: nothing is selected.
     std::optional<SliceKey> slice;
     std::optional<TimeRange> range;    ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
     ContextFilter context{};           ///< What all pages show.
@@ -60,7 +60,7 @@ public:
     /// Makes a new step of the history; nothing happens if the state is the current one.
     void set(const SelectionState& state);
     /// Keeps the marked range if the capture stays the same: another capture has another clock.
-    void selectSlice(std::uint32_t capture, SliceKey slice);
+    void selectSlice(CaptureId capture, SliceKey slice);
     /// Keeps the slice.
     void setRange(std::optional<TimeRange> range);
     /// Keeps slice and range. How its range is drawn is known here, see setShifts().
@@ -68,14 +68,14 @@ public:
     /// The same.
     void setBase(std::optional<BaseChoice> base);
     /// The base while a capture is shown: none if that is all of what is shown itself.
-    std::optional<BaseChoice> baseOf(std::uint32_t shown) const;
+    std::optional<BaseChoice> baseOf(CaptureId shown) const;
     /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one
     /// step back leads to where the link was.
     void setPage(std::string page) { m_current.page = std::move(page); }
     /// Of slice and range; context, base and page stay.
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
-    void forget(std::uint32_t capture);
+    void forget(CaptureId capture);
 
     bool canUndo() const { return !m_past.empty(); }
     bool canRedo() const { return !m_future.empty(); }
@@ -85,14 +85,14 @@ public:
     /// How much later than recorded ranks of a capture are drawn (not part of the state), as CaptureStore::ranks; null:
     /// as recorded. Marked ranges are times as drawn.
     /// @param origin  From where times as drawn are counted; nullopt: from the begin of the capture.
-    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
+    void setShifts(CaptureId capture, std::shared_ptr<const std::vector<DurationNs>> shifts,
                    std::optional<TimeNs> origin = {});
-    std::optional<TimeNs> originOf(std::uint32_t capture) const;
-    std::shared_ptr<const std::vector<DurationNs>> shiftsOf(std::uint32_t capture) const;
+    std::optional<TimeNs> originOf(CaptureId capture) const;
+    std::shared_ptr<const std::vector<DurationNs>> shiftsOf(CaptureId capture) const;
 
     /// The capture that pages and panels are about, whatever is selected (not part of the state); 0: the newest one.
-    std::uint32_t shownCapture() const { return m_shownCapture; }
-    void showCapture(std::uint32_t capture);
+    CaptureId shownCapture() const { return m_shownCapture; }
+    void showCapture(CaptureId capture);
 
     /// Computed tracks that the timeline shows (not part of the state). At most kMostTracks: the oldest one goes.
     static constexpr std::size_t kMostTracks = 8;
@@ -102,27 +102,27 @@ public:
     void removeTrack(std::uint32_t id);
 
     /// Asks views to bring a slice into sight (not part of the state).
-    void reveal(std::uint32_t capture, SliceKey slice);
+    void reveal(CaptureId capture, SliceKey slice);
 
 signals:
     void changed();  ///< The current state, or what undo and redo can do.
     void shiftsChanged();
     void tracksChanged();
-    void shownCaptureChanged(std::uint32_t capture);
-    void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
+    void shownCaptureChanged(CaptureId capture);
+    void revealRequested(CaptureId capture, altiscope::SliceKey slice);
 
 private:
     void drawRange(SelectionState& state) const;
 
     SelectionState m_current;
-    std::uint32_t m_shownCapture = 0;
+    CaptureId m_shownCapture;
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;
     struct Drawn {
         std::shared_ptr<const std::vector<DurationNs>> shifts;
         std::optional<TimeNs> origin;
     };
-    std::map<std::uint32_t, Drawn> m_shifts;  // by OpenCapture::id
+    std::map<CaptureId, Drawn> m_shifts;  // by OpenCapture::id
     std::vector<ComputedTrack> m_tracks;
     std::uint32_t m_nextTrack = 1;
 };

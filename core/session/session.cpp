@@ -58,11 +58,11 @@ Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
 }
 
-std::uint32_t Session::open(const QString& path) {
+CaptureId Session::open(const QString& path) {
     const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
     for (OpenCapture& capture : m_captures) {
         if (capture.path != absolute) continue;
-        const std::uint32_t id = capture.id;
+        const CaptureId id = capture.id;
         if (capture.error || capture.cancelled) {
             reload(id);
         } else {
@@ -71,14 +71,14 @@ std::uint32_t Session::open(const QString& path) {
         return id;
     }
     OpenCapture& capture = m_captures.emplace_back();
-    const std::uint32_t id = capture.id = m_nextId++;
+    const CaptureId id = capture.id = {m_nextId++};
     capture.path = absolute;
     startImport(capture, {.automaticBytes = m_autoLoadLimit});
     emit captureOpened(id);
     return id;
 }
 
-void Session::close(std::uint32_t id) {
+void Session::close(CaptureId id) {
     const OpenCapture* capture = find(id);
     if (capture == nullptr) return;
     m_jobs.cancel(capture->job);
@@ -88,7 +88,7 @@ void Session::close(std::uint32_t id) {
     emit captureClosed(id);
 }
 
-void Session::reload(std::uint32_t id) {
+void Session::reload(CaptureId id) {
     OpenCapture* capture = find(id);
     if (capture == nullptr) return;
     m_jobs.cancel(capture->job);
@@ -104,7 +104,7 @@ void Session::reload(std::uint32_t id) {
     emit captureChanged(id);
 }
 
-void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks, std::optional<TimeRange> window) {
+void Session::readRanks(CaptureId id, std::vector<std::string> ranks, std::optional<TimeRange> window) {
     OpenCapture* capture = find(id);
     if (capture == nullptr || capture->job != 0 || capture->store == nullptr) return;
     reader::RankChoice choice{.known = capture->store};
@@ -116,7 +116,7 @@ void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks, std::o
     emit captureChanged(id);
 }
 
-bool Session::correct(std::uint32_t id, const std::string& rank, const RankCorrection& correction) {
+bool Session::correct(CaptureId id, const std::string& rank, const RankCorrection& correction) {
     const OpenCapture* capture = find(id);
     if (capture == nullptr) return true;
     const bool isKept = m_corrections.set(capture->path, rank, correction);
@@ -124,14 +124,14 @@ bool Session::correct(std::uint32_t id, const std::string& rank, const RankCorre
     return isKept;
 }
 
-RankCorrections Session::corrections(std::uint32_t id) const {
+RankCorrections Session::corrections(CaptureId id) const {
     const OpenCapture* open = capture(id);
     return open == nullptr ? RankCorrections() : m_corrections.of(open->path);
 }
 
 void Session::checkFiles() {
     struct Question {
-        std::uint32_t id;
+        CaptureId id;
         std::shared_ptr<const CaptureStore> store;
         std::vector<FileStamp> stamps;
     };
@@ -152,8 +152,7 @@ void Session::checkFiles() {
         });
 }
 
-void Session::takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of,
-                             std::vector<FileStamp> now) {
+void Session::takeFileStamps(CaptureId id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now) {
     OpenCapture* capture = find(id);
     // What was read meanwhile knows its files better.
     if (capture == nullptr || capture->job != 0 || capture->store != of) return;
@@ -166,18 +165,18 @@ void Session::takeFileStamps(std::uint32_t id, const std::shared_ptr<const Captu
     emit captureChanged(id);
 }
 
-void Session::ignoreChange(std::uint32_t id) {
+void Session::ignoreChange(CaptureId id) {
     OpenCapture* capture = find(id);
     if (capture == nullptr || !capture->filesChanged) return;
     capture->filesChanged = false;
     emit captureChanged(id);
 }
 
-void Session::cancel(std::uint32_t id) {
+void Session::cancel(CaptureId id) {
     if (const OpenCapture* capture = find(id)) m_jobs.cancel(capture->job);
 }
 
-const OpenCapture* Session::capture(std::uint32_t id) const {
+const OpenCapture* Session::capture(CaptureId id) const {
     const auto found =
         std::find_if(m_captures.begin(), m_captures.end(), [id](const auto& open) { return open.id == id; });
     return found == m_captures.end() ? nullptr : &*found;
@@ -192,15 +191,15 @@ std::optional<Error> Session::refusedToWrite(const QString& file) const {
     return std::nullopt;
 }
 
-OpenCapture* Session::find(std::uint32_t id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }
+OpenCapture* Session::find(CaptureId id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }
 
-OpenCapture* Session::find(std::uint32_t id, std::uint64_t run) {
+OpenCapture* Session::find(CaptureId id, std::uint64_t run) {
     const auto import = m_imports.find(id);
     return import == m_imports.end() || import->second.run != run ? nullptr : find(id);
 }
 
 void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
-    const std::uint32_t id = capture.id;
+    const CaptureId id = capture.id;
     const std::uint64_t run = m_nextRun++;
     m_imports[id] = {.run = run, .newest = nullptr, .waiting = false};
     capture.error.reset();
@@ -234,7 +233,7 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
         });
 }
 
-void Session::takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
+void Session::takeUpdate(CaptureId id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
     const OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
     Import& import = m_imports[id];
@@ -242,7 +241,7 @@ void Session::takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<co
     if (!import.waiting) announceUpdate(id, run);
 }
 
-void Session::announceUpdate(std::uint32_t id, std::uint64_t run) {
+void Session::announceUpdate(CaptureId id, std::uint64_t run) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
     Import& import = m_imports[id];
@@ -253,7 +252,7 @@ void Session::announceUpdate(std::uint32_t id, std::uint64_t run) {
     emit captureChanged(id);
 }
 
-void Session::takeOutcome(std::uint32_t id, std::uint64_t run, const Outcome& outcome) {
+void Session::takeOutcome(CaptureId id, std::uint64_t run, const Outcome& outcome) {
     OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
     Import& import = m_imports[id];

@@ -28,8 +28,8 @@ struct RankChoice;
 /// One open capture as views see it. `store` is replaced as a whole when more has been read; never null once the
 /// manifest is known.
 struct OpenCapture {
-    std::uint32_t id = 0;  ///< Stable while open; never reused.
-    QString path;          ///< Absolute.
+    CaptureId id;  ///< Stable while open; never reused.
+    QString path;  ///< Absolute.
     std::shared_ptr<const CaptureStore> store;
     std::optional<Error> error;  ///< Set when opening failed.
     bool cancelled = false;      ///< The user stopped the import; what had been read stays.
@@ -57,34 +57,34 @@ public:
     /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or read once
     /// more if it had failed or was stopped. Never fails itself: what is wrong with the path becomes the capture's
     /// error.
-    std::uint32_t open(const QString& path);
-    void close(std::uint32_t capture);
+    CaptureId open(const QString& path);
+    void close(CaptureId capture);
     /// Reads a capture again from its files: the ranks, and of them the times, that were read before. What is shown of
     /// a rank stays until there is something newer of it.
-    void reload(std::uint32_t capture);
+    void reload(CaptureId capture);
     /// Reads ranks that were left out so far (see isExcluded), by RankInfo::path; the others stay as they are. While an
     /// import of the capture runs nothing happens.
     /// @param window  Only this time, on the traces' own clock (what is kept: TraceBuilder); nullopt: all of it. A rank
     /// of which
     ///                another part was read is read again.
-    void readRanks(std::uint32_t capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
+    void readRanks(CaptureId capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: autoLoadLimit().
     void setAutoLoadLimit(std::uint64_t bytes) { m_autoLoadLimit = bytes; }
     /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the
     /// capture again; an empty correction takes that back. @return False if it cannot be remembered.
-    bool correct(std::uint32_t capture, const std::string& rank, const RankCorrection& correction);
+    bool correct(CaptureId capture, const std::string& rank, const RankCorrection& correction);
     /// What the user has said of a capture's ranks.
-    RankCorrections corrections(std::uint32_t capture) const;
+    RankCorrections corrections(CaptureId capture) const;
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one question to the file system for each file of a trace that was read.
     void checkFiles();
     /// What is shown will do, until the files change once more.
-    void ignoreChange(std::uint32_t capture);
+    void ignoreChange(CaptureId capture);
     /// Stops the running import; what has been read so far stays.
-    void cancel(std::uint32_t capture);
+    void cancel(CaptureId capture);
 
     const std::vector<OpenCapture>& captures() const { return m_captures; }
-    const OpenCapture* capture(std::uint32_t id) const;
+    const OpenCapture* capture(CaptureId id) const;
 
     /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever
     /// writes a file that the user names asks first. Costs some questions to the file system.
@@ -93,29 +93,29 @@ public:
     JobRunner& jobs() { return m_jobs; }
 
 signals:
-    void captureOpened(std::uint32_t id);
+    void captureOpened(CaptureId id);
     /// Its store, error or state is newer. While an import runs, at most once per kUpdateMs.
-    void captureChanged(std::uint32_t id);
-    void captureClosed(std::uint32_t id);
+    void captureChanged(CaptureId id);
+    void captureClosed(CaptureId id);
 
 private:
     struct Import;
 
     void startImport(OpenCapture& capture, reader::RankChoice ranks);
-    void takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store);
-    void takeOutcome(std::uint32_t id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
-    void takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now);
-    void announceUpdate(std::uint32_t id, std::uint64_t run);
-    OpenCapture* find(std::uint32_t id);
-    OpenCapture* find(std::uint32_t id, std::uint64_t run);
+    void takeUpdate(CaptureId id, std::uint64_t run, std::shared_ptr<const CaptureStore> store);
+    void takeOutcome(CaptureId id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
+    void takeFileStamps(CaptureId id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now);
+    void announceUpdate(CaptureId id, std::uint64_t run);
+    OpenCapture* find(CaptureId id);
+    OpenCapture* find(CaptureId id, std::uint64_t run);
 
     JobRunner& m_jobs;
     std::filesystem::path m_cacheFolder;
     CorrectionsFile m_corrections;
     std::uint64_t m_autoLoadLimit;
     std::vector<OpenCapture> m_captures;
-    std::map<std::uint32_t, Import> m_imports;
-    std::map<std::uint32_t, std::vector<FileStamp>> m_seenFiles;  ///< As the last check found them changed.
+    std::map<CaptureId, Import> m_imports;
+    std::map<CaptureId, std::vector<FileStamp>> m_seenFiles;  ///< As the last check found them changed.
     JobSlot m_fileCheck;
     std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.
     std::uint32_t m_nextId = 1;

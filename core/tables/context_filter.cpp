@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-ContextFilter ContextFilter::forCapture(std::uint32_t capture) const {
+ContextFilter ContextFilter::forCapture(CaptureId capture) const {
     ContextFilter own = *this;
     if (rangeCapture != capture) {
         own.range.reset();

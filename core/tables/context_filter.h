@@ -20,7 +20,7 @@ struct ContextFilter {
     /// On the clock of the capture in which the user marked it, as its ranks are drawn; others have clocks of their
     /// own.
     std::optional<TimeRange> range;
-    std::uint32_t rangeCapture = 0;  ///< OpenCapture::id of that one.
+    CaptureId rangeCapture{};  ///< Of that one.
     /// How much later than recorded that one's ranks are drawn, see Selection::shiftsOf(); null: as recorded.
     std::shared_ptr<const std::vector<DurationNs>> rangeShifts{};
 
@@ -28,7 +28,7 @@ struct ContextFilter {
     bool empty() const { return ranks.empty() && devices.empty() && steps.empty() && !range; }
 
     /// What is left of it for a capture: without a range that another one has given.
-    ContextFilter forCapture(std::uint32_t capture) const;
+    ContextFilter forCapture(CaptureId capture) const;
     /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that
     /// rank are to be compared with.
     ContextFilter onClockOf(std::uint32_t rank) const;

@@ -29,7 +29,7 @@ std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFi
 
 /// What of a capture is to be shown: constant data for a worker.
 struct Scope {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
     ContextFilter context;                      ///< Of this capture.
     std::optional<MarkedTime> marked;           ///< Only what lies in it, at least in part.

@@ -72,7 +72,7 @@ void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, 
 
 void CommunicationPage::refresh(bool isInSight) {
     const OpenCapture* open = m_capture.open();
-    const std::uint32_t id = open == nullptr ? 0 : open->id;
+    const CaptureId id = open == nullptr ? kNoCapture : open->id;
     if (open == nullptr || open->store == nullptr || id != m_shownCapture) {
         m_slot.cancel();
         take({});

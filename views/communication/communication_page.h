@@ -68,7 +68,7 @@ private:
     void connectFindings(FindingTab& tab);
 
     FindingsFeed& m_feed;
-    std::uint32_t m_shownCapture = 0;  ///< Of m_source.
+    CaptureId m_shownCapture;  ///< Of m_source.
     std::shared_ptr<const CommunicationSource> m_source, m_baseSource;
     std::optional<PageBase> m_base;  ///< Of m_baseSource.
     JobSlot m_slot;

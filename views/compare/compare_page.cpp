@@ -162,7 +162,7 @@ void ComparePage::connectParts() {
         connect(&m_session, signal, this, &ComparePage::fillCaptures);
     for (SideChoice* side : {m_base, m_current}) connect(side, &SideChoice::changed, this, &ComparePage::follow);
     connect(m_swap, &QToolButton::clicked, this, [this] {
-        const std::uint32_t base = m_base->capture(), current = m_current->capture();
+        const CaptureId base = m_base->capture(), current = m_current->capture();
         const QString ranks = m_base->ranksText(), steps = m_base->stepsText();
         m_base->choose(current);
         m_base->setParts(m_current->ranksText(), m_current->stepsText());
@@ -213,7 +213,7 @@ void ComparePage::restore(const QJsonObject& state, const WorkspaceIds& captures
 }
 
 void ComparePage::fillCaptures() {
-    std::vector<std::pair<std::uint32_t, QString>> captures;
+    std::vector<std::pair<CaptureId, QString>> captures;
     for (const OpenCapture& capture : m_session.captures())
         if (!capture.error) captures.emplace_back(capture.id, titleOf(capture));
     std::erase_if(m_captures, [this](const auto& entry) {
@@ -359,7 +359,7 @@ void ComparePage::goTo(const Difference& difference) {
         });
 }
 
-void ComparePage::showKernel(std::uint32_t capture, SliceKey slice) {
+void ComparePage::showKernel(CaptureId capture, SliceKey slice) {
     m_selection.selectSlice(capture, slice);
     emit timelineRequested();
     m_selection.reveal(capture, slice);
@@ -415,7 +415,7 @@ void ComparePage::showState() {
                         .reason = viewPurpose(ViewId::Compare),
                         .remedy = {},
                         .icon = viewIcon(ViewId::Compare)};
-    const auto isRead = [this](std::uint32_t id) {
+    const auto isRead = [this](CaptureId id) {
         const OpenCapture* open = m_session.capture(id);
         return open != nullptr && open->store != nullptr && open->job == 0;
     };

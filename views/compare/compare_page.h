@@ -60,7 +60,7 @@ public:
 
 signals:
     /// Another page shows what a row is about.
-    void viewRequested(altiscope::ViewId view, std::uint32_t capture);
+    void viewRequested(altiscope::ViewId view, CaptureId capture);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -81,7 +81,7 @@ private:
     void showTable();
     void openRow(std::uint32_t row);
     void goTo(const Difference& difference);
-    void showKernel(std::uint32_t capture, SliceKey slice);
+    void showKernel(CaptureId capture, SliceKey slice);
     void ask();
     void showState();
     void retranslate();
@@ -89,7 +89,7 @@ private:
     Session& m_session;
     Selection& m_selection;
     ViewMemory m_memory;
-    std::map<std::uint32_t, ComparedSide> m_captures;  ///< By OpenCapture::id, of the newest state, whole.
+    std::map<CaptureId, ComparedSide> m_captures;  ///< Of the newest state, whole.
     std::optional<Sides> m_requested;
     std::shared_ptr<const Comparison> m_comparison;
     std::shared_ptr<const DifferenceTable> m_shown;

@@ -16,7 +16,7 @@ namespace altiscope {
 
 /// One side of a comparison as the page knows it: constant data for a worker.
 struct ComparedSide {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
     std::shared_ptr<const QueryDatabase> database;
     std::optional<std::vector<std::int64_t>> ranks, steps;  ///< Numbers, ascending; nullopt: all.

@@ -50,7 +50,7 @@ public:
     std::optional<TimeRange> takeWindow();
     bool isLinked() const;
     /// The capture that is shown; 0: none.
-    std::uint32_t shownCapture() const { return m_capture.id(); }
+    CaptureId shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const RankMemory>& shown() const { return m_shown; }
     const std::shared_ptr<const MemoryBase>& base() const { return m_base; }
@@ -88,7 +88,7 @@ private:
 
     Selection& m_selection;
     Marks& m_marks;
-    std::uint32_t m_rankCapture = 0;  ///< Of the rank that the bar has.
+    CaptureId m_rankCapture;  ///< Of the rank that the bar has.
     std::shared_ptr<const RankMemory> m_shown;
     std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
     std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.

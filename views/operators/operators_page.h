@@ -41,8 +41,8 @@ public:
     ~OperatorsPage() override;
 
     bool idle() const override;
-    /// The capture that is shown; 0: none.
-    std::uint32_t shownCapture() const { return m_capture.id(); }
+    /// The capture that is shown; kNoCapture: none.
+    CaptureId shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const OperatorNumbers>& shown() const { return m_shown; }
     std::optional<std::size_t> chosenGroup() const { return m_group; }
@@ -89,8 +89,8 @@ private:
     QString scopeText() const;
 
     Selection& m_selection;
-    std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
-    std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
+    CaptureId m_barCapture;  ///< Whose ranks the bar has.
+    CaptureId m_fitted;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
     /// What m_shown answers, or will when its answer is there.
     std::optional<OperatorRequest> m_requested;

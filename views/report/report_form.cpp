@@ -115,14 +115,14 @@ void ReportForm::setOwnTitle(const QString& title) { m_title->setPlaceholderText
 
 void ReportForm::setScope(const QString& scope) { m_scope->setText(scope); }
 
-void ReportForm::setBases(const std::vector<std::pair<std::uint32_t, QString>>& bases) {
-    const std::uint32_t chosen = base();
+void ReportForm::setBases(const std::vector<std::pair<CaptureId, QString>>& bases) {
+    const CaptureId chosen = base();
     {
         const QSignalBlocker quiet(m_base);
         m_base->clear();
         m_base->addItem(tr("Nothing"), 0U);
-        for (const auto& [id, name] : bases) m_base->addItem(name, id);
-        m_base->setCurrentIndex(std::max(0, m_base->findData(chosen)));
+        for (const auto& [id, name] : bases) m_base->addItem(name, id.value);
+        m_base->setCurrentIndex(std::max(0, m_base->findData(chosen.value)));
     }
     m_base->setEnabled(!bases.empty());
     m_base->setToolTip(bases.empty() ? tr("Open another capture to compare with it")
@@ -131,13 +131,13 @@ void ReportForm::setBases(const std::vector<std::pair<std::uint32_t, QString>>& 
     if (base() != chosen) emit baseChanged();
 }
 
-std::uint32_t ReportForm::base() const { return m_base->currentData().toUInt(); }
+CaptureId ReportForm::base() const { return {m_base->currentData().toUInt()}; }
 
-void ReportForm::setBase(std::uint32_t base) { m_base->setCurrentIndex(std::max(0, m_base->findData(base))); }
+void ReportForm::setBase(CaptureId base) { m_base->setCurrentIndex(std::max(0, m_base->findData(base.value))); }
 
 /// There is no comparison without a base.
 void ReportForm::refreshSections() {
-    for (const auto& [id, box] : m_sections) box->setVisible(id != "compare" || base() != 0);
+    for (const auto& [id, box] : m_sections) box->setVisible(id != "compare" || base() != kNoCapture);
 }
 
 void ReportForm::retranslate() {

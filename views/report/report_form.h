@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "views/common/support/view_memory.h"
 #include "views/report/report_choices.h"
 
@@ -37,9 +38,9 @@ public:
     /// Which ranks and steps it will be about, in words.
     void setScope(const QString& scope);
     /// Captures that it can be compared with, by OpenCapture::id; the chosen one stays if it is among them.
-    void setBases(const std::vector<std::pair<std::uint32_t, QString>>& bases);
-    std::uint32_t base() const;  ///< 0: none.
-    void setBase(std::uint32_t base);
+    void setBases(const std::vector<std::pair<CaptureId, QString>>& bases);
+    CaptureId base() const;  ///< kNoCapture: none.
+    void setBase(CaptureId base);
     PictureList& pictures() { return *m_pictures; }
 
 signals:

@@ -151,7 +151,7 @@ std::optional<ReportSource> ReportPage::source() {
 }
 
 void ReportPage::fillBases() {
-    std::vector<std::pair<std::uint32_t, QString>> bases;
+    std::vector<std::pair<CaptureId, QString>> bases;
     for (const OpenCapture& capture : m_session.captures())
         if (capture.id != m_capture.id() && capture.store != nullptr && capture.job == 0)
             bases.emplace_back(capture.id, nameOf(capture));

@@ -72,7 +72,7 @@ private:
 
     Session& m_session;
     ViewMemory m_memory;
-    std::map<std::uint32_t, ReportCapture> m_captures;  ///< By OpenCapture::id, of the newest state.
+    std::map<CaptureId, ReportCapture> m_captures;  ///< By OpenCapture::id, of the newest state.
     std::optional<ReportSource> m_requested;
     std::optional<MadeReport> m_made;
     std::shared_ptr<const Report> m_chosen;  ///< What the preview shows, or will.

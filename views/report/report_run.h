@@ -31,7 +31,7 @@ private:
 
     Session& m_session;
     QString m_file;
-    std::uint32_t m_capture = 0;
+    CaptureId m_capture;
     bool m_isMaking = false;
 };
 

@@ -26,7 +26,7 @@ bool hasSnapshot(const RankEntry& rank) {
 
 }  // namespace
 
-std::vector<SnapshotChoice> snapshotChoices(std::uint32_t capture, const CaptureStore& store,
+std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store,
                                             const ContextFilter& context) {
     std::vector<SnapshotChoice> choices;
     for (std::uint32_t i = 0; i < store.ranks.size(); ++i) {

@@ -19,8 +19,8 @@ namespace altiscope {
 
 /// One device of a snapshot that an open capture holds.
 struct SnapshotChoice {
-    std::uint32_t capture = 0;  ///< OpenCapture::id.
-    std::uint32_t rank = 0;     ///< Index in CaptureStore::ranks.
+    CaptureId capture;
+    std::uint32_t rank = 0;  ///< Index in CaptureStore::ranks.
     SnapshotRows device;
     std::shared_ptr<const RowTables> rows;
     QString title;
@@ -30,8 +30,7 @@ struct SnapshotChoice {
     }
 };
 /// Those of the ranks that the context holds. O(ranks · rows / 1024).
-std::vector<SnapshotChoice> snapshotChoices(std::uint32_t capture, const CaptureStore& store,
-                                            const ContextFilter& context);
+std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store, const ContextFilter& context);
 
 /// A device's memory with all that pictures, pools and sums need. Constant; made on a worker.
 struct LoadedSnapshot {

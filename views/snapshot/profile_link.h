@@ -21,8 +21,8 @@ namespace altiscope {
 
 /// The timeline of the rank that a snapshot is of.
 struct RankProfile {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
-    std::uint32_t rank = 0;     ///< Index in CaptureStore::ranks.
+    CaptureId capture;
+    std::uint32_t rank = 0;  ///< Index in CaptureStore::ranks.
     std::shared_ptr<const CaptureStore> store;
     QString title;  ///< "run1, rank 3"
 
@@ -74,7 +74,7 @@ signals:
     void changed();
     void timelineEventsChanged();
     /// What the timeline is to mark: the selected event; nullopt: nothing.
-    void momentChanged(std::uint32_t capture, std::uint32_t rank, std::optional<altiscope::TimeNs> time,
+    void momentChanged(CaptureId capture, std::uint32_t rank, std::optional<altiscope::TimeNs> time,
                        const QString& title);
     void timelineRequested();
     void statusMessage(const QString& text);
@@ -82,7 +82,8 @@ signals:
 private:
     /// Of a snapshot.
     struct Key {
-        std::uint32_t capture = 0, rank = 0;
+        CaptureId capture;
+        std::uint32_t rank = 0;
         std::int64_t device = 0;
         auto operator<=>(const Key&) const = default;
     };

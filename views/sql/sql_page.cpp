@@ -412,7 +412,7 @@ void SqlPage::showAsTrack() {
         [this, capture = open->id, title](ResultTrack track) { takeTrack(capture, title, std::move(track)); });
 }
 
-void SqlPage::takeTrack(std::uint32_t capture, const QString& title, ResultTrack track) {
+void SqlPage::takeTrack(CaptureId capture, const QString& title, ResultTrack track) {
     if (track.store == nullptr)
         return emit statusMessage(tr("No row has a time and a rank of the capture: there is nothing to show."));
     m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = track.store});

@@ -91,7 +91,7 @@ private:
     void freeOthers();
     void showRow(std::uint32_t row);
     void copyLink(std::uint32_t row);
-    void takeTrack(std::uint32_t capture, const QString& title, ResultTrack track);
+    void takeTrack(CaptureId capture, const QString& title, ResultTrack track);
     void stepHistory(int direction);
     void askForTitle();
     void askForFile();

@@ -64,7 +64,7 @@ void LinkOpener::goOn() {
         }
     }
     if (!m_link) return;
-    if (const std::uint32_t capture = m_identities.captureOf(m_link->identity); capture != 0) {
+    if (const CaptureId capture = m_identities.captureOf(m_link->identity); capture != kNoCapture) {
         const CaptureLink link = *std::exchange(m_link, std::nullopt);
         return emit placeRequested(capture, link);
     }

@@ -35,7 +35,7 @@ public:
 
 signals:
     /// The capture is open, and the place is to be shown.
-    void placeRequested(std::uint32_t capture, const altiscope::CaptureLink& link);
+    void placeRequested(CaptureId capture, const altiscope::CaptureLink& link);
     void openRequested(const QString& path);
     void statusMessage(const QString& text);
 

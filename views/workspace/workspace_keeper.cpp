@@ -55,7 +55,7 @@ WorkspaceKeeper::WorkspaceKeeper(Session& session, CaptureIdentities& identities
     : QObject(window), m_session(session), m_identities(identities), m_notices(notices), m_host(std::move(host)),
       m_recovery(recoveryFolder), m_window(window), m_reading(session.jobs()) {
     connect(&identities, &CaptureIdentities::found, this, &WorkspaceKeeper::checkIdentity);
-    connect(&session, &Session::captureClosed, this, [this](std::uint32_t capture) { m_expected.erase(capture); });
+    connect(&session, &Session::captureClosed, this, [this](CaptureId capture) { m_expected.erase(capture); });
     connect(&m_timer, &QTimer::timeout, this, &WorkspaceKeeper::look);
     m_timer.start(kLookMs);
 }
@@ -120,14 +120,14 @@ void WorkspaceKeeper::begin(const QString& file, const PlacedWorkspace& placed, 
     QStringList missing;
     m_expected.clear();
     m_notices.clear();
-    std::vector<std::uint32_t> before;
+    std::vector<CaptureId> before;
     for (const OpenCapture& open : m_session.captures()) before.push_back(open.id);
     for (std::size_t i = 0; i < captures.size(); ++i) {
-        ids.ids.push_back(placed.isThere[i] ? m_session.open(captures[i].path) : 0);
-        if (ids.ids.back() == 0) missing << shortName(captures[i].path);
+        ids.ids.push_back(placed.isThere[i] ? m_session.open(captures[i].path) : kNoCapture);
+        if (ids.ids.back() == kNoCapture) missing << shortName(captures[i].path);
         else m_expected[ids.ids.back()] = {captures[i].identity, placed.wasMoved[i]};
     }
-    for (const std::uint32_t id : before) {
+    for (const CaptureId id : before) {
         if (!ids.indexOf(id)) m_session.close(id);
     }
     m_host.give(placed.workspace, ids);
@@ -141,11 +141,11 @@ void WorkspaceKeeper::begin(const QString& file, const PlacedWorkspace& placed, 
     if (!isRecovered) emit used(file);
     if (!missing.isEmpty())
         m_notices.show({tr("Opened without what was not found: %1.").arg(missing.join(u", "_s)), {}});
-    for (const std::uint32_t id : ids.ids) checkIdentity(id);
+    for (const CaptureId id : ids.ids) checkIdentity(id);
 }
 
 /// Whether a capture is the data that the workspace was made with.
-void WorkspaceKeeper::checkIdentity(std::uint32_t id) {
+void WorkspaceKeeper::checkIdentity(CaptureId id) {
     const OpenCapture* open = m_session.capture(id);
     const auto identity = m_identities.of(id);
     if (open == nullptr || !identity) return;

@@ -80,7 +80,7 @@ private:
     void read(const QString& file, bool isRecovered);
     void askWhere(const QString& file, PlacedWorkspace placed, bool isRecovered);
     void begin(const QString& file, const PlacedWorkspace& placed, bool isRecovered);
-    void checkIdentity(std::uint32_t capture);
+    void checkIdentity(CaptureId capture);
     void look();
     void setFile(const QString& file);
     Workspace whole() const;
@@ -101,10 +101,10 @@ private:
     std::optional<Error> m_problem;
     JobSlot m_reading;
     QTimer m_timer;
-    std::map<std::uint32_t, Expected> m_expected;  // by OpenCapture::id
-    std::optional<Workspace> m_saved;              // as it was written or opened; nullopt: never
-    std::optional<Workspace> m_kept;               // for recovery
-    std::optional<Workspace> m_unidentified;       // written while the identity of a capture was not known
+    std::map<CaptureId, Expected> m_expected;  // by OpenCapture::id
+    std::optional<Workspace> m_saved;          // as it was written or opened; nullopt: never
+    std::optional<Workspace> m_kept;           // for recovery
+    std::optional<Workspace> m_unidentified;   // written while the identity of a capture was not known
     bool m_isModified = false;
     bool m_isLeaving = false;   // no dialog may come any more
     bool m_isSettling = false;  // what was opened is not shown yet

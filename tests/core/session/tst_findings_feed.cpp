@@ -35,14 +35,14 @@ void TestFindingsFeed::followsTheCapture() {
     Session session(jobs);
     FindingsFeed feed(session);
     QVERIFY(feed.found()->capture == nullptr);
-    const std::uint32_t first = session.open(golden("torch_two_ranks"));
+    const CaptureId first = session.open(golden("torch_two_ranks"));
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(first)->job == 0 && !feed.busy(), 20'000);
     QCOMPARE(feed.found()->capture, session.capture(first)->store);
     // What rules see without a window.
     const auto expected = findProblems(*CaptureAnalysis(session.capture(first)->store).facts({}));
     QCOMPARE(feed.found()->findings.size(), expected.size());
     QVERIFY(!expected.empty());
-    const std::uint32_t second = session.open(golden("interrupted"));
+    const CaptureId second = session.open(golden("interrupted"));
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(second)->job == 0 && !feed.busy(), 20'000);
     QCOMPARE(feed.found()->capture, session.capture(second)->store);
     feed.showCapture(first);
@@ -62,7 +62,7 @@ void TestFindingsFeed::thresholdsCountAtOnce() {
     FindingsFeed feed(session);
     const test::PlantedCapture planted;
     QVERIFY(planted.made);
-    const std::uint32_t id = session.open(planted.path());
+    const CaptureId id = session.open(planted.path());
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && !feed.busy(), 20'000);
     const auto before = rules(feed);
     const QSignalSpy changed(&feed, &FindingsFeed::changed);

@@ -75,7 +75,7 @@ void TestMarks::moreThanTheMostAreKeptInTheFile() {
     JobRunner jobs;
     Session session(jobs);
     Marks marks(session, file);
-    const std::uint32_t capture = session.open(path);
+    const CaptureId capture = session.open(path);
     QCOMPARE(marks.of(capture).size(), std::size_t{10'000});
     marks.remove(capture, Mark(marks.of(capture)[0]));
     QCOMPARE(marks.of(capture).size(), std::size_t{9'999});
@@ -88,7 +88,7 @@ void TestMarks::twoWindowsKeepEachOthersMarks() {
     JobRunner jobs;
     Session one(jobs), other(jobs);
     Marks first(one, file), second(other, file);
-    const std::uint32_t here = one.open(path), there = other.open(path);
+    const CaptureId here = one.open(path), there = other.open(path);
     QVERIFY(first.of(here).empty() && second.of(there).empty());
     first.add(here, moment(10, u"a"_s));
     second.add(there, moment(20, u"b"_s));
@@ -106,13 +106,13 @@ void TestMarks::areKeptToTheNanosecond() {
     const QString file = folder.filePath(u"deep/marks.json"_s);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    const CaptureId capture = session.open(folder.filePath(u"capture"_s));
     const Mark range{{{kOdd}, {kOdd + 3}}, u"warm-up \u6b65"_s, u"two\nlines"_s, 0};
     {
         Marks marks(session, file);
         marks.add(capture, range);
         QCOMPARE(marks.of(capture).size(), std::size_t{1});
-        QVERIFY(marks.of(99).empty());
+        QVERIFY(marks.of({99}).empty());
     }
     Marks again(session, file);
     QVERIFY(again.of(capture) == std::vector{range});
@@ -126,7 +126,7 @@ void TestMarks::standByBegin() {
     const QTemporaryDir folder;
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    const CaptureId capture = session.open(folder.filePath(u"capture"_s));
     Marks marks(session, {});
     QSignalSpy changed(&marks, &Marks::changed);
     marks.add(capture, moment(30));
@@ -152,7 +152,7 @@ void TestMarks::whatCannotBeUnderstoodIsKeptBeside() {
     file.close();
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    const CaptureId capture = session.open(folder.filePath(u"capture"_s));
     Marks marks(session, path);
     QVERIFY(marks.of(capture).empty());
     marks.add(capture, moment(1));
@@ -169,7 +169,7 @@ void TestMarks::anUnwritableFileIsTold() {
     QVERIFY(blocker.open(QIODevice::WriteOnly));
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    const CaptureId capture = session.open(folder.filePath(u"capture"_s));
     Marks marks(session, folder.filePath(u"blocker/marks.json"_s));
     QSignalSpy told(&marks, &Marks::notKept);
     marks.add(capture, moment(1));

@@ -28,11 +28,11 @@ std::string steps() {
            "," + slice("B", 110, 5) + "]";
 }
 
-bool waitUntilRead(const Session& session, std::uint32_t id) {
+bool waitUntilRead(const Session& session, CaptureId id) {
     return QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 60'000);
 }
 
-std::size_t slicesOf(const Session& session, std::uint32_t id, std::size_t rank) {
+std::size_t slicesOf(const Session& session, CaptureId id, std::size_t rank) {
     return session.capture(id)->store->ranks[rank].trace->sliceCount();
 }
 
@@ -59,7 +59,7 @@ void TestPartialReading::aRangeAndBackToAllOfIt() {
     folder.write(traceFile("rank0"), steps());
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     QVERIFY(waitUntilRead(session, id));
     const std::string rank = session.capture(id)->store->ranks[0].info.path;
     QCOMPARE(session.capture(id)->times.of(rank).steps.size(), std::size_t{2});
@@ -83,7 +83,7 @@ void TestPartialReading::readingAgainKeepsTheRange() {
     folder.write(traceFile("rank0"), steps());
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     QVERIFY(waitUntilRead(session, id));
     const TimeRange window{{100'000}, {150'000}};
     session.readRanks(id, {session.capture(id)->store->ranks[0].info.path}, window);
@@ -100,7 +100,7 @@ void TestPartialReading::othersAreShownMeanwhile() {
     for (const char* rank : {"rank0", "rank1", "rank2"}) folder.write(traceFile(rank), steps());
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     QVERIFY(waitUntilRead(session, id));
     bool always = true;
     connect(&session, &Session::captureChanged, this, [&] {
@@ -150,7 +150,7 @@ void TestPartialReading::filesThatGrow() {
     const auto file = folder.write(traceFile("rank0"), "[" + slice("A", 1, 2) + "]");
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     QVERIFY(waitUntilRead(session, id));
     const auto change = [&](const std::string& name) {
         if (replaced) {
@@ -189,7 +189,7 @@ void TestPartialReading::unchangedFilesSayNothing() {
     JobRunner jobs;
     Session session(jobs);
     session.checkFiles();
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     session.checkFiles();
     QVERIFY(waitUntilRead(session, id));
     QSignalSpy changed(&session, &Session::captureChanged);
@@ -210,7 +210,7 @@ void TestPartialReading::aCutFileIsReadAsFarAsItGoes() {
     const auto file = folder.write(traceFile("rank0"), whole.substr(0, whole.size() - 20));
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(folder.path().string()));
+    const CaptureId id = session.open(QString::fromStdString(folder.path().string()));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(slicesOf(session, id, 0), std::size_t{3});
     folder.write(traceFile("rank0"), whole);

@@ -56,7 +56,7 @@ private slots:
         QVERIFY(expected.has_value());
         JobRunner jobs;
         Session session(jobs);
-        const std::uint32_t id = session.open(QString::fromStdString(path->string()));
+        const CaptureId id = session.open(QString::fromStdString(path->string()));
         QVERIFY(QTest::qWaitFor(
             [&] {
                 return session.capture(id)->store && session.capture(id)->store->sealed &&
@@ -75,7 +75,7 @@ private slots:
         if (!path) QSKIP(test::kNoSharedData);
         JobRunner jobs;
         Session session(jobs);
-        const std::uint32_t id = session.open(QString::fromStdString(path->string()));
+        const CaptureId id = session.open(QString::fromStdString(path->string()));
         QVERIFY(QTest::qWaitFor(
             [&] {
                 return session.capture(id)->store && session.capture(id)->store->sealed &&

@@ -37,11 +37,11 @@ void TestSelection::aClosedCaptureTakesItsRangeAlong() {
     ContextFilter context;
     context.ranks = {3};
     context.range = kRange;
-    context.rangeCapture = 1;
+    context.rangeCapture = {1};
     selection.setContext(context);
-    selection.selectSlice(2, key(7));
+    selection.selectSlice({2}, key(7));
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.forget(1);
+    selection.forget({1});
     QCOMPARE(changed.count(), 1);
     QVERIFY(!selection.current().context.range);
     QCOMPARE(selection.current().context.ranks, std::vector<std::int64_t>{3});
@@ -52,21 +52,21 @@ void TestSelection::aClosedCaptureTakesItsRangeAlong() {
 void TestSelection::rangeOfAllPagesGoesWithWhereRanksAreDrawn() {
     Selection selection;
     const auto shifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {5}});
-    selection.setShifts(1, shifts);
+    selection.setShifts({1}, shifts);
     ContextFilter context;
     context.range = kRange;
-    context.rangeCapture = 1;
+    context.rangeCapture = {1};
     selection.setContext(context);
     QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.setShifts(1, nullptr);
+    selection.setShifts({1}, nullptr);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(selection.current().context.shiftOf(1), DurationNs{0});
     // Of a capture that gave no range nothing changes.
-    selection.setShifts(2, shifts);
+    selection.setShifts({2}, shifts);
     QCOMPARE(changed.count(), 1);
     selection.setRange(kRange);
-    selection.setShifts(1, shifts);
+    selection.setShifts({1}, shifts);
     selection.undo();
     QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
 }
@@ -89,9 +89,9 @@ void TestSelection::eachChangeIsAStep() {
     Selection selection;
     QSignalSpy changed(&selection, &Selection::changed);
     QVERIFY(!selection.canUndo());
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     selection.setRange(kRange);
-    selection.selectSlice(1, key(8));
+    selection.selectSlice({1}, key(8));
     QCOMPARE(changed.count(), 3);
     QCOMPARE(selection.current(), (SelectionState{1, key(8), kRange}));
     selection.undo();
@@ -111,9 +111,9 @@ void TestSelection::eachChangeIsAStep() {
 
 void TestSelection::equalStateIsNoStep() {
     Selection selection;
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     QCOMPARE(changed.count(), 0);
     selection.undo();
     QVERIFY(!selection.canUndo());
@@ -121,10 +121,10 @@ void TestSelection::equalStateIsNoStep() {
 
 void TestSelection::newStepEndsTheFuture() {
     Selection selection;
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     selection.undo();
     QVERIFY(selection.canRedo());
-    selection.selectSlice(1, key(8));
+    selection.selectSlice({1}, key(8));
     QVERIFY(!selection.canRedo());
     selection.clear();
     QCOMPARE(selection.current(), SelectionState{});
@@ -134,16 +134,16 @@ void TestSelection::newStepEndsTheFuture() {
 
 void TestSelection::sliceKeepsTheRangeOfItsCapture() {
     Selection selection;
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     selection.setRange(kRange);
-    selection.selectSlice(2, key(7));
+    selection.selectSlice({2}, key(7));
     QCOMPARE(selection.current(), (SelectionState{2, key(7), std::nullopt}));
 }
 
 void TestSelection::historyHasAnEnd() {
     Selection selection;
     const auto steps = static_cast<std::int64_t>(Selection::kHistory) + 10;
-    for (std::int64_t i = 1; i <= steps; ++i) selection.selectSlice(1, key(i));
+    for (std::int64_t i = 1; i <= steps; ++i) selection.selectSlice({1}, key(i));
     std::size_t undone = 0;
     for (; selection.canUndo(); ++undone) selection.undo();
     QCOMPARE(undone, Selection::kHistory);
@@ -152,13 +152,13 @@ void TestSelection::historyHasAnEnd() {
 
 void TestSelection::forgettingLeavesNoTrace() {
     Selection selection;
-    selection.selectSlice(1, key(7));
-    selection.selectSlice(2, key(8));
-    selection.selectSlice(1, key(7));
-    selection.selectSlice(2, key(9));
+    selection.selectSlice({1}, key(7));
+    selection.selectSlice({2}, key(8));
+    selection.selectSlice({1}, key(7));
+    selection.selectSlice({2}, key(9));
     selection.undo();  // Now: nothing, 1, 2, [1], 2
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.forget(2);
+    selection.forget({2});
     QCOMPARE(changed.count(), 1);
     QCOMPARE(selection.current(), (SelectionState{1, key(7), std::nullopt}));
     QVERIFY(!selection.canRedo());
@@ -166,8 +166,8 @@ void TestSelection::forgettingLeavesNoTrace() {
     QCOMPARE(selection.current(), SelectionState{});
     QVERIFY(!selection.canUndo());
 
-    selection.selectSlice(1, key(7));
-    selection.forget(1);
+    selection.selectSlice({1}, key(7));
+    selection.forget({1});
     QCOMPARE(selection.current(), SelectionState{});
     QVERIFY(!selection.canUndo());
     QVERIFY(!selection.canRedo());
@@ -177,9 +177,9 @@ void TestSelection::revealIsNoState() {
     Selection selection;
     QSignalSpy reveal(&selection, &Selection::revealRequested);
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.reveal(3, key(7));
+    selection.reveal({3}, key(7));
     QCOMPARE(reveal.count(), 1);
-    QCOMPARE(reveal.at(0).at(0).toUInt(), 3U);
+    QCOMPARE(reveal.at(0).at(0).value<CaptureId>(), CaptureId{3});
     QCOMPARE(changed.count(), 0);
 }
 
@@ -191,40 +191,40 @@ void TestSelection::shiftsAreNoState() {
         return std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {second}});
     };
     const auto first = list(5);
-    selection.setShifts(1, first);
-    selection.setShifts(1, list(5));
+    selection.setShifts({1}, first);
+    selection.setShifts({1}, list(5));
     QCOMPARE(shifts.count(), 1);
-    QCOMPARE(selection.shiftsOf(1), first);
-    selection.setShifts(1, list(6));
-    QCOMPARE((*selection.shiftsOf(1))[1], DurationNs{6});
-    QVERIFY(selection.shiftsOf(2) == nullptr);
-    selection.setShifts(2, nullptr);
+    QCOMPARE(selection.shiftsOf({1}), first);
+    selection.setShifts({1}, list(6));
+    QCOMPARE((*selection.shiftsOf({1}))[1], DurationNs{6});
+    QVERIFY(selection.shiftsOf({2}) == nullptr);
+    selection.setShifts({2}, nullptr);
     QCOMPARE(shifts.count(), 2);
-    selection.setShifts(1, list(6), TimeNs{9});
+    selection.setShifts({1}, list(6), TimeNs{9});
     QCOMPARE(shifts.count(), 3);
-    QCOMPARE(selection.originOf(1), std::optional(TimeNs{9}));
-    QVERIFY(!selection.originOf(2));
-    selection.forget(1);
-    QVERIFY(selection.shiftsOf(1) == nullptr && !selection.originOf(1));
+    QCOMPARE(selection.originOf({1}), std::optional(TimeNs{9}));
+    QVERIFY(!selection.originOf({2}));
+    selection.forget({1});
+    QVERIFY(selection.shiftsOf({1}) == nullptr && !selection.originOf({1}));
     QCOMPARE(changed.count(), 0);
 }
 
 void TestSelection::baseIsAStepAndGoesWithItsCapture() {
     Selection selection;
-    selection.selectSlice(1, key(7));
+    selection.selectSlice({1}, key(7));
     selection.setBase(BaseChoice{.capture = 2, .ranks = {}, .steps = {}});
-    QVERIFY(selection.baseOf(1) && selection.baseOf(1)->capture == 2);
+    QVERIFY(selection.baseOf({1}) && selection.baseOf({1})->capture == CaptureId{2});
     // All of what is shown is no base of itself; a part of it is.
-    QVERIFY(!selection.baseOf(2));
+    QVERIFY(!selection.baseOf({2}));
     selection.setBase(BaseChoice{.capture = 2, .ranks = {3}, .steps = {}});
-    QVERIFY(selection.baseOf(2));
+    QVERIFY(selection.baseOf({2}));
     selection.clear();
     QVERIFY(selection.current().base && !selection.current().slice);
     selection.undo();
     selection.undo();
     QVERIFY(selection.current().base->ranks.empty());
     QSignalSpy changed(&selection, &Selection::changed);
-    selection.forget(2);
+    selection.forget({2});
     QCOMPARE(changed.count(), 1);
     QVERIFY(!selection.current().base);
     selection.redo();
@@ -237,7 +237,7 @@ void TestSelection::baseHasTheContextsNumbersUnlessItHasItsOwn() {
     context.devices = {4};
     context.steps = {5};
     context.range = kRange;
-    context.rangeCapture = 1;
+    context.rangeCapture = {1};
     const ContextFilter same = baseContext(context, {.capture = 1, .ranks = {}, .steps = {}});
     QCOMPARE(same, context);
     const ContextFilter other = baseContext(context, {.capture = 2, .ranks = {}, .steps = {}});
@@ -262,7 +262,7 @@ void TestSelection::computedTracksHaveAnEnd() {
     QCOMPARE(selection.tracks().size(), Selection::kMostTracks);
     selection.removeTrack(last);
     QCOMPARE(selection.tracks().size(), Selection::kMostTracks - 1);
-    selection.forget(1);
+    selection.forget({1});
     QVERIFY(selection.tracks().empty());
     QCOMPARE(changed.count(), static_cast<int>(Selection::kMostTracks) + 3);
 }

@@ -53,7 +53,7 @@ std::uint64_t sliceCount(const OpenCapture& capture) {
     return count;
 }
 
-bool waitUntilRead(const Session& session, std::uint32_t id) {
+bool waitUntilRead(const Session& session, CaptureId id) {
     return QTest::qWaitFor([&] { return session.capture(id) == nullptr || session.capture(id)->job == 0; }, 60'000);
 }
 
@@ -100,10 +100,10 @@ void TestSession::opens() {
     Session session(jobs);
     QSignalSpy opened(&session, &Session::captureOpened);
     QSignalSpy changed(&session, &Session::captureChanged);
-    const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
-    QVERIFY(id != 0);
+    const CaptureId id = session.open(goldenPath("torch_two_ranks"));
+    QVERIFY(id != kNoCapture);
     QCOMPARE(opened.count(), 1);
-    QCOMPARE(opened.at(0).at(0).toUInt(), id);
+    QCOMPARE(opened.at(0).at(0).value<CaptureId>(), id);
     QVERIFY2(session.capture(id)->job != 0, "reading has begun, not ended");
     QCOMPARE(jobs.jobs().size(), std::size_t{1});
     QCOMPARE(jobs.jobs().front().title, QStringLiteral("capture"));
@@ -116,7 +116,7 @@ void TestSession::opens() {
     QCOMPARE(capture.store->state, CaptureStore::State::Ok);
     QCOMPARE(capture.store->ranks.size(), std::size_t{2});
     QVERIFY(jobs.jobs().empty());
-    QVERIFY(session.capture(id + 1) == nullptr);
+    QVERIFY(session.capture({id.value + 1}) == nullptr);
 }
 
 void TestSession::opensTwice_data() {
@@ -132,7 +132,7 @@ void TestSession::opensTwice() {
     QFETCH(QString, again);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+    const CaptureId id = session.open(goldenPath("torch_two_ranks"));
     QSignalSpy opened(&session, &Session::captureOpened);
     QSignalSpy changed(&session, &Session::captureChanged);
     QCOMPARE(session.open(again), id);
@@ -146,7 +146,7 @@ void TestSession::opensTwice() {
 void TestSession::failureBecomesTheCapturesError() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QStringLiteral("/nowhere/at/all"));
+    const CaptureId id = session.open(QStringLiteral("/nowhere/at/all"));
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(session.capture(id)->error.has_value());
     QCOMPARE(session.capture(id)->error->code, std::string("capture.missing"));
@@ -158,7 +158,7 @@ void TestSession::failureIsTriedAgain() {
     const QString path = folder.filePath(QStringLiteral("trace_view.json"));
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(path);
+    const CaptureId id = session.open(path);
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(session.capture(id)->error.has_value());
     QVERIFY(QFile::copy(goldenPath("overlapping_slices") + QStringLiteral("/trace_view.json"), path));
@@ -171,8 +171,8 @@ void TestSession::failureIsTriedAgain() {
 void TestSession::severalAtOnce() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t large = session.open(m_large);
-    const std::uint32_t small = session.open(goldenPath("torch_two_ranks"));
+    const CaptureId large = session.open(m_large);
+    const CaptureId small = session.open(goldenPath("torch_two_ranks"));
     QVERIFY(large != small);
     QVERIFY(waitUntilRead(session, small));
     QVERIFY(waitUntilRead(session, large));
@@ -189,7 +189,7 @@ void TestSession::firstUpdateComesBeforeTheEnd() {
     int provisional = 0;
     QElapsedTimer sinceLast;
     qint64 shortest = 1'000'000;
-    connect(&session, &Session::captureChanged, this, [&](std::uint32_t changed) {
+    connect(&session, &Session::captureChanged, this, [&](CaptureId changed) {
         const OpenCapture& capture = *session.capture(changed);
         if (capture.job == 0) return;
         QVERIFY2(capture.store != nullptr, "an update brings a store");
@@ -197,7 +197,7 @@ void TestSession::firstUpdateComesBeforeTheEnd() {
         if (sinceLast.isValid()) shortest = std::min(shortest, sinceLast.elapsed());
         sinceLast.start();
     });
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     QVERIFY(waitUntilRead(session, id));
     QVERIFY2(provisional >= 1, "the manifest comes first");
     // A timer may fire a little early.
@@ -208,7 +208,7 @@ void TestSession::bigCapturesAreReadInPart() {
     JobRunner jobs;
     Session session(jobs);
     session.setAutoLoadLimit(1);
-    const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+    const CaptureId id = session.open(goldenPath("torch_two_ranks"));
     QVERIFY(waitUntilRead(session, id));
     const auto shown = [&] { return session.capture(id)->store; };
     QVERIFY(shown()->ranks[0].trace != nullptr);
@@ -228,7 +228,7 @@ void TestSession::bigCapturesAreReadInPart() {
     session.reload(id);
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(shown()->ranks[1].trace != nullptr);
-    session.readRanks(4711, {"x"});
+    session.readRanks({4711}, {"x"});
 }
 
 void TestSession::estimatesGrowWithTheBytes() {
@@ -251,7 +251,7 @@ void TestSession::cancelAtEachPhase() {
     QFETCH(int, phase);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     while (phase >= 0 && session.capture(id)->job != 0) {
         const std::vector<JobStatus> running = jobs.jobs();
         if (running.empty() || static_cast<int>(running.front().progress.phase) >= phase) break;
@@ -285,7 +285,7 @@ void TestSession::closeWhileLoading() {
     QFETCH(int, afterMs);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     QTest::qWait(afterMs);
     QSignalSpy closed(&session, &Session::captureClosed);
     QSignalSpy changed(&session, &Session::captureChanged);
@@ -295,12 +295,12 @@ void TestSession::closeWhileLoading() {
     session.close(id);  // A second time is harmless.
     QCOMPARE(closed.count(), 1);
     // The same path may be opened while the old import is still stopping.
-    const std::uint32_t again = session.open(m_large);
+    const CaptureId again = session.open(m_large);
     QVERIFY2(again != id, "ids are not reused");
     QVERIFY(waitUntilRead(session, again));
     QCOMPARE(sliceCount(*session.capture(again)), std::uint64_t{kEvents + 1});
     QVERIFY(QTest::qWaitFor([&] { return jobs.jobs().empty(); }, 10'000));
-    for (const QList<QVariant>& call : changed) QCOMPARE(call.at(0).toUInt(), again);
+    for (const QList<QVariant>& call : changed) QCOMPARE(call.at(0).value<CaptureId>(), again);
 }
 
 void TestSession::reload() {
@@ -314,7 +314,7 @@ void TestSession::reload() {
     write(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])");
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(path);
+    const CaptureId id = session.open(path);
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(sliceCount(*session.capture(id)), std::uint64_t{1});
     const std::shared_ptr<const CaptureStore> old = session.capture(id)->store;
@@ -334,14 +334,14 @@ void TestSession::reload() {
 void TestSession::correctionsAreRemembered() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("config/corrections.json"));
-    const auto rankOf = [&](const Session& session, std::uint32_t id) {
+    const auto rankOf = [&](const Session& session, CaptureId id) {
         return session.capture(id)->store->ranks.at(0).info.rankId;
     };
     std::string rank;
     {
         JobRunner jobs;
         Session session(jobs, {}, file);
-        const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+        const CaptureId id = session.open(goldenPath("torch_two_ranks"));
         QVERIFY(waitUntilRead(session, id));
         QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(0));
         rank = session.capture(id)->store->ranks[0].info.path;
@@ -353,7 +353,7 @@ void TestSession::correctionsAreRemembered() {
     }
     JobRunner jobs;
     Session session(jobs, {}, file);
-    const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+    const CaptureId id = session.open(goldenPath("torch_two_ranks"));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
     const auto& told = session.capture(id)->store->diagnostics.entries();
@@ -388,11 +388,11 @@ void TestSession::correctionsAreRemembered() {
 void TestSession::reloadShowsTheOldPictureUntilThereIsANewOne() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     QVERIFY(waitUntilRead(session, id));
     int changes = 0;
     bool always = true;
-    connect(&session, &Session::captureChanged, this, [&](std::uint32_t changed) {
+    connect(&session, &Session::captureChanged, this, [&](CaptureId changed) {
         ++changes;
         always &= sliceCount(*session.capture(changed)) > 0;
     });
@@ -405,7 +405,7 @@ void TestSession::reloadShowsTheOldPictureUntilThereIsANewOne() {
 void TestSession::stoppedIsTriedAgain() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     session.cancel(id);
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(session.capture(id)->cancelled);
@@ -417,7 +417,7 @@ void TestSession::stoppedIsTriedAgain() {
 void TestSession::reloadWhileLoading() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(m_large);
+    const CaptureId id = session.open(m_large);
     for (int i = 0; i < 5; ++i) {
         QTest::qWait(10);
         session.reload(id);
@@ -459,7 +459,7 @@ void TestSession::realCapture() {
     if (!path) QSKIP(test::kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(QString::fromStdString(path->string()));
+    const CaptureId id = session.open(QString::fromStdString(path->string()));
     QVERIFY(waitUntilRead(session, id));
     const CaptureStore& store = *session.capture(id)->store;
     QCOMPARE(store.ranks.size(), std::size_t{2});

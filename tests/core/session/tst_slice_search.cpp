@@ -14,7 +14,7 @@ private slots:
 void TestSliceSearch::findsInWhateverRank() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id =
+    const CaptureId id =
         session.open(qEnvironmentVariable("ALTI_SOURCE_DIR") + QStringLiteral("/tests/golden/torch_two_ranks/capture"));
     QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 10'000));
     const CaptureStore& store = *session.capture(id)->store;

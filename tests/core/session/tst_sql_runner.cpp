@@ -173,7 +173,7 @@ private slots:
         const QString inside = folder.filePath(u"x_ascend_pt"_s);
         QVERIFY(QDir().mkpath(inside));
         QSignalSpy written(&stage.runner, &SqlRunner::written);
-        const std::uint32_t id = stage.session.open(inside);
+        const CaptureId id = stage.session.open(inside);
         QVERIFY(QTest::qWaitFor([&] { return stage.session.capture(id)->job == 0; }, 60'000));
         stage.runner.writeAll({"SELECT 1", {}}, inside + u"/a.csv"_s);
         QVERIFY(QTest::qWaitFor([&] { return !written.isEmpty(); }, 60'000));

@@ -42,10 +42,10 @@ private slots:
 void TestContextFilter::aRangeIsOfOneCapture() {
     ContextFilter context = steps({5});
     context.range = range(1, 2);
-    context.rangeCapture = 7;
-    QVERIFY(context.forCapture(7) == context);
-    QVERIFY(!context.forCapture(8).range);
-    QVERIFY(context.forCapture(8).steps == context.steps);
+    context.rangeCapture = {7};
+    QVERIFY(context.forCapture({7}) == context);
+    QVERIFY(!context.forCapture({8}).range);
+    QVERIFY(context.forCapture({8}).steps == context.steps);
 }
 
 /// Rank 1 is drawn 100 ns later than it was recorded.
@@ -53,7 +53,7 @@ void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
     const CaptureStore store = capture();
     ContextFilter context;
     context.range = range(300, 320);
-    context.rangeCapture = 1;
+    context.rangeCapture = {1};
     context.rangeShifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}});
     QCOMPARE(context.onClockOf(0).range, std::optional(range(300, 320)));
     QCOMPARE(context.onClockOf(1).range, std::optional(range(200, 220)));
@@ -65,7 +65,7 @@ void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
     context.steps = {5};
     QCOMPARE(timesOf(context, store), std::optional(std::vector{range(300, 310)}));
     // Another capture has other ranks.
-    QVERIFY(context.forCapture(2).rangeShifts == nullptr && !context.forCapture(2).range);
+    QVERIFY(context.forCapture({2}).rangeShifts == nullptr && !context.forCapture({2}).range);
 }
 
 void TestContextFilter::aStepBelongsToARangeThatItOverlaps() {

@@ -48,7 +48,7 @@ void TestLocalJob::launchedRecordedFetchedOpened() {
     QCOMPARE(records[0].targets[0].ranks.size(), std::size_t{2});
     QCOMPARE(opened[0][0].toStringList().front().toStdString(),
              (stage.store().folderOf(records[0].id) / "results").string());
-    const std::uint32_t id = stage.session.open(opened[0][0].toStringList().front());
+    const CaptureId id = stage.session.open(opened[0][0].toStringList().front());
     QTRY_VERIFY_WITH_TIMEOUT(stage.session.capture(id)->job == 0, kPatience);
     QVERIFY(!stage.session.capture(id)->error);
     QCOMPARE(stage.session.capture(id)->store->ranks.size(), std::size_t{2});

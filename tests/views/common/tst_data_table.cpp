@@ -269,7 +269,7 @@ void TestDataTable::nothingIsSavedIntoACapture() {
     QVERIFY(write(u"run/trace_view.json"_s, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])"));
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = session.open(folder.filePath(u"run"_s));
+    const CaptureId id = session.open(folder.filePath(u"run"_s));
     QTRY_COMPARE(session.capture(id)->job, std::uint64_t{0});
     DataTable table(session);
     table.setSource(smallTable(), headings());
@@ -290,7 +290,7 @@ void TestDataTable::nothingIsSavedIntoACapture() {
     QCOMPARE(failed.count(), 0);
     QVERIFY(QFile::exists(folder.filePath(u"beside.csv"_s)));
     // A path that turned out to be no capture is nobody's evidence.
-    const std::uint32_t none = session.open(folder.filePath(u"nothing"_s));
+    const CaptureId none = session.open(folder.filePath(u"nothing"_s));
     QTRY_COMPARE(session.capture(none)->job, std::uint64_t{0});
     QVERIFY(!session.refusedToWrite(folder.filePath(u"nothing/t.csv"_s)));
 }

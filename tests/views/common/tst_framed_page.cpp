@@ -64,9 +64,9 @@ void TestFramedPage::followsTheShownCaptureWhileItIsSeen() {
     RankCountPage page(session, selection);
     page.show();
     QCOMPARE(page.findChild<MessagePage*>()->message().reason, u"How many."_s);
-    const std::uint32_t two = openAndWait(session, goldenCapture(u"torch_two_ranks"_s)),
-                        one = openAndWait(session, goldenCapture(u"chrome_object"_s));
-    QVERIFY(two != 0 && one != 0);
+    const CaptureId two = openAndWait(session, goldenCapture(u"torch_two_ranks"_s)),
+                    one = openAndWait(session, goldenCapture(u"chrome_object"_s));
+    QVERIFY(two != kNoCapture && one != kNoCapture);
     QCOMPARE(page.shown(), u"1"_s);
     QCOMPARE(page.gaps(), u"One only."_s);
     selection.showCapture(two);
@@ -82,7 +82,7 @@ void TestFramedPage::catchesUpWhenItAppears() {
     Session session{jobs};
     Selection selection;
     RankCountPage page(session, selection);
-    QVERIFY(openAndWait(session, goldenCapture(u"torch_two_ranks"_s)) != 0);
+    QVERIFY(openAndWait(session, goldenCapture(u"torch_two_ranks"_s)) != kNoCapture);
     QVERIFY(!page.refreshes.contains(u"seen"_s));
     page.refreshes.clear();
     page.show();

@@ -81,7 +81,7 @@ struct Bench {
     Session session{runner};
     Selection selection;
     LayerPanel panel{session, selection, {}};
-    std::uint32_t id = 0;
+    CaptureId id;
 };
 
 }  // namespace

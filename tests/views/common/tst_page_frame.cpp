@@ -60,9 +60,9 @@ private slots:
 void TestPageFrame::newestCaptureUnlessOneIsChosen() {
     FrameBench bench;
     QVERIFY(bench.capture.open() == nullptr && bench.capture.whole() == nullptr);
-    QCOMPARE(bench.capture.id(), 0U);
-    const std::uint32_t first = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s)),
-                        second = openAndWait(bench.session, goldenCapture(u"chrome_object"_s));
+    QCOMPARE(bench.capture.id(), kNoCapture);
+    const CaptureId first = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s)),
+                    second = openAndWait(bench.session, goldenCapture(u"chrome_object"_s));
     QCOMPARE(bench.capture.id(), second);
     bench.selection.showCapture(first);
     QCOMPARE(bench.capture.id(), first);
@@ -74,7 +74,7 @@ void TestPageFrame::newestCaptureUnlessOneIsChosen() {
 void TestPageFrame::changesAndContextAreTold() {
     FrameBench bench;
     QSignalSpy changes(&bench.capture, &PageCapture::changed), contexts(&bench.capture, &PageCapture::contextChanged);
-    const std::uint32_t id = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s));
+    const CaptureId id = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s));
     QVERIFY(changes.count() > 0);
     changes.clear();
     bench.selection.showCapture(id);
@@ -94,7 +94,7 @@ void TestPageFrame::changesAndContextAreTold() {
 void TestPageFrame::messages() {
     FrameBench bench;
     QCOMPARE(bench.message(std::nullopt), u"title|about|"_s);
-    const std::uint32_t id = bench.session.open(goldenCapture(u"torch_two_ranks"_s));
+    const CaptureId id = bench.session.open(goldenCapture(u"torch_two_ranks"_s));
     QVERIFY(bench.capture.isBeingRead() && bench.capture.whole() == nullptr);
     QCOMPARE(bench.message(QStringList{u"gap"_s}), u"title|reading|"_s);
     QVERIFY(QTest::qWaitFor([&] { return bench.session.capture(id)->job == 0; }));

@@ -58,7 +58,7 @@ struct CommunicationFixture {
     FindingsFeed feed{session};
     FindingSettings settings{memory};
     CommunicationPage page{session, selection, feed, settings, memory};
-    std::uint32_t id = 0;
+    CaptureId id;
 
     explicit CommunicationFixture(const QString& capture = {}) {
         page.resize(1000, 800);
@@ -67,7 +67,7 @@ struct CommunicationFixture {
     }
     void open(const QString& capture) {
         id = openAndWait(session, capture);
-        QVERIFY(id != 0);
+        QVERIFY(id != kNoCapture);
         settle();
     }
     void settle() {

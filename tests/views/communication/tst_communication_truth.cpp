@@ -254,8 +254,8 @@ void TestCommunicationTruth::realFiles() {
     if (!QDir(path).exists()) QSKIP(kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, path);
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, path);
+    QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     std::uint32_t place = 0;
     while (place < store->ranks.size() && !QString::fromStdString(store->ranks[place].info.path).contains(rank))
@@ -301,8 +301,8 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
     }
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, path);
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, path);
+    QVERIFY(id != kNoCapture);
     WorkerArena arena(2);
     arena.run([&] {
         const auto source = sourceOf(session.capture(id)->store);
@@ -355,8 +355,8 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
     copyWithoutCommunication(whole, copy);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
-    QVERIFY(ids[0] != 0 && ids[1] != 0);
+    const CaptureId ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
+    QVERIFY(ids[0] != kNoCapture && ids[1] != kNoCapture);
     WorkerArena arena(2);
     arena.run([&] {
         const auto recorded = sourceOf(session.capture(ids[0])->store),
@@ -444,8 +444,8 @@ void TestCommunicationTruth::oneRankWithoutFilesKeepsItsPlaces() {
         QVERIFY(QFile::copy(whole + kept + file, copy + kept + file));
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
-    QVERIFY(ids[0] != 0 && ids[1] != 0);
+    const CaptureId ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
+    QVERIFY(ids[0] != kNoCapture && ids[1] != kNoCapture);
     WorkerArena arena(2);
     arena.run([&] {
         const auto recorded = sourceOf(session.capture(ids[0])->store),

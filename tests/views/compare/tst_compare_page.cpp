@@ -26,8 +26,8 @@ struct CompareStage : PageStage {
         page.resize(1100, 700);
         page.show();
     }
-    std::uint32_t open(const QString& capture) {
-        const std::uint32_t id = openAndWait(session, capture);
+    CaptureId open(const QString& capture) {
+        const CaptureId id = openAndWait(session, capture);
         settle();
         return id;
     }
@@ -84,7 +84,7 @@ void TestComparePage::nothingToCompareSaysWhy() {
 
 void TestComparePage::twoCapturesCompareThemselves() {
     CompareStage stage;
-    const std::uint32_t base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
+    const CaptureId base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
     QCOMPARE(stage.page.base().capture(), base);
     QCOMPARE(stage.page.current().capture(), slow);
     QVERIFY(stage.page.message().isEmpty());
@@ -156,7 +156,7 @@ void TestComparePage::groupsAndWhatIsRemembered() {
 
 void TestComparePage::sidesAreExchanged() {
     CompareStage stage;
-    const std::uint32_t base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
+    const CaptureId base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
     const std::int64_t change = stage.page.shown()->comparison->step->change;
     QVERIFY(change > 0);
     stage.page.findChild<QToolButton*>(u"swap"_s)->click();
@@ -169,7 +169,7 @@ void TestComparePage::sidesAreExchanged() {
 void TestComparePage::rowsLeadWhereTheyAreShown() {
     CompareStage stage;
     stage.open(m_base.path());
-    const std::uint32_t slow = stage.open(m_slow.path());
+    const CaptureId slow = stage.open(m_slow.path());
     QSignalSpy timeline(&stage.page, &CapturePage::timelineRequested), views(&stage.page, &ComparePage::viewRequested);
     stage.group(Dimension::Kernel);
     emit stage.page.table().table().activated(0);
@@ -187,7 +187,7 @@ void TestComparePage::rowsLeadWhereTheyAreShown() {
     stage.settle();
     QCOMPARE(views.size(), 1);
     QCOMPARE(views[0][0].value<ViewId>(), ViewId::Overview);
-    QCOMPARE(views[0][1].toUInt(), slow);
+    QCOMPARE(views[0][1].value<CaptureId>(), slow);
 }
 
 void TestComparePage::writtenAsHtmlAndJson() {
@@ -209,7 +209,7 @@ void TestComparePage::writtenAsHtmlAndJson() {
 
 void TestComparePage::aClosedCaptureIsGone() {
     CompareStage stage;
-    const std::uint32_t base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
+    const CaptureId base = stage.open(m_base.path()), slow = stage.open(m_slow.path());
     std::weak_ptr<const CaptureStore> store = stage.session.capture(base)->store;
     stage.session.close(base);
     stage.settle();

@@ -86,7 +86,7 @@ struct PageFixture {
         page.show();
     }
     bool open() {
-        return planted.made && openAndWait(session, planted.path()) != 0 &&
+        return planted.made && openAndWait(session, planted.path()) != kNoCapture &&
                QTest::qWaitFor([this] { return page.idle(); }, 20'000);
     }
     DataTable& table() { return *page.findChild<DataTable*>(); }
@@ -116,7 +116,7 @@ private slots:
 
 void TestFindingsPage::whatCannotBeReadIsNotLookedForForEver() {
     PageFixture fixture;
-    QCOMPARE(openAndWait(fixture.session, u"/nowhere/at/all"_s) != 0, true);
+    QCOMPARE(openAndWait(fixture.session, u"/nowhere/at/all"_s) != kNoCapture, true);
     QTRY_VERIFY(fixture.page.idle());
     QStringList texts;
     for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();

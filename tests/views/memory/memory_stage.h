@@ -56,7 +56,7 @@ struct MemoryFixture {
     Selection selection;
     Marks marks{session, {}};
     MemoryPage page{session, selection, marks, memory};
-    std::uint32_t id = 0;
+    CaptureId id;
 
     explicit MemoryFixture(const QString& capture = {}) {
         page.resize(1000, 800);
@@ -65,7 +65,7 @@ struct MemoryFixture {
     }
     void open(const QString& capture) {
         id = openAndWait(session, capture);
-        QVERIFY(id != 0);
+        QVERIFY(id != kNoCapture);
         settle();
     }
     void settle() {

@@ -24,7 +24,7 @@ private:
 
 void TestMemoryBase::curvesLieOverEachOtherByStep() {
     MemoryFixture fixture(m_base.path());
-    const std::uint32_t base = fixture.id;
+    const CaptureId base = fixture.id;
     const auto baseStore = fixture.session.capture(base)->store;
     fixture.open(m_capture.path());
     const std::size_t own = fixture.page.curves().lines().size();

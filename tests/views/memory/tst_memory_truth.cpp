@@ -166,8 +166,8 @@ void TestMemoryTruth::realFiles() {
     if (!QDir(path).exists()) QSKIP(kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, path);
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, path);
+    QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     std::uint32_t place = 0;
     QString database;

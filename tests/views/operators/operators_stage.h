@@ -37,7 +37,7 @@ struct OperatorsFixture {
     Session session{jobs};
     Selection selection;
     OperatorsPage page{session, selection, memory};
-    std::uint32_t id = 0;
+    CaptureId id;
 
     explicit OperatorsFixture(const QString& capture = {}) {
         page.resize(1100, 800);
@@ -46,7 +46,7 @@ struct OperatorsFixture {
     }
     void open(const QString& capture) {
         id = openAndWait(session, capture);
-        QVERIFY(id != 0);
+        QVERIFY(id != kNoCapture);
         settle();
     }
     void settle() {

@@ -64,7 +64,7 @@ void TestOperatorsBase::columnsAreThereWithABaseOnly() {
         return fixture.page.statistics().table().isColumnHidden(static_cast<std::size_t>(column));
     };
     for (const GroupColumn column : kBaseColumns) QVERIFY(isHidden(column));
-    const std::uint32_t base = fixture.id;
+    const CaptureId base = fixture.id;
     fixture.open(m_capture.path());
     fixture.selection.setBase(BaseChoice{.capture = base, .ranks = {}, .steps = {}});
     fixture.settle();
@@ -86,7 +86,7 @@ void TestOperatorsBase::valuesAreMeansPerStep_data() {
 void TestOperatorsBase::valuesAreMeansPerStep() {
     QFETCH(const KernelSplit, split);
     OperatorsFixture fixture(m_base.path());
-    const std::uint32_t base = fixture.id;
+    const CaptureId base = fixture.id;
     const auto baseStore = fixture.session.capture(base)->store;
     fixture.open(m_capture.path());
     const auto store = fixture.session.capture(fixture.id)->store;
@@ -121,7 +121,7 @@ void TestOperatorsBase::valuesAreMeansPerStep() {
 
 void TestOperatorsBase::differencesAreThoseOfCompare() {
     OperatorsFixture fixture(m_base.path());
-    const std::uint32_t base = fixture.id;
+    const CaptureId base = fixture.id;
     const auto baseStore = fixture.session.capture(base)->store;
     fixture.open(m_capture.path());
     const auto store = fixture.session.capture(fixture.id)->store;
@@ -155,7 +155,7 @@ void TestOperatorsBase::differencesAreThoseOfCompare() {
 void TestOperatorsBase::whatOnlyTheBaseHasIsARow() {
     // Of the two the capture alone runs Cumsum: as the base it has it alone.
     OperatorsFixture fixture(m_capture.path());
-    const std::uint32_t base = fixture.id;
+    const CaptureId base = fixture.id;
     fixture.open(m_base.path());
     fixture.group(KernelGrouping::Type);
     fixture.selection.setBase(BaseChoice{.capture = base, .ranks = {}, .steps = {}});

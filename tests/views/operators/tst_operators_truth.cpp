@@ -206,8 +206,8 @@ void TestOperatorsTruth::realKernels() {
     if (!path) QSKIP(kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, QString::fromStdString(path->string()));
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, QString::fromStdString(path->string()));
+    QVERIFY(id != kNoCapture);
     const auto numbers = numbersOf(session.capture(id)->store, std::nullopt, static_cast<KernelGrouping>(grouping));
     const Table expected =
         fromCsv(QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s,
@@ -222,8 +222,8 @@ void TestOperatorsTruth::realDatabase() {
     if (!path) QSKIP(kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, QString::fromStdString(path->string()));
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, QString::fromStdString(path->string()));
+    QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     for (std::uint32_t rank = 0; rank < store->ranks.size(); ++rank) {
         const auto number = store->ranks[rank].info.rankId.value();
@@ -270,8 +270,8 @@ void TestOperatorsTruth::profilersStatistics() {
     if (!path) QSKIP(kNoSharedData);
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, QString::fromStdString(path->string()));
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, QString::fromStdString(path->string()));
+    QVERIFY(id != kNoCapture);
     compareWithStatistics(*numbersOf(session.capture(id)->store, std::nullopt, KernelGrouping::Type),
                           QString::fromStdString(path->string()) + u"/ASCEND_PROFILER_OUTPUT/op_statistic.csv"_s);
 }
@@ -292,8 +292,8 @@ void TestOperatorsTruth::withoutTheProfilersStatistics() {
     }
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, QString::fromStdString(capture));
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(session, QString::fromStdString(capture));
+    QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     for (std::uint32_t rank = 0; rank < 2; ++rank)
         compareWithStatistics(*numbersOf(store, rank, KernelGrouping::Type), kept[static_cast<qsizetype>(rank)]);

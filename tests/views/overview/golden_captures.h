@@ -16,10 +16,10 @@ inline QString goldenCapture(const QString& name) {
 }
 
 /// Opens a capture and waits until it is read. @return Its id; 0 if that takes longer than ten seconds.
-inline std::uint32_t openAndWait(Session& session, const QString& path) {
-    const std::uint32_t id = session.open(path);
+inline CaptureId openAndWait(Session& session, const QString& path) {
+    const CaptureId id = session.open(path);
     const bool read = QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 10'000);
-    return read ? id : 0;
+    return read ? id : kNoCapture;
 }
 
 /// The rows of a tree or table as text: two blanks per level, cells apart by " | ", empty cells at the end left out.

@@ -33,7 +33,7 @@ void TestCaptureTreeModel::rowsOfACapture() {
     Session session(jobs);
     CaptureTreeModel model(session);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QVERIFY(openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks"))) != 0);
+    QVERIFY(openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks"))) != kNoCapture);
     // As profiler_info_0.json and _1.json of the capture say.
     const QString rank = QStringLiteral("    Rank %1 · NPU %2\n"
                                         "      Recorded\n"
@@ -62,7 +62,7 @@ void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
     Session session(jobs);
     session.setAutoLoadLimit(1);
     CaptureTree tree(session);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
     const QAbstractItemModel& model = *tree.model();
     const QModelIndex capture = model.index(0, 0), host = model.index(0, 0, capture);
     QCOMPARE(capture.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("1 of 2 ranks"));
@@ -92,7 +92,7 @@ void TestCaptureTreeModel::aChangeOfManyRanksIsToldAtOnce() {
     for (int rank = 0; rank < 200; ++rank) file.write("5,rank," + QByteArray::number(rank) + ",1,1,1,1,1,1,1,1,1\n");
     file.close();
     CaptureTree tree(session);
-    const std::uint32_t id = openAndWait(session, folder.path());
+    const CaptureId id = openAndWait(session, folder.path());
     auto& model = *tree.model();
     QCOMPARE(model.rowCount(model.index(0, 0)), 200);
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
@@ -126,7 +126,7 @@ void TestCaptureTreeModel::stateOfEachCapture() {
     Session session(jobs);
     CaptureTreeModel model(session);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QVERIFY(openAndWait(session, path) != 0);
+    QVERIFY(openAndWait(session, path) != kNoCapture);
     const QModelIndex row = model.index(0, CaptureTreeModel::StateColumn);
     if (!capture.isEmpty()) QCOMPARE(row.data().toString(), capture);
     QModelIndex inner = model.index(0, 0);
@@ -143,8 +143,8 @@ void TestCaptureTreeModel::severalCapturesComeAndGo() {
     Session session(jobs);
     CaptureTreeModel model(session);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const std::uint32_t first = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
-    const std::uint32_t second =
+    const CaptureId first = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const CaptureId second =
         openAndWait(session, goldenCapture(QStringLiteral("chrome_object")) + QStringLiteral("/my_trace.json"));
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.captureIndex(second).row(), 1);
@@ -160,7 +160,7 @@ void TestCaptureTreeModel::severalCapturesComeAndGo() {
 void TestCaptureTreeModel::readingAgainKeepsTheRows() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
     CaptureTreeModel model(session);
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QPersistentModelIndex rank = model.index(1, 0, model.index(0, 0, model.captureIndex(id)));
@@ -193,13 +193,13 @@ void TestCaptureTreeModel::rowsKnowTheirCaptureAndPath() {
     Session session(jobs);
     CaptureTreeModel model(session);
     const QString path = goldenCapture(QStringLiteral("torch_two_ranks"));
-    const std::uint32_t id = openAndWait(session, path);
+    const CaptureId id = openAndWait(session, path);
     const QModelIndex capture = model.captureIndex(id);
     const QModelIndex rank = model.index(0, 0, model.index(0, 0, capture));
     QCOMPARE(capture.data(CaptureTreeModel::PathRole).toString(), path);
     QCOMPARE(rank.data(CaptureTreeModel::PathRole).toString(),
              path + QStringLiteral("/node-1_420_20260101120000120_ascend_pt"));
-    QCOMPARE(model.index(0, 0, model.index(1, 0, rank)).data(CaptureTreeModel::CaptureRole).toUInt(), id);
+    QCOMPARE(CaptureTreeModel::captureOf(model.index(0, 0, model.index(1, 0, rank))), id);
 }
 
 ALTI_TEST(TestCaptureTreeModel)

@@ -73,7 +73,7 @@ void TestRankModel::unknownIsSaid() {
 void TestRankModel::followsTheSession() {
     JobRunner jobs;
     Session session(jobs);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
     RankModel model(session);
     QCOMPARE(model.rowCount(), std::size_t{2});
     const QSignalSpy changed(&model, &RankModel::changed);

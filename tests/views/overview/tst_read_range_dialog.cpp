@@ -128,7 +128,7 @@ void TestReadRangeDialog::fromTheTree() {
     JobRunner jobs;
     Session session(jobs);
     CaptureTree tree(session);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
     const QAbstractItemModel& model = *tree.model();
     const QModelIndex capture = model.index(0, 0), host = model.index(0, 0, capture), rank = model.index(1, 0, host);
     tree.setCurrentIndex(rank);
@@ -175,7 +175,7 @@ void TestReadRangeDialog::barOfChangedFiles() {
     ChangedFilesBar bar(session, &window);
     window.show();
     QVERIFY(!bar.isVisible());
-    const std::uint32_t id = openAndWait(session, file.fileName());
+    const CaptureId id = openAndWait(session, file.fileName());
     const auto buttons = bar.findChildren<QToolButton*>();
     QCOMPARE(buttons.size(), 2);
     write(first + "  ");

@@ -34,7 +34,7 @@ void TestReportModel::nothingToReport() {
     const ReportModel model(session);
     QCOMPARE(model.table()->rowCount(), std::size_t{0});
     QCOMPARE(model.warningCount(), 0);
-    QVERIFY(!model.firstRowOf(1));
+    QVERIFY(!model.firstRowOf({1}));
 }
 
 void TestReportModel::rowsOfAPartialCapture() {
@@ -42,7 +42,7 @@ void TestReportModel::rowsOfAPartialCapture() {
     Session session(jobs);
     ReportModel model(session);
     QSignalSpy counted(&model, &ReportModel::warningCountChanged);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     QVERIFY(!model.rows().empty());
     QVERIFY(counted.count() > 0);
     QVERIFY(model.warningCount() > 0);
@@ -66,7 +66,7 @@ void TestReportModel::failedCaptureSaysWhatWasLookedFor() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    const std::uint32_t id = openAndWait(session, QStringLiteral("/nowhere/at/all"));
+    const CaptureId id = openAndWait(session, QStringLiteral("/nowhere/at/all"));
     QCOMPARE(model.table()->rowCount(), std::size_t{1});
     QCOMPARE(model.warningCount(), 1);
     const auto cell = [&](ReportModel::Column column) { return cellOf(model, column, *model.firstRowOf(id)); };
@@ -80,9 +80,9 @@ void TestReportModel::rowsOfAllCaptures() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    const std::uint32_t partial = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
+    const CaptureId partial = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     const std::size_t before = model.rows().size();
-    const std::uint32_t failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
+    const CaptureId failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
     QCOMPARE(model.rows().size(), before + 1);
     QCOMPARE(model.firstRowOf(partial), std::optional<std::size_t>(0));
     QCOMPARE(model.firstRowOf(failed), std::optional(before));

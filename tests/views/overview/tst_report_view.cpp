@@ -54,14 +54,14 @@ void TestReportView::theChosenRowIsShownInFull() {
     Session session(jobs);
     ReportModel model(session);
     ReportView view(model, session, {}, ReportView::Columns::Short);
-    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
+    const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     QVERIFY(settled(*view.findChild<DataTable*>()));
     QVERIFY(view.fullText().startsWith(model.rows().front().message));
     view.showCapture(id);
     QVERIFY(view.fullText().startsWith(model.rows().front().message));
     QVERIFY(view.fullText().endsWith(model.rows().front().code));
     // A capture may be asked for before its rows are in order.
-    const std::uint32_t failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
+    const CaptureId failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
     view.showCapture(failed);
     QTRY_VERIFY(view.fullText().contains(QStringLiteral("capture.missing")));
 }

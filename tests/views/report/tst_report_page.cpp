@@ -30,8 +30,8 @@ struct ReportStage : PageStage {
         page.resize(1000, 700);
         page.show();
     }
-    std::uint32_t open(const QString& capture) {
-        const std::uint32_t id = openAndWait(session, capture);
+    CaptureId open(const QString& capture) {
+        const CaptureId id = openAndWait(session, capture);
         settle();
         return id;
     }
@@ -95,7 +95,7 @@ void TestReportPage::pagesOfTheShownCapture() {
     QVERIFY(stage.page.preview().pages() == nullptr);
     auto* write = stage.page.findChild<QPushButton*>();
     QVERIFY(!write->isEnabled());
-    QVERIFY(stage.open(m_run.path()) != 0);
+    QVERIFY(stage.open(m_run.path()) != kNoCapture);
     QVERIFY(stage.page.preview().pages() != nullptr);
     QVERIFY(stage.page.preview().pages()->pages.size() > 3);
     QVERIFY(write->isEnabled());
@@ -225,7 +225,7 @@ void TestReportPage::otherNamesAndFoldersAreRefused() {
 
 void TestReportPage::comparedWithAnotherCapture() {
     ReportStage stage;
-    const std::uint32_t base = stage.open(m_other.path());
+    const CaptureId base = stage.open(m_other.path());
     stage.open(m_run.path());
     QVERIFY(!stage.section(u"Comparison"_s)->isVisible());
     stage.page.form().setBase(base);
@@ -240,7 +240,7 @@ void TestReportPage::comparedWithAnotherCapture() {
 
 void TestReportPage::aClosedCaptureIsGone() {
     ReportStage stage;
-    const std::uint32_t id = stage.open(m_run.path());
+    const CaptureId id = stage.open(m_run.path());
     std::weak_ptr<const CaptureStore> store = stage.session.capture(id)->store;
     stage.session.close(id);
     stage.settle();

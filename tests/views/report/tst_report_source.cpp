@@ -81,8 +81,8 @@ private:
 
 void TestReportSource::initTestCase() {
     QVERIFY(m_run.isMade);
-    const std::uint32_t id = openAndWait(m_session, m_run.path());
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(m_session, m_run.path());
+    QVERIFY(id != kNoCapture);
     m_capture = reportCapture(m_run.path(), m_session.capture(id)->store);
 }
 
@@ -115,8 +115,8 @@ void TestReportSource::everyTableIsTheResultOfItsStatement() {
 /// SQL has their texts in English; numbers stay those of the statement.
 void TestReportSource::findingsAreInTheLanguageOfTheReport() {
     const GeneratedRun slow{{"--ranks", "3", "--steps", "3", "--layers", "1", "--plant", "slow-rank=1:40"}};
-    const std::uint32_t id = openAndWait(m_session, slow.path());
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(m_session, slow.path());
+    QVERIFY(id != kNoCapture);
     const ReportCapture capture = reportCapture(slow.path(), m_session.capture(id)->store);
     const auto made = makeWholeReport({capture, {}, {}, "zh_CN", "Altiscope"}, {});
     QVERIFY(made.ok());
@@ -211,8 +211,8 @@ void TestReportSource::comparisonBesideAndWhyThereIsNone() {
     QVERIFY(same.ok() && same.value().comparison != nullptr && !same.value().problem);
     QCOMPARE(same.value().report->sections.size(), std::size_t{9});
     // A folder without any step has nothing to compare.
-    const std::uint32_t id = openAndWait(m_session, goldenCapture(u"raw_only"_s));
-    QVERIFY(id != 0);
+    const CaptureId id = openAndWait(m_session, goldenCapture(u"raw_only"_s));
+    QVERIFY(id != kNoCapture);
     const ReportCapture empty = reportCapture(u"raw_only"_s, m_session.capture(id)->store);
     const auto other = makeWholeReport({m_capture, empty, {}, "en", "Altiscope"}, {});
     QVERIFY(other.ok() && other.value().comparison == nullptr && other.value().problem);

@@ -40,7 +40,7 @@ struct SnapshotFixture {
     Session session{jobs};
     Selection selection;
     SnapshotPage page{session, selection, memory};
-    std::uint32_t id = 0;
+    CaptureId id;
 
     explicit SnapshotFixture(const QString& capture = {}) {
         page.resize(1000, 800);
@@ -49,7 +49,7 @@ struct SnapshotFixture {
     }
     void open(const QString& capture) {
         id = openAndWait(session, capture);
-        QVERIFY(id != 0);
+        QVERIFY(id != kNoCapture);
         settle();
     }
     void settle() {

@@ -47,7 +47,7 @@ struct SqlFixture {
     Session session{jobs};
     Selection selection;
     SqlPage page{session, selection, kept.memory};
-    std::uint32_t id = 0;
+    CaptureId id;
 
     SqlFixture(Kept& memory, const QString& capture) : kept(memory) {
         page.resize(1100, 800);

@@ -104,8 +104,8 @@ private:
         if (store == nullptr) {
             JobRunner jobs;
             Session session(jobs);
-            const std::uint32_t id = openAndWait(session, path);
-            if (id != 0) store = session.capture(id)->store;
+            const CaptureId id = openAndWait(session, path);
+            if (id != kNoCapture) store = session.capture(id)->store;
         }
         return store;
     }

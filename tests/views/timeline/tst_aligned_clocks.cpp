@@ -48,7 +48,7 @@ struct TwoRanks {
         QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
     }
     TimeRange rangeOf(std::uint32_t rank) {
-        selected.select(1, rank, capture->ranks[rank].trace, {0});
+        selected.select({1}, rank, capture->ranks[rank].trace, {0});
         return selected.sliceRange().value_or(TimeRange{});
     }
 
@@ -97,7 +97,7 @@ void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotTold() {
     file.close();
     JobRunner runner(2);
     Session session(runner);
-    const std::uint32_t id = session.open(folder.filePath(QStringLiteral("capture")));
+    const CaptureId id = session.open(folder.filePath(QStringLiteral("capture")));
     QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }));
     TimelineScene scene(runner);
     Selection selection;
@@ -132,7 +132,7 @@ void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlon
     ContextFilter context;
     context.steps = {5};
     context.range = TimeRange{{0}, {2'000'000}};
-    context.rangeCapture = 1;
+    context.rangeCapture = {1};
     ranks.scene.setContext(context);
     // The step is brought into sight once, and the user goes elsewhere.
     QVERIFY(ranks.scene.window().range().begin.value <= 100 && ranks.scene.window().range().end.value >= 900);

@@ -76,7 +76,7 @@ void TestCanvasGestures::clickSelects() {
     QCOMPARE(changed.count(), 1);
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
     QCOMPARE(stage.name(), std::string("C"));
-    QCOMPARE(stage.selection.current().capture, 1U);
+    QCOMPARE(stage.selection.current().capture, CaptureId{1});
     // Narrower than a pixel, hit from beside it.
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(70'000, 3) + QPoint(2, 0));
     QCOMPARE(stage.name(), std::string("E"));
@@ -107,7 +107,7 @@ void TestCanvasGestures::dragMarksRange() {
     QTest::mouseMove(&stage.canvas, {300, 120});
     QTest::mouseRelease(&stage.canvas, Qt::LeftButton, {}, {300, 120});
     QCOMPARE(stage.selection.current().range, std::optional(TimeRange{{10'000}, {30'000}}));
-    QCOMPARE(stage.selection.current().capture, 1U);
+    QCOMPARE(stage.selection.current().capture, CaptureId{1});
     // From right to left is the same.
     QTest::mousePress(&stage.canvas, Qt::LeftButton, {}, {300, 100});
     QTest::mouseMove(&stage.canvas, {200, 100});

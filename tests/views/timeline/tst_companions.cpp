@@ -59,7 +59,7 @@ struct CompanionDesk {
 };
 
 /// A track with one slice on each rank, where the first step of that rank begins.
-ComputedTrack trackOnSteps(const CaptureStore& store, std::uint32_t capture) {
+ComputedTrack trackOnSteps(const CaptureStore& store, CaptureId capture) {
     auto computed = std::make_shared<CaptureStore>();
     computed->sealed = true;
     for (const RankEntry& rank : store.ranks) {
@@ -132,7 +132,7 @@ void TestCompanions::stepOfOneCaptureIsDrawnOverAnother() {
     desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
     desk.show();
     QCOMPARE(desk.sources().size(), 2U);
-    QVERIFY(!isOpenCapture(desk.sources()[1]));
+    QVERIFY(!isOpenCapture(desk.sources()[1].capture));
     QCOMPARE(desk.sources().ownerOf(1), 0U);
     QCOMPARE(desk.begin(0, 2).value, desk.begin(1, 0).value);
     // Its rows are there once more, of their own.

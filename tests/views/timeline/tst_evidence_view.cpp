@@ -54,7 +54,7 @@ struct EvidenceDesk {
     }
     TimelineEvidence of(std::uint32_t rank, std::vector<std::uint32_t> peers, bool isOfIdleDevice) {
         TimelineEvidence wanted;
-        wanted.capture = 1;
+        wanted.capture = {1};
         wanted.rank = rank;
         wanted.window = {{100}, {900}};
         wanted.peers = std::move(peers);
@@ -114,7 +114,7 @@ private slots:
         const TraceStore& trace = *desk.scene.model().sources()[0].store->ranks[0].trace;
         const auto own = std::find_if(trace.tracks().begin(), trace.tracks().end(),
                                       [](const Track& track) { return track.name == "Stream 2"; });
-        const std::vector<RowKey> mine{{1, 0, TimelineRowKind::Thread, own->id.value}};
+        const std::vector<RowKey> mine{{{1}, 0, TimelineRowKind::Thread, own->id.value}};
         desk.scene.arrange(withPinned({}, mine));
         desk.view.show(desk.of(1, {0}, false));
         desk.settle();

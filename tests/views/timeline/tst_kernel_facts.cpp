@@ -99,7 +99,7 @@ void TestKernelFacts::aTaskIsCalledByItsCollective() {
     const TraceStore& trace = *store.ranks[0].trace;
     QStringList titles;
     for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
-        const auto facts = readSliceFacts(store, 1, {0, trace.id({i})}, {});
+        const auto facts = readSliceFacts(store, {1}, {0, trace.id({i})}, {});
         if (facts->track.kind == TrackKind::Hardware) titles << sliceTitle(*facts);
     }
     titles.sort();

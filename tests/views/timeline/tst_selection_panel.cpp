@@ -176,7 +176,7 @@ void TestSelectionPanel::rowsLeadToSlices() {
 void TestSelectionPanel::findAllLikeThis() {
     Bench bench({"p1/t1: A[0,100) say\"hi\"[200,300)", "p1/t1: B[0,100) say\"hi\"[400,500)"});
     bench.selected.markRange({{0}, {50}}, 0);
-    bench.panel.listLike(1, "say\"hi\"");
+    bench.panel.listLike({1}, "say\"hi\"");
     QVERIFY(QTest::qWaitFor(
         [&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 say\"hi\" 200;1 Thread 1 say\"hi\" 400"); }));
     // Until something else is selected.

@@ -44,8 +44,8 @@ void TestTimelineCanvas::revealOpensRows() {
     stage.scene.setAllExpanded(false);
     QCOMPARE(stage.scene.model().rows().size(), std::size_t(1));
     const SliceKey key{0, trace.id(*e)};
-    stage.selection.selectSlice(1, key);
-    stage.selection.reveal(1, key);
+    stage.selection.selectSlice({1}, key);
+    stage.selection.reveal({1}, key);
     stage.settle();
     QCOMPARE(stage.name(), std::string("E"));
     QVERIFY(stage.scene.model().rows().size() > 1);
@@ -58,8 +58,8 @@ void TestTimelineCanvas::revealWaitsForItsCapture() {
     Stage stage;
     const auto later = test::captureFromTexts({"p1/t1: X[0,100000) Y[40000,40010)"});
     const TraceStore& trace = *later->ranks[0].trace;
-    stage.selection.selectSlice(2, {0, trace.id({1})});
-    stage.selection.reveal(2, {0, trace.id({1})});
+    stage.selection.selectSlice({2}, {0, trace.id({1})});
+    stage.selection.reveal({2}, {0, trace.id({1})});
     stage.settle();
     QVERIFY(!stage.selected.slice());
     test::showIn(stage.scene, {{1, stage.capture}, {2, later}});
@@ -263,7 +263,7 @@ void TestTimelineCanvas::closedCapturesLeaveTheMemory() {
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 1));
     const std::weak_ptr<const TraceStore> trace = stage.capture->ranks[0].trace;
     stage.capture.reset();
-    stage.selection.forget(1);
+    stage.selection.forget({1});
     test::showIn(stage.scene, {});
     stage.settle();
     QTRY_VERIFY(stage.runner.idle());

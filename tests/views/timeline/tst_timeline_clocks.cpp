@@ -58,7 +58,7 @@ struct OffRanks {
 struct ClockDesk {
     explicit ClockDesk(const OffRanks& ranks)
         : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
-        details.setShownAt([this](std::uint32_t capture, std::uint32_t rank) { return page.shownAt(capture, rank); });
+        details.setShownAt([this](CaptureId capture, std::uint32_t rank) { return page.shownAt(capture, rank); });
         QObject::connect(&page, &TimelinePage::shiftsChanged, &details, &DetailsPanel::showTimes);
         page.resize(1200, 700);
         page.show();
@@ -71,7 +71,7 @@ struct ClockDesk {
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return runner.idle() && page.idle() && details.idle(); }, 60'000));
     }
-    std::uint32_t capture() const { return session.captures().front().id; }
+    CaptureId capture() const { return session.captures().front().id; }
     const TraceStore& trace(std::uint32_t rank) const { return *session.captures().front().store->ranks[rank].trace; }
     /// The `number`-th slice of that name on communication tracks, by begin, of all slices of the rank.
     SliceIndex collective(std::uint32_t rank, std::string_view part, std::size_t number) const {
@@ -188,7 +188,7 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
                                     20'000));
         };
         settle();
-        const std::uint32_t capture = session.captures().front().id;
+        const CaptureId capture = session.captures().front().id;
         const auto ranks = session.captures().front().store->ranks;
         const auto choose = [&](std::uint32_t rank, std::uint32_t slice) {
             selected.select(capture, rank, ranks[rank].trace, {slice});
@@ -412,7 +412,7 @@ void TestTimelineClocks::theBaseGoesWithItsCapture() {
     QVERIFY(desk.canvas->base().has_value());
     desk.session.close(desk.capture());
     QTRY_VERIFY(!desk.canvas->base());
-    QVERIFY(!desk.page.shownAt(1, 0));
+    QVERIFY(!desk.page.shownAt({1}, 0));
 }
 
 ALTI_TEST(TestTimelineClocks)

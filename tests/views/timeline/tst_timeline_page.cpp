@@ -151,7 +151,7 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     Desk desk;
     desk.open(writeTrace(folder));
     MarksPanel panel(desk.session, desk.selection, desk.marks);
-    const std::uint32_t capture = desk.session.captures().front().id;
+    const CaptureId capture = desk.session.captures().front().id;
     const auto perform = [&](TimelineAction what) {
         for (QAction* action : desk.page.commands()) {
             if (action->data().toInt() == static_cast<int>(what)) action->trigger();
@@ -197,14 +197,14 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     QCOMPARE(editor->text(), QStringLiteral("the kernel"));
     QTest::keyClick(editor, Qt::Key_Escape);
     panel.edit(capture, 2);
-    panel.edit(capture + 1, 0);
+    panel.edit({capture.value + 1}, 0);
     QCOMPARE(wanted.count(), 1);
     // Enter leads to its range; Delete removes it.
     QSignalSpy requested(&panel, &MarksPanel::rangeRequested);
     panel.setCurrentCell(1, 0);
     QTest::keyClick(&panel, Qt::Key_Return);
     QCOMPARE(requested.count(), 1);
-    desk.page.showCaptureRange(requested[0][0].toUInt(), requested[0][1].value<TimeRange>());
+    desk.page.showCaptureRange(requested[0][0].value<CaptureId>(), requested[0][1].value<TimeRange>());
     QVERIFY(*desk.page.visibleRange() == kernel);
     QTest::keyClick(&panel, Qt::Key_Delete);
     QCOMPARE(panel.rowCount(), 1);
@@ -279,7 +279,7 @@ void TestTimelinePage::detailsShowEverything() {
     const QTemporaryDir folder;
     Desk desk;
     desk.open(writeTrace(folder));
-    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("aten::add"))});
+    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("aten::add"))});
     desk.settle();
     const QString labels = desk.labels();
     for (const char* text : {"aten::add", "10,500 ns", "Python", "cpu_op", "1736408883573898001",
@@ -307,7 +307,7 @@ void TestTimelinePage::detailsFollowLinks() {
     const QTemporaryDir folder;
     Desk desk;
     desk.open(writeTrace(folder));
-    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("aten::add"))});
+    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("aten::add"))});
     desk.settle();
     auto* links = desk.list(QStringLiteral("Launch chain and flows"));
     QSignalSpy reveal(&desk.selection, &Selection::revealRequested);
@@ -332,11 +332,11 @@ void TestTimelinePage::detailsCountFromTheBeginOfThePage() {
     file.close();
     desk.open(later);
     const TraceStore& second = *desk.session.captures().back().store->ranks[0].trace;
-    desk.selection.selectSlice(2, {0, second.id({0})});
+    desk.selection.selectSlice({2}, {0, second.id({0})});
     desk.settle();
     const QString fifty = QStringLiteral("0.000\u202f050\u202f000 s");
     QVERIFY2(desk.labels().contains(fifty), qPrintable(desk.labels()));
-    desk.session.close(1);
+    desk.session.close({1});
     desk.settle();
     QVERIFY(!desk.labels().contains(fifty));
     QVERIFY(desk.labels().contains(QStringLiteral("0.000\u202f000\u202f000 s")));
@@ -352,11 +352,11 @@ void TestTimelinePage::aPartCountsFromTheBeginOfTheRun() {
     file.close();
     Desk desk;
     desk.open(path);
-    desk.session.readRanks(1, {desk.session.captures().front().store->ranks[0].info.path},
+    desk.session.readRanks({1}, {desk.session.captures().front().store->ranks[0].info.path},
                            TimeRange{{1'090'000}, {1'200'000}});
     desk.settle();
     QCOMPARE(desk.trace().sliceCount(), 1U);
-    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
     desk.settle();
     QVERIFY2(desk.labels().contains(QStringLiteral("0.000\u202f100\u202f000 s")), qPrintable(desk.labels()));
 }
@@ -371,7 +371,7 @@ void TestTimelinePage::longNamesWrapAndCopyExactly() {
     file.close();
     Desk desk;
     desk.open(path);
-    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
     desk.settle();
     auto* text = desk.details.findChild<WrappedText*>();
     QTRY_VERIFY(text->height() > 3 * text->fontMetrics().height());
@@ -392,7 +392,7 @@ void TestTimelinePage::argumentsOverSeveralLines() {
     file.close();
     Desk desk;
     desk.open(path);
-    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
     desk.settle();
     const QTreeWidgetItem* item = desk.list(QStringLiteral("Arguments"))->topLevelItem(0);
     QCOMPARE(item->text(1), QStringLiteral("1,2; 3,4"));
@@ -416,7 +416,7 @@ void TestTimelinePage::rawDataSaysWhatToDo() {
     Desk desk;
     QSignalSpy report(&desk.page, &TimelinePage::reportRequested);
     desk.open(folder.path());
-    const auto* capture = desk.session.capture(1);
+    const auto* capture = desk.session.capture({1});
     QVERIFY(capture->store != nullptr && !capture->store->diagnostics.empty());
     const auto* message = desk.page.findChild<MessagePage*>();
     QVERIFY2(message->message().remedy.contains(QStringLiteral("analyse")), qPrintable(message->message().remedy));
@@ -424,7 +424,7 @@ void TestTimelinePage::rawDataSaysWhatToDo() {
         if (button->isVisible()) button->click();
     }
     QCOMPARE(report.count(), 1);
-    QCOMPARE(report.front().front().toUInt(), 1U);
+    QCOMPARE(report.front().front().value<CaptureId>(), CaptureId{1});
 }
 
 void TestTimelinePage::keysAreCommandsToo() {
@@ -456,7 +456,7 @@ void TestTimelinePage::closingACaptureEmptiesThePage() {
     const QTemporaryDir folder;
     Desk desk;
     desk.open(writeTrace(folder));
-    desk.session.close(1);
+    desk.session.close({1});
     desk.settle();
     QVERIFY(!desk.page.visibleRange());
     desk.page.grab();
@@ -472,7 +472,7 @@ void TestTimelinePage::keysOfTheCanvasWorkInTheTrackNames() {
     QVERIFY(desk.page.visibleRange()->length() < whole.length());
     QTest::keyClick(header, Qt::Key_Backspace);
     QCOMPARE(*desk.page.visibleRange(), whole);
-    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("step"))});
+    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("step"))});
     desk.settle();
     QTest::keyClick(header, Qt::Key_Down, Qt::ControlModifier);
     desk.settle();
@@ -519,8 +519,8 @@ void TestTimelinePage::realCapture() {
     QVERIFY(desk.page.visibleRange()->length().value > 390'000'000);
     QVERIFY(desk.page.visibleRange()->length().value < 450'000'000);
     const SliceKey item{0, desk.trace().id(*desk.slice("aten::item"))};
-    desk.selection.selectSlice(1, item);
-    desk.selection.reveal(1, item);
+    desk.selection.selectSlice({1}, item);
+    desk.selection.reveal({1}, item);
     desk.settle();
     QVERIFY(desk.labels().contains(QStringLiteral("aten::item")));
     desk.page.grab();

@@ -49,7 +49,7 @@ struct Bench {
     TimelineSelection selected{scene, selection};
     QWidget look;
     TimelineSaving saving{session, scene, selected, look};
-    std::uint32_t id = 0;
+    CaptureId id;
     QString told;
 };
 
@@ -155,7 +155,7 @@ void TestTimelineSaving::whatWasCancelledIsNotSaidToBeWritten() {
 
 void TestTimelineSaving::tracksOfAClosedCaptureMakeNoPicture() {
     Bench bench;
-    const TrackChoice choice{.capture = bench.id + 1, .parts = {{.rank = 0, .track = {}}}};
+    const TrackChoice choice{.capture = {bench.id.value + 1}, .parts = {{.rank = 0, .track = {}}}};
     const TracePicture picture =
         pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
     QVERIFY(picture.rows.empty());

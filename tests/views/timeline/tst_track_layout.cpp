@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kThreads =
     "p1/t1: A[0,100)\np1/t2: D[0,50)\np1/t3: E[0,50)\np2/t4: F[0,50)\np2/c:Read r[5]=1";
 
-TimelineModel modelOf(std::uint32_t capture, std::initializer_list<std::string_view> ranks) {
+TimelineModel modelOf(CaptureId capture, std::initializer_list<std::string_view> ranks) {
     TimelineModel model;
     model.setSources({{capture, test::captureFromTexts(ranks), {}}});
     return model;
@@ -66,19 +66,19 @@ private slots:
 };
 
 void TestTrackLayout::comesBackAsItWas() {
-    const TimelineModel model = modelOf(1, {kThreads, kThreads});
+    const TimelineModel model = modelOf({1}, {kThreads, kThreads});
     const TrackLayout layout = fullLayout(model);
     const TrackLayout back = applied(model, saved(model, layout));
     QVERIFY(back.arrangement == layout.arrangement);
     QVERIFY(back.hidden == layout.hidden);
     QVERIFY(back.expansion == layout.expansion);
     // Also under another number, as the next run of the program gives it.
-    const TimelineModel later = modelOf(7, {kThreads, kThreads});
+    const TimelineModel later = modelOf({7}, {kThreads, kThreads});
     QVERIFY(applied(later, saved(model, layout)).arrangement == fullLayout(later).arrangement);
 }
 
 void TestTrackLayout::entriesForAllRanksNameNone() {
-    const TimelineModel model = modelOf(1, {kThreads, kThreads});
+    const TimelineModel model = modelOf({1}, {kThreads, kThreads});
     const QJsonObject json = saved(model, fullLayout(model));
     QVERIFY(!json["heights"_L1].toArray().at(0).toObject().contains("ranks"_L1));
     QVERIFY(!json["merged"_L1].toArray().at(0).toObject().contains("ranks"_L1));
@@ -88,8 +88,8 @@ void TestTrackLayout::entriesForAllRanksNameNone() {
 }
 
 void TestTrackLayout::appliesToACaptureWithMoreRanks() {
-    const TimelineModel two = modelOf(1, {kThreads, kThreads}),
-                        four = modelOf(2, {kThreads, kThreads, kThreads, kThreads});
+    const TimelineModel two = modelOf({1}, {kThreads, kThreads}),
+                        four = modelOf({2}, {kThreads, kThreads, kThreads, kThreads});
     const TrackLayout layout = applied(four, saved(two, fullLayout(two)));
     QCOMPARE(layout.arrangement.pinned, (std::vector<RowKey>{keyOf(four, 1, 2), keyOf(four, 0, 3), keyOf(four, 1, 3),
                                                              keyOf(four, 2, 3), keyOf(four, 3, 3)}));
@@ -100,8 +100,8 @@ void TestTrackLayout::appliesToACaptureWithMoreRanks() {
 }
 
 void TestTrackLayout::rowsThatAreNotThereAreLeftOut() {
-    const TimelineModel two = modelOf(1, {kThreads, kThreads}),
-                        other = modelOf(2, {"p1/t3: X[0,10)\np1/t1: A[0,10)\np9/t9: Y[0,10)"});
+    const TimelineModel two = modelOf({1}, {kThreads, kThreads}),
+                        other = modelOf({2}, {"p1/t3: X[0,10)\np1/t1: A[0,10)\np9/t9: Y[0,10)"});
     TimelineModel shown = other;
     const TrackLayout layout = applied(other, saved(two, fullLayout(two)));
     QVERIFY(layout.arrangement.pinned.empty());
@@ -121,7 +121,7 @@ void TestTrackLayout::otherCapturesKeepTheirs() {
     before.pinned = {foreign, keyOf(model, 0, 0)};
     before.heights[foreign] = {0, 300};
     model.setArrangement(before);
-    const TrackLayout after = withLayout({model.arrangement(), {}, {}}, 1, fullLayout(model));
+    const TrackLayout after = withLayout({model.arrangement(), {}, {}}, {1}, fullLayout(model));
     QCOMPARE(after.arrangement.pinned.front(), foreign);
     QCOMPARE(after.arrangement.pinned.size(), std::size_t{4});
     QCOMPARE(after.arrangement.heights.at(foreign).shut, 300);
@@ -129,7 +129,7 @@ void TestTrackLayout::otherCapturesKeepTheirs() {
 }
 
 void TestTrackLayout::nonsenseDoesNothing() {
-    const TimelineModel model = modelOf(1, {kThreads});
+    const TimelineModel model = modelOf({1}, {kThreads});
     const auto json =
         QJsonDocument::fromJson(
             QByteArray(

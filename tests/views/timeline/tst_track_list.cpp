@@ -30,8 +30,8 @@ void TestTrackList::slicesOfTheTracksWithinTheTimes() {
     const auto id = [&](std::uint32_t rank, std::uint32_t track) {
         return capture->ranks[rank].trace->track({track}).id;
     };
-    const TrackChoice one{.capture = 1, .parts = {{.rank = 0, .track = id(0, 0)}}};
-    const TrackChoice all{.capture = 1,
+    const TrackChoice one{.capture = {1}, .parts = {{.rank = 0, .track = id(0, 0)}}};
+    const TrackChoice all{.capture = {1},
                           .parts = {{.rank = 0, .track = id(0, 0)},
                                     {.rank = 0, .track = id(0, 1)},
                                     {.rank = 1, .track = id(1, 0)},

@@ -41,7 +41,7 @@ struct KernelPanel::Parts {
     TablePanel* table;
     PanelScope scope;
     std::shared_ptr<const KernelRows> rows;
-    std::uint32_t capture = 0;  // of the rows
+    CaptureId capture;  // of the rows
 };
 
 void KernelPanel::Parts::build() {

@@ -33,7 +33,7 @@ constexpr char kRememberedLayer[] = "layers/layer";
 
 struct LayerAnswer {
     std::shared_ptr<const CaptureStore> store;
-    std::uint32_t capture = 0;
+    CaptureId capture;
     std::vector<RankWindow> held{};
     std::vector<Layer> layers{};
     int chosen = -1;  ///< A Layer, or kCopies; -1: there is nothing.

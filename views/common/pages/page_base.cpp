@@ -30,7 +30,7 @@ std::vector<const Step*> timedSteps(const RankEntry& rank, const ContextFilter& 
 
 }  // namespace
 
-std::optional<PageBase> pageBase(const Session& session, const Selection& selection, std::uint32_t shown) {
+std::optional<PageBase> pageBase(const Session& session, const Selection& selection, CaptureId shown) {
     const auto choice = selection.baseOf(shown);
     if (!choice) return std::nullopt;
     const OpenCapture* open = session.capture(choice->capture);
@@ -42,7 +42,7 @@ std::optional<PageBase> pageBase(const Session& session, const Selection& select
                     .title = baseTitle(session, *choice, shown)};
 }
 
-QString baseTitle(const Session& session, const BaseChoice& base, std::uint32_t shown) {
+QString baseTitle(const Session& session, const BaseChoice& base, CaptureId shown) {
     QStringList parts;
     const OpenCapture* open = session.capture(base.capture);
     if (base.capture != shown && open != nullptr) parts << QFileInfo(open->path).fileName();

@@ -16,7 +16,7 @@ namespace altiscope {
 
 /// The base that pages set beside what they show, whole: constant data for a worker.
 struct PageBase {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
     ContextFilter context;         ///< Of this capture: what of it is the base.
     std::optional<TimeNs> origin;  ///< From which its times count.
@@ -26,10 +26,10 @@ struct PageBase {
 
 /// @param shown  OpenCapture::id of the capture beside it.
 /// @return nullopt: there is no base, it is all of what is shown, or it is still being read.
-std::optional<PageBase> pageBase(const Session& session, const Selection& selection, std::uint32_t shown);
+std::optional<PageBase> pageBase(const Session& session, const Selection& selection, CaptureId shown);
 
 /// How a base reads: "before, rank 3, step 5"; of the shown capture without its name.
-QString baseTitle(const Session& session, const BaseChoice& base, std::uint32_t shown);
+QString baseTitle(const Session& session, const BaseChoice& base, CaptureId shown);
 
 /// Two steps that are to lie above each other.
 struct AlignedSteps {

@@ -21,9 +21,9 @@ const OpenCapture* PageCapture::open() const {
     return m_session.captures().empty() ? nullptr : &m_session.captures().back();
 }
 
-std::uint32_t PageCapture::id() const {
+CaptureId PageCapture::id() const {
     const OpenCapture* capture = open();
-    return capture == nullptr ? 0 : capture->id;
+    return capture == nullptr ? kNoCapture : capture->id;
 }
 
 const OpenCapture* PageCapture::whole() const {

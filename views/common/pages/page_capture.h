@@ -22,7 +22,7 @@ public:
     /// Selection::shownCapture(), or the newest one; nullptr: none is open.
     const OpenCapture* open() const;
     /// 0: none is open.
-    std::uint32_t id() const;
+    CaptureId id() const;
     /// The same once all of it is read; nullptr until then.
     const OpenCapture* whole() const;
     bool isBeingRead() const;

@@ -47,24 +47,24 @@ SideChoice::SideChoice(QWidget* parent)
     retranslate();
 }
 
-void SideChoice::setCaptures(const std::vector<std::pair<std::uint32_t, QString>>& captures) {
-    const std::uint32_t chosen = capture();
+void SideChoice::setCaptures(const std::vector<std::pair<CaptureId, QString>>& captures) {
+    const CaptureId chosen = capture();
     {
         const QSignalBlocker quiet(m_capture);
         m_capture->clear();
-        for (const auto& [id, name] : captures) m_capture->addItem(name, id);
-        const int kept = m_capture->findData(chosen);
+        for (const auto& [id, name] : captures) m_capture->addItem(name, id.value);
+        const int kept = m_capture->findData(chosen.value);
         m_capture->setCurrentIndex(kept >= 0 ? kept : m_capture->count() - 1);
     }
     if (capture() != chosen) emit changed();
 }
 
-std::uint32_t SideChoice::capture() const { return m_capture->currentData().toUInt(); }
+CaptureId SideChoice::capture() const { return {m_capture->currentData().toUInt()}; }
 
 QString SideChoice::captureName() const { return m_capture->currentText(); }
 
-void SideChoice::choose(std::uint32_t capture) {
-    if (const int place = m_capture->findData(capture); place >= 0) m_capture->setCurrentIndex(place);
+void SideChoice::choose(CaptureId capture) {
+    if (const int place = m_capture->findData(capture.value); place >= 0) m_capture->setCurrentIndex(place);
 }
 
 QString SideChoice::ranksText() const { return m_ranks->text(); }
@@ -87,7 +87,7 @@ QJsonObject SideChoice::state(const WorkspaceIds& captures) const {
 void SideChoice::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     static constexpr qsizetype kMostLetters = 10'000;
     const auto text = [&state](const QString& name) { return state.value(name).toString().left(kMostLetters); };
-    if (const std::uint32_t id = captures.at(state.value(u"capture"_s).toInteger(-1)); id != 0) choose(id);
+    if (const CaptureId id = captures.at(state.value(u"capture"_s).toInteger(-1)); id != kNoCapture) choose(id);
     setParts(text(u"ranks"_s), text(u"steps"_s));
 }
 

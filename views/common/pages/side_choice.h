@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "views/common/support/page_state.h"
 
 #include <QWidget>
@@ -22,10 +23,10 @@ public:
     explicit SideChoice(QWidget* parent = nullptr);
 
     /// The open captures by OpenCapture::id; the chosen one stays if it is among them, else it is the last one.
-    void setCaptures(const std::vector<std::pair<std::uint32_t, QString>>& captures);
-    std::uint32_t capture() const;  ///< 0: none.
+    void setCaptures(const std::vector<std::pair<CaptureId, QString>>& captures);
+    CaptureId capture() const;  ///< kNoCapture: none.
     QString captureName() const;
-    void choose(std::uint32_t capture);
+    void choose(CaptureId capture);
     QString ranksText() const;
     QString stepsText() const;
     void setParts(const QString& ranks, const QString& steps);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+
 #include <QJsonObject>
 
 #include <algorithm>
@@ -12,15 +14,16 @@ namespace altiscope {
 
 /// The captures of a workspace by OpenCapture::id, in its order: a state names captures by their index in it.
 struct WorkspaceIds {
-    std::vector<std::uint32_t> ids;
+    std::vector<CaptureId> ids;
 
-    std::optional<std::size_t> indexOf(std::uint32_t capture) const {
+    std::optional<std::size_t> indexOf(CaptureId capture) const {
         const auto found = std::find(ids.begin(), ids.end(), capture);
         return found == ids.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - ids.begin()));
     }
-    /// 0 for an index of none, as that of a capture that was not found again.
-    std::uint32_t at(qint64 index) const {
-        return index >= 0 && index < static_cast<qint64>(ids.size()) ? ids[static_cast<std::size_t>(index)] : 0;
+    /// kNoCapture for an index of none, as that of a capture that was not found again.
+    CaptureId at(qint64 index) const {
+        return index >= 0 && index < static_cast<qint64>(ids.size()) ? ids[static_cast<std::size_t>(index)]
+                                                                     : kNoCapture;
     }
 };
 

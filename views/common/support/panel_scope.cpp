@@ -32,7 +32,7 @@ PanelScope::PanelScope(Session& session, Selection& selection, QCheckBox& onlyMa
     panel.installEventFilter(this);
 }
 
-void PanelScope::setCapture(std::uint32_t capture) {
+void PanelScope::setCapture(CaptureId capture) {
     if (std::exchange(m_capture, capture) != capture) later();
 }
 
@@ -42,7 +42,7 @@ bool PanelScope::eventFilter(QObject* watched, QEvent* event) {
 }
 
 Scope PanelScope::wanted() const {
-    const OpenCapture* open = m_session.capture(m_capture != 0 ? m_capture : m_selection.shownCapture());
+    const OpenCapture* open = m_session.capture(m_capture != kNoCapture ? m_capture : m_selection.shownCapture());
     if (open == nullptr && !m_session.captures().empty()) open = &m_session.captures().back();
     return open == nullptr || open->store == nullptr ? Scope() : scopeOf(*open, m_selection, m_onlyMarked.isChecked());
 }

@@ -36,7 +36,7 @@ public:
     PanelScope(Session& session, Selection& selection, QCheckBox& onlyMarked, QWidget& panel);
 
     /// This one, whichever is shown elsewhere.
-    void setCapture(std::uint32_t capture);
+    void setCapture(CaptureId capture);
     const Scope& scope() const { return m_scope; }
     bool pending() const { return m_gather.isActive(); }
     /// scopeText() of it.
@@ -58,7 +58,7 @@ private:
     QCheckBox& m_onlyMarked;
     QWidget& m_panel;
     QTimer m_gather;
-    std::uint32_t m_capture = 0;  // 0: the one that is shown elsewhere
+    CaptureId m_capture;  // kNoCapture: the one that is shown elsewhere
     Scope m_scope;
 };
 

@@ -30,7 +30,7 @@ struct DispatchedKernels {
 
 /// Which dispatch chains are wanted: constant data for a worker.
 struct DispatchQuery {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is shown.
     std::vector<RankWindow> ranks;              ///< And when a task has to lie in part; of ranks with a timeline.
     DispatchedKernels kernels;

@@ -49,17 +49,17 @@ DurationNs shiftOfBase(const SceneCapture& shown, const ContextFilter& context, 
 }
 
 void addBase(std::vector<SceneCapture>& captures, const Session& session, const Selection& selection,
-             std::uint32_t shownId) {
+             CaptureId shownId) {
     const auto base = pageBase(session, selection, shownId);
     if (!base) return;
-    const auto find = [&captures](std::uint32_t id) {
+    const auto find = [&captures](CaptureId id) {
         return std::find_if(captures.begin(), captures.end(), [id](const auto& one) { return one.capture == id; });
     };
     if (find(shownId) == captures.end() || find(base->capture) == captures.end()) return;
     SceneCapture beside = *find(base->capture);
     // Another capture has its rows already.
     if (base->capture != shownId) captures.erase(find(base->capture));
-    else beside.capture |= kBaseSource;
+    else beside.capture = baseSource(beside.capture);
     const auto shown = find(shownId);
     auto companion = std::make_shared<SourceCompanion>();
     companion->kind = SourceCompanion::Kind::Base;
@@ -101,7 +101,7 @@ void addCompanions(std::vector<SceneCapture>& captures, const Session& session, 
         companion->title = toQString(track.title);
         companion->context = ranksWithTraces(*track.store, selection.current().context.forCapture(track.capture));
         companion->track = track.id;
-        captures.insert(of + 1, SceneCapture{.capture = kQuerySource | track.id,
+        captures.insert(of + 1, SceneCapture{.capture = querySource(track.id),
                                              .store = track.store,
                                              .origin = of->origin,
                                              .rankShifts = of->rankShifts,

@@ -16,8 +16,8 @@ std::vector<ShownMark> shownMarks(const Marks& marks, const TimelineSources& sou
 
 /// A moment that another page shows.
 struct MomentElsewhere {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
-    std::uint32_t rank = 0;     ///< Whose clock the time is on: index in CaptureStore::ranks.
+    CaptureId capture;
+    std::uint32_t rank = 0;  ///< Whose clock the time is on: index in CaptureStore::ranks.
     TimeNs time;
     QString title;
 };

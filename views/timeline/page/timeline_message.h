@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "views/common/pages/page.h"
-
-#include <cstdint>
 
 class QAction;
 
@@ -23,14 +22,14 @@ public:
 
 signals:
     /// Wants to see why a capture shows nothing here.
-    void reportRequested(std::uint32_t capture);
+    void reportRequested(CaptureId capture);
 
 private:
     QString adviceOfUnread();
 
     const Session& m_session;
     QAction* m_report;
-    std::uint32_t m_unreadCapture = 0;  // the one that the message is about
+    CaptureId m_unreadCapture;  // the one that the message is about
 };
 
 }  // namespace altiscope

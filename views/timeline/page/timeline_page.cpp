@@ -43,7 +43,7 @@ void TimelinePage::showRange(TimeRange range) {
     m_parts->applyWanted();
 }
 
-void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range) {
+void TimelinePage::showPlace(CaptureId capture, std::uint32_t rank, TimeRange range) {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source) return;
     SelectionState state = m_parts->shared.current();
@@ -55,7 +55,7 @@ void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRang
     showRange(range);
 }
 
-void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
+void TimelinePage::showCaptureRange(CaptureId capture, TimeRange range) {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source) return;
     const TimeRange onAxis = shifted(range, m_parts->scene.model().sources()[*source].shift);
@@ -75,12 +75,11 @@ void TimelinePage::clearEvidence() {
 
 QString TimelinePage::evidenceNote() const { return m_parts->evidence.note(); }
 
-void TimelinePage::showRank(std::uint32_t capture, std::uint32_t rank) {
+void TimelinePage::showRank(CaptureId capture, std::uint32_t rank) {
     if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
 }
 
-void TimelinePage::showMoment(std::uint32_t capture, std::uint32_t rank, std::optional<TimeNs> time,
-                              const QString& title) {
+void TimelinePage::showMoment(CaptureId capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title) {
     m_parts->moment = time ? std::optional(MomentElsewhere{capture, rank, *time, title}) : std::nullopt;
     m_parts->showMarks();
 }
@@ -116,13 +115,13 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
     return m_parts->scene.window().range();
 }
 
-std::optional<TimeRange> TimelinePage::captureRange(std::uint32_t capture) const {
+std::optional<TimeRange> TimelinePage::captureRange(CaptureId capture) const {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source || m_parts->scene.window().empty()) return std::nullopt;
     return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
 }
 
-std::optional<ShownAt> TimelinePage::shownAt(std::uint32_t capture, std::uint32_t rank) const {
+std::optional<ShownAt> TimelinePage::shownAt(CaptureId capture, std::uint32_t rank) const {
     const TimelineModel& model = m_parts->scene.model();
     const auto source = model.sources().sourceOf(capture);
     if (!source) return std::nullopt;

@@ -41,10 +41,10 @@ public:
 
     /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture
     /// is not shown.
-    void showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range);
+    void showPlace(CaptureId capture, std::uint32_t rank, TimeRange range);
 
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
-    void showCaptureRange(std::uint32_t capture, TimeRange range);
+    void showCaptureRange(CaptureId capture, TimeRange range);
 
     /// Shows what a finding rests on; instead of what was shown so before. Nothing happens if its capture is not shown.
     void showEvidence(const TimelineEvidence& evidence);
@@ -54,9 +54,9 @@ public:
     QString evidenceNote() const;
 
     /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
-    void showRank(std::uint32_t capture, std::uint32_t rank);
+    void showRank(CaptureId capture, std::uint32_t rank);
     /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
-    void showMoment(std::uint32_t capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title);
+    void showMoment(CaptureId capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title);
 
     /// The line in which slices are looked for, with the focus.
     void openFind();
@@ -74,12 +74,12 @@ public:
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;
     /// The same on the clock of a capture's traces; nullopt as well if the capture is not shown.
-    std::optional<TimeRange> captureRange(std::uint32_t capture) const;
+    std::optional<TimeRange> captureRange(CaptureId capture) const;
     /// Whether it is the one that shows the whole run.
     bool showsAll() const;
 
     /// Where slices of a rank are drawn while that is not where they were recorded; else nullopt.
-    std::optional<ShownAt> shownAt(std::uint32_t capture, std::uint32_t rank) const;
+    std::optional<ShownAt> shownAt(CaptureId capture, std::uint32_t rank) const;
 
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;
@@ -109,8 +109,8 @@ signals:
     /// What shownAt() says may be another.
     void shiftsChanged();
     /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
-    void markEditWanted(std::uint32_t capture, std::size_t place);
-    void markMenuWanted(std::uint32_t capture, std::size_t place, QPoint globalPos);
+    void markEditWanted(CaptureId capture, std::size_t place);
+    void markMenuWanted(CaptureId capture, std::size_t place, QPoint globalPos);
     /// What showMoment() marks was opened.
     void momentOpened();
     /// One sentence for the status bar: why a key did nothing, what was copied.
@@ -128,9 +128,9 @@ signals:
     void linkFollowed(const QString& text);
     /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On
     /// its rank's clock.
-    void collectiveRequested(std::uint32_t capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
+    void collectiveRequested(CaptureId capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
     /// Wants to see why a capture shows nothing here.
-    void reportRequested(std::uint32_t capture);
+    void reportRequested(CaptureId capture);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -182,7 +182,7 @@ void TimelinePage::Parts::goTo() {
 }
 
 void TimelinePage::Parts::sampleProgress() {
-    std::map<std::uint32_t, double> progress;
+    std::map<CaptureId, double> progress;
     const std::vector<JobStatus> jobs = session.jobs().jobs();
     for (const OpenCapture& capture : session.captures()) {
         if (capture.job == 0) continue;
@@ -265,7 +265,7 @@ void TimelinePage::Parts::findLike() {
 }
 
 void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& title) {
-    if ((tracks.capture & kBaseSource) != 0) return selection.chooseTracks(tracks);  // says why not
+    if (!isOpenCapture(tracks.capture)) return selection.chooseTracks(tracks);  // says why not
     if (trackList == nullptr) return;
     trackList->list(tracks, title);
     emit page.trackListWanted();

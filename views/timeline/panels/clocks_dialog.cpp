@@ -50,7 +50,7 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
     : QDialog(parent), m_origin(scene.origin()), m_table(new QTableWidget(0, kColumns, this)),
       m_problem(new QLabel(this)) {
     for (const TimelineSource& source : scene.model().sources()) {
-        if (isOpenCapture(source)) m_sources.push_back(source);
+        if (isOpenCapture(source.capture)) m_sources.push_back(source);
     }
     setWindowTitle(tr("Clocks of ranks"));
     auto* text =

@@ -26,7 +26,7 @@ public:
 
 signals:
     /// What a capture's ranks are to be moved by, in ns, as CaptureStore::ranks.
-    void applied(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
+    void applied(CaptureId capture, const std::vector<std::int64_t>& shifts);
 
 private:
     struct Line {

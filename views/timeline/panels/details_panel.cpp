@@ -179,7 +179,7 @@ void DetailsPanel::Parts::build() {
 
 void DetailsPanel::Parts::connectParts() {
     QObject::connect(&selection, &Selection::changed, &panel, [this] { refresh(); });
-    QObject::connect(&session, &Session::captureChanged, &panel, [this](std::uint32_t id) {
+    QObject::connect(&session, &Session::captureChanged, &panel, [this](CaptureId id) {
         // Where times count from depends on all captures.
         if (id == selection.current().capture || (facts && facts->origin != origin())) refresh();
     });
@@ -199,7 +199,7 @@ void DetailsPanel::Parts::connectParts() {
 
 void DetailsPanel::Parts::goTo(SliceKey key) {
     // Both may rebuild what the caller of this holds.
-    const std::uint32_t capture = facts->capture;
+    const CaptureId capture = facts->capture;
     selection.selectSlice(capture, key);
     selection.reveal(capture, key);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+
 #include <QWidget>
 
 #include <cstdint>
@@ -25,7 +27,7 @@ public:
 
     /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes()
     /// when it may be another.
-    using AskShownAt = std::function<std::optional<ShownAt>(std::uint32_t capture, std::uint32_t rank)>;
+    using AskShownAt = std::function<std::optional<ShownAt>(CaptureId capture, std::uint32_t rank)>;
     void setShownAt(AskShownAt ask);
     void showTimes();
 

@@ -112,7 +112,7 @@ void MarksPanel::take(QTableWidgetItem* item) {
         Qt::QueuedConnection);
 }
 
-void MarksPanel::show(std::uint32_t capture, const Mark& mark) {
+void MarksPanel::show(CaptureId capture, const Mark& mark) {
     if (!mark.range.empty()) return emit rangeRequested(capture, mark.range);
     // A moment is shown in the middle of a millisecond.
     constexpr DurationNs kAround{500'000};
@@ -124,7 +124,7 @@ void MarksPanel::showRow(int row) {
         show(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
 }
 
-void MarksPanel::askToClear(std::uint32_t capture) {
+void MarksPanel::askToClear(CaptureId capture) {
     const int count = static_cast<int>(m_marks.of(capture).size());
     if (QMessageBox::question(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) ==
         QMessageBox::Yes)
@@ -151,7 +151,7 @@ void MarksPanel::keyPressEvent(QKeyEvent* event) {
     QTableWidget::keyPressEvent(event);
 }
 
-std::optional<MarksPanel::Row> MarksPanel::rowOf(std::uint32_t capture, std::size_t place) const {
+std::optional<MarksPanel::Row> MarksPanel::rowOf(CaptureId capture, std::size_t place) const {
     const auto first =
         std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
     if (static_cast<std::size_t>(m_rows.end() - first) <= place ||
@@ -160,11 +160,11 @@ std::optional<MarksPanel::Row> MarksPanel::rowOf(std::uint32_t capture, std::siz
     return *(first + static_cast<std::ptrdiff_t>(place));
 }
 
-void MarksPanel::edit(std::uint32_t capture, std::size_t place) {
+void MarksPanel::edit(CaptureId capture, std::size_t place) {
     if (const auto row = rowOf(capture, place)) editRow(*row);
 }
 
-void MarksPanel::openMenu(std::uint32_t capture, std::size_t place, QPoint globalPos) {
+void MarksPanel::openMenu(CaptureId capture, std::size_t place, QPoint globalPos) {
     if (const auto row = rowOf(capture, place)) openMenu(*row, globalPos);
 }
 

@@ -24,15 +24,15 @@ public:
 
     /// Has the name of a mark edited.
     /// @param place  In Marks::of(capture).
-    void edit(std::uint32_t capture, std::size_t place);
+    void edit(CaptureId capture, std::size_t place);
     /// The menu of a mark.
-    void openMenu(std::uint32_t capture, std::size_t place, QPoint globalPos);
+    void openMenu(CaptureId capture, std::size_t place, QPoint globalPos);
 
 signals:
     /// The panel is to be shown.
     void wanted();
     /// The timeline is to show a range of a capture, on its traces' clock.
-    void rangeRequested(std::uint32_t capture, altiscope::TimeRange range);
+    void rangeRequested(CaptureId capture, altiscope::TimeRange range);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -42,7 +42,7 @@ protected:
 private:
     enum Column : int { Name, Begin, Length, Note, ColumnCount };
     struct Row {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         Mark mark;
         TimeNs origin;  ///< What its time counts from.
         bool operator==(const Row&) const = default;
@@ -50,13 +50,13 @@ private:
 
     void refresh();
     void take(QTableWidgetItem* item);
-    void show(std::uint32_t capture, const Mark& mark);
+    void show(CaptureId capture, const Mark& mark);
     void showCell(int row, int column);
     void showRow(int row);
-    std::optional<Row> rowOf(std::uint32_t capture, std::size_t place) const;
+    std::optional<Row> rowOf(CaptureId capture, std::size_t place) const;
     void editRow(const Row& row);
     void openMenu(const Row& row, QPoint globalPos);
-    void askToClear(std::uint32_t capture);
+    void askToClear(CaptureId capture);
     void copyRows() const;
     void retranslate();
 

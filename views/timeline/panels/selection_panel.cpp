@@ -35,12 +35,12 @@ struct SelectionAnswer {
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
     /// What it tells of: by the time it is looked at, something else may be wanted.
-    std::uint32_t capture = 0;
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
 };
 
 SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices,
-                         std::uint32_t capture, std::shared_ptr<const CaptureStore> store) {
+                         CaptureId capture, std::shared_ptr<const CaptureStore> store) {
     return {std::make_shared<const SelectionStatistics>(statistics),
             nameTable(statistics),
             trackTable(statistics),
@@ -104,10 +104,10 @@ struct SelectionPanel::Parts {
     TablePanel* slices;
 
     std::optional<SliceSelection> requested;
-    std::uint32_t capture = 0;  // of what is shown
+    CaptureId capture;  // of what is shown
     SelectionAnswer answer;
     struct Like {
-        std::uint32_t capture;
+        CaptureId capture;
         std::optional<TimeRange> range;  // as they were when it was requested
         std::optional<TrackChoice> tracks;
     };
@@ -246,7 +246,7 @@ void SelectionPanel::Parts::ask() {
     std::optional<std::uint32_t> source;
     for (std::uint32_t s = 0; s < scene.model().sources().size(); ++s) {
         const TimelineSource& shown = scene.model().sources()[s];
-        if (shown.store == wanted->capture && isOpenCapture(shown)) source = s;
+        if (shown.store == wanted->capture && isOpenCapture(shown.capture)) source = s;
     }
     capture = scene.model().sources()[*source].capture;
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;
@@ -322,7 +322,7 @@ SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineS
 
 SelectionPanel::~SelectionPanel() = default;
 
-void SelectionPanel::listLike(std::uint32_t capture, const std::string& name) {
+void SelectionPanel::listLike(CaptureId capture, const std::string& name) {
     m_parts->like = {capture, m_parts->selection.markedRange(), m_parts->chosenTracks()};
     m_parts->listName(name);
     m_parts->ask();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -26,7 +27,7 @@ public:
 
     /// Lists all slices of a capture that have this name, in all tracks and at all times, until something else is
     /// selected.
-    void listLike(std::uint32_t capture, const std::string& name);
+    void listLike(CaptureId capture, const std::string& name);
 
     /// No answer is under way.
     bool idle() const;

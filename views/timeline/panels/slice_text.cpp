@@ -27,7 +27,7 @@ QString bothDurations(DurationNs duration) {
 
 }  // namespace
 
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin,
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId id, SliceKey key, TimeNs origin,
                                          const CancelToken& cancel) {
     const auto found = findSlice(capture, key);
     if (!found) return std::nullopt;

@@ -34,7 +34,7 @@ struct SliceFacts {
         std::optional<SliceKey> key;
     };
 
-    std::uint32_t capture = 0;
+    CaptureId capture;
     SliceKey key;
     SliceDetails details;
     std::optional<ShownAt> shown{};  ///< While it is drawn elsewhere than it was recorded.
@@ -70,7 +70,7 @@ struct SliceFacts {
 /// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet); incomplete if cancelled.
 /// @param id      OpenCapture::id
 /// @param origin  For SliceFacts::origin.
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin,
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId id, SliceKey key, TimeNs origin,
                                          const CancelToken& cancel = {});
 
 /// One thing to say about a slice: what it is, and its value.

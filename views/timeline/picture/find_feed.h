@@ -20,8 +20,8 @@ class TimelineSelection;
 
 /// What is known of the slices that are looked for. Constant.
 struct FindAnswer {
-    std::uint32_t capture = 0;  ///< OpenCapture::id; by now something else may be wanted.
-    std::uint64_t count = 0;    ///< While `hits` is null: those that were found so far.
+    CaptureId capture;        ///< OpenCapture::id; by now something else may be wanted.
+    std::uint64_t count = 0;  ///< While `hits` is null: those that were found so far.
     std::shared_ptr<const SliceHits> hits;
     std::shared_ptr<const SliceRows> rows;  ///< The hits as a table.
     std::vector<bool> marks;                ///< Which parts of `range` have hits.

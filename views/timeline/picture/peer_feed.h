@@ -13,7 +13,7 @@ namespace altiscope {
 
 /// The peers of a collective, and of which store they are.
 struct PeerAnswer {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
     SliceKey requested;
     CollectivePeers peers;
@@ -44,7 +44,7 @@ private:
     TimelineSelection& m_selection;
     JobSlot m_directorySlot, m_slot;
     struct Question {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         std::shared_ptr<const CaptureStore> store;
         SliceKey key;
         SliceIndex slice;

@@ -17,7 +17,8 @@ class MemoryTraces {
 public:
     /// What they are made from.
     struct Samples {
-        std::uint32_t capture, rank;
+        CaptureId capture;
+        std::uint32_t rank;
         std::shared_ptr<const RowTables> rows;
         bool operator==(const Samples&) const = default;
     };
@@ -36,7 +37,7 @@ private:
         std::shared_ptr<const RowTables> rows;
         std::shared_ptr<const TraceStore> trace;
     };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Trace> m_traces;  // by capture and rank
+    std::map<std::pair<CaptureId, std::uint32_t>, Trace> m_traces;  // by capture and rank
 };
 
 /// Whether a row of the rank's memory is expanded, or has pinned curves.

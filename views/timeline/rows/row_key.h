@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10,7 +12,7 @@ enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Model,
 
 /// Names a row whatever is read, opened or closed meanwhile.
 struct RowKey {
-    std::uint32_t capture = 0;
+    CaptureId capture;
     std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
     TimelineRowKind kind = TimelineRowKind::Capture;
     /// TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
@@ -22,12 +24,12 @@ struct RowKey {
 inline constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
 
 /// Of the host that ranks stand below.
-RowKey hostKey(std::uint32_t capture, std::string_view host);
+RowKey hostKey(CaptureId capture, std::string_view host);
 
 struct RowKeyHash {
     std::size_t operator()(const RowKey& key) const noexcept {
-        const std::uint64_t place =
-            (std::uint64_t{key.capture} << 32) ^ (std::uint64_t{key.rank} << 3) ^ static_cast<std::uint64_t>(key.kind);
+        const std::uint64_t place = (std::uint64_t{key.capture.value} << 32) ^ (std::uint64_t{key.rank} << 3) ^
+                                    static_cast<std::uint64_t>(key.kind);
         const std::uint64_t mixed = place * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(key.id);
         return static_cast<std::size_t>(mixed ^ (mixed >> 29));
     }

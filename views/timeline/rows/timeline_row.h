@@ -27,20 +27,25 @@ class MergedTracks;
 struct SourceCompanion {
     enum class Kind : std::uint8_t { Base, Query };
     Kind kind = Kind::Base;
-    std::uint32_t of = 0;  ///< TimelineSource::capture of the one that it stands beside.
-    DurationNs shift;      ///< Time of that one = own time + this.
+    CaptureId of;      ///< The one that it stands beside.
+    DurationNs shift;  ///< Time of that one = own time + this.
     QString title;
     /// Of its own, in place of that which all pages show; nullopt: the same.
     std::optional<ContextFilter> context{};
     std::uint32_t track = 0;  ///< Of a query: ComputedTrack::id.
 };
-/// TimelineSource::capture of what is no open capture of its own: a base that is part of a capture (with that one's id
-/// in the lower bits), and computed tracks.
-inline constexpr std::uint32_t kBaseSource = 0x80000000U, kQuerySource = 0xc0000000U;
+/// TimelineSource::capture of a source that is no open capture of its own: a capture once more as its own base, or a
+/// ComputedTrack. Session counts its ids from 1, so that the two highest bits are free.
+constexpr CaptureId baseSource(CaptureId of) { return {of.value | 0x80000000U}; }
+constexpr CaptureId querySource(std::uint32_t track) { return {track | 0xc0000000U}; }
+constexpr bool isQuerySource(CaptureId source) { return source.value >= 0xc0000000U; }
+constexpr bool isOpenCapture(CaptureId source) { return source.value < 0x80000000U; }
+/// The open capture whose rows a source has that is no query.
+constexpr CaptureId openCaptureOf(CaptureId source) { return {source.value & 0x7fffffffU}; }
 
 /// One open capture as the timeline shows it.
 struct TimelineSource {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id, or kBaseSource or kQuerySource with a number.
+    CaptureId capture;                          ///< OpenCapture::id, or what baseSource() and querySource() make.
     std::shared_ptr<const CaptureStore> store;  ///< Not null.
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
     /// By what its ranks are drawn elsewhere than recorded; null: nothing. Times of the capture are then those of the
@@ -50,9 +55,6 @@ struct TimelineSource {
     std::vector<std::shared_ptr<const StreamModels>> models{};
     std::shared_ptr<const SourceCompanion> companion{};  ///< Null: it stands for itself.
 };
-
-/// Not so: the same capture once more as its own base, or rows that a statement computed.
-inline bool isOpenCapture(const TimelineSource& source) { return (source.capture & kBaseSource) == 0; }
 
 /// Which tracks the user wants to see. What is hidden is counted and shown.
 struct TrackFilter {

@@ -23,7 +23,7 @@ std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const Track
 
 }  // namespace
 
-RowKey hostKey(std::uint32_t capture, std::string_view host) {
+RowKey hostKey(CaptureId capture, std::string_view host) {
     return {capture, TrackNode::kNoRank, TimelineRowKind::Host,
             static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
 }
@@ -43,7 +43,7 @@ std::uint32_t laneOf(const TrackNode& node, SliceIndex slice, std::uint32_t dept
     return node.merged == nullptr ? depth : node.merged->depthOf(slice).value_or(depth);
 }
 
-std::optional<std::uint32_t> TimelineSources::sourceOf(std::uint32_t capture) const {
+std::optional<std::uint32_t> TimelineSources::sourceOf(CaptureId capture) const {
     for (std::uint32_t i = 0; i < m_sources.size(); ++i) {
         if (m_sources[i].capture == capture) return i;
     }
@@ -52,7 +52,7 @@ std::optional<std::uint32_t> TimelineSources::sourceOf(std::uint32_t capture) co
 
 std::uint32_t TimelineSources::ownerOf(std::uint32_t source) const {
     const TimelineSource& shown = m_sources[source];
-    return isOpenCapture(shown) ? source : sourceOf(shown.companion->of).value_or(source);
+    return isOpenCapture(shown.capture) ? source : sourceOf(shown.companion->of).value_or(source);
 }
 
 DurationNs TimelineSources::shiftOf(std::uint32_t source, std::uint32_t rank) const {

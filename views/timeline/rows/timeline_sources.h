@@ -24,7 +24,7 @@ public:
     auto end() const { return m_sources.end(); }
 
     /// nullopt if that capture is not shown.
-    std::optional<std::uint32_t> sourceOf(std::uint32_t capture) const;
+    std::optional<std::uint32_t> sourceOf(CaptureId capture) const;
     /// The source with the open capture that a time over these rows is of: itself, but for rows that stand beside a
     /// capture without being one.
     std::uint32_t ownerOf(std::uint32_t source) const;

@@ -19,7 +19,7 @@ struct TrackChoice {
         std::uint32_t firstDepth = 0, depthCount = 0xffffffffU;
         bool operator==(const Part&) const = default;
     };
-    std::uint32_t capture = 0;  ///< OpenCapture::id
+    CaptureId capture;
     std::vector<Part> parts;
     bool operator==(const TrackChoice&) const = default;
 };

@@ -248,7 +248,7 @@ TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved) {
     return layout;
 }
 
-TrackLayout withLayout(TrackLayout all, std::uint32_t capture, const TrackLayout& layout) {
+TrackLayout withLayout(TrackLayout all, CaptureId capture, const TrackLayout& layout) {
     const auto isOwn = [capture](const RowKey& row) { return row.capture == capture; };
     const auto isOwnEntry = [capture](const auto& entry) { return entry.first.capture == capture; };
     TrackArrangement& arrangement = all.arrangement;

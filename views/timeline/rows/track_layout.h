@@ -29,6 +29,6 @@ QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrange
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
 /// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep
 /// theirs.
-TrackLayout withLayout(TrackLayout all, std::uint32_t capture, const TrackLayout& layout);
+TrackLayout withLayout(TrackLayout all, CaptureId capture, const TrackLayout& layout);
 
 }  // namespace altiscope

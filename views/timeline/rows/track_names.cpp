@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-TrackNames::TrackNames(const CaptureStore& store, std::uint32_t capture) : m_store(store), m_capture(capture) {
+TrackNames::TrackNames(const CaptureStore& store, CaptureId capture) : m_store(store), m_capture(capture) {
     for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) addRank(rank);
 }
 

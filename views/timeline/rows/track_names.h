@@ -28,7 +28,7 @@ struct RowName {
 class TrackNames {
 public:
     /// The store must outlive it. O(tracks * log names).
-    TrackNames(const CaptureStore& store, std::uint32_t capture);
+    TrackNames(const CaptureStore& store, CaptureId capture);
 
     /// nullopt for rows that are not there, or above ranks.
     std::optional<RowName> nameOf(const RowKey& row) const;
@@ -40,13 +40,13 @@ public:
     /// What ranks stand below, whether hosts are shown or not.
     std::vector<RowKey> hosts() const;
     std::size_t rankCount() const { return m_store.ranks.size(); }
-    std::uint32_t capture() const { return m_capture; }
+    CaptureId capture() const { return m_capture; }
 
 private:
     void addRank(std::uint32_t rank);
 
     const CaptureStore& m_store;
-    std::uint32_t m_capture;
+    CaptureId m_capture;
     std::map<RowName, std::vector<RowKey>> m_rows;
     std::unordered_map<RowKey, RowName, RowKeyHash> m_names;
 };

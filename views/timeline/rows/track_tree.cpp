@@ -121,12 +121,12 @@ void TreeBuilder::addHost(std::uint32_t source, std::string_view host, std::uint
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         if (ranks[rank].info.host == host) own.push_back(rank);
     }
-    const std::uint32_t capture = m_sources[source].capture, first = own.front();
+    const CaptureId capture = m_sources[source].capture;
     sortBelow(hostKey(capture, host), own, [capture](std::uint32_t rank) {
         return RowKey{capture, rank, TimelineRowKind::Rank, 0};
     });
     const std::size_t node = m_tree.nodes.size();
-    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, TrackNode::kNoRank, first}});
+    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, TrackNode::kNoRank, own.front()}});
     for (const std::uint32_t rank : own) {
         if (contextOf(source).holds(ranks[rank].info)) addRank(source, rank, isShown ? below(level) : level);
     }

@@ -26,7 +26,7 @@ std::optional<std::uint32_t> sameTrack(const TraceStore& trace, const Track& wan
     return std::nullopt;
 }
 
-RowKey rowOf(std::uint32_t capture, std::uint32_t rank, const Track& track) {
+RowKey rowOf(CaptureId capture, std::uint32_t rank, const Track& track) {
     return {capture, rank, TimelineRowKind::Thread, track.id.value};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/time.h"
 
 #include <QString>
@@ -14,10 +15,10 @@ struct ShownMark {
     /// No mark of the user's: it follows the other page.
     static constexpr std::size_t kElsewhere = static_cast<std::size_t>(-1);
 
-    std::uint32_t capture = 0;  ///< OpenCapture::id
-    std::size_t place = 0;      ///< In Marks::of(capture), or kElsewhere.
-    TimeRange range;            ///< Empty: a moment.
-    std::size_t hue = 0;        ///< Of Theme::hues.
+    CaptureId capture;
+    std::size_t place = 0;  ///< In Marks::of(capture), or kElsewhere.
+    TimeRange range;        ///< Empty: a moment.
+    std::size_t hue = 0;    ///< Of Theme::hues.
     QString name, note;
 };
 

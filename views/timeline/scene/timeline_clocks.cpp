@@ -120,7 +120,7 @@ void TimelineClocks::alignAll(SliceEdge edge) {
         });
 }
 
-void TimelineClocks::takeOperator(std::uint32_t capture, std::uint32_t rank, const OperatorAlignment& found) {
+void TimelineClocks::takeOperator(CaptureId capture, std::uint32_t rank, const OperatorAlignment& found) {
     const OpenCapture* open = m_session.capture(capture);
     if (open == nullptr || open->store == nullptr) return;
     OwnShifts& shifts = m_own[capture];
@@ -142,7 +142,7 @@ void TimelineClocks::takeOperator(std::uint32_t capture, std::uint32_t rank, con
     emit changed();
 }
 
-void TimelineClocks::setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts) {
+void TimelineClocks::setByHand(CaptureId capture, const std::vector<std::int64_t>& shifts) {
     if (m_session.capture(capture) == nullptr) return;
     OwnShifts& own = m_own[capture];
     own.resize(std::max(own.size(), shifts.size()));
@@ -152,7 +152,7 @@ void TimelineClocks::setByHand(std::uint32_t capture, const std::vector<std::int
     emit changed();
 }
 
-DurationNs TimelineClocks::shiftOf(std::uint32_t capture, std::uint32_t rank) const {
+DurationNs TimelineClocks::shiftOf(CaptureId capture, std::uint32_t rank) const {
     const OpenCapture* open = m_session.capture(capture);
     const auto shifts = open == nullptr ? nullptr : of(*open);
     return shifts == nullptr ? DurationNs{} : shifts->of(rank);
@@ -216,8 +216,8 @@ void TimelineClocks::restore(const QJsonObject& state, const WorkspaceIds& captu
     m_slot.cancel();
     m_operatorSlot.cancel();
     for (const QJsonValue& one : state.value("moved"_L1).toArray()) {
-        const std::uint32_t capture = captures.at(one.toObject().value("capture"_L1).toInteger(-1));
-        if (capture != 0) m_wanted[capture].append(one);
+        const CaptureId capture = captures.at(one.toObject().value("capture"_L1).toInteger(-1));
+        if (capture != kNoCapture) m_wanted[capture].append(one);
     }
     moveWanted();
     emit changed();
@@ -231,7 +231,7 @@ void TimelineClocks::moveWanted() {
             continue;
         }
         const QJsonArray list = wanted->second;
-        const std::uint32_t capture = wanted->first;
+        const CaptureId capture = wanted->first;
         wanted = m_wanted.erase(wanted);
         if (open == nullptr) continue;
         const auto& ranks = open->store->ranks;

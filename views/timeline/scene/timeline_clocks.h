@@ -31,14 +31,14 @@ public:
     /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what
     /// moved them.
     /// @param shifts  ns, as CaptureStore::ranks.
-    void setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
+    void setByHand(CaptureId capture, const std::vector<std::int64_t>& shifts);
     /// All ranks as recorded.
     void reset();
     /// By collectives, unless the user has already moved or aligned ranks.
     void align();
     bool isAligned() const { return m_aligned; }
     /// By what a rank is drawn later than recorded.
-    DurationNs shiftOf(std::uint32_t capture, std::uint32_t rank) const;
+    DurationNs shiftOf(CaptureId capture, std::uint32_t rank) const;
 
     /// What of this a workspace holds:
     /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
@@ -70,7 +70,7 @@ private:
     void toggleBase();
     void alignToBase(SliceEdge edge);
     void alignAll(SliceEdge edge);
-    void takeOperator(std::uint32_t capture, std::uint32_t rank, const OperatorAlignment& found);
+    void takeOperator(CaptureId capture, std::uint32_t rank, const OperatorAlignment& found);
     void followBase();
     void forgetClosed();
     void moveWanted();
@@ -84,8 +84,8 @@ private:
     JobSlot m_baseSlot;
     bool m_aligned = false;
     std::map<const CaptureStore*, Known> m_known;
-    std::map<std::uint32_t, OwnShifts> m_own;      // by OpenCapture::id
-    std::map<std::uint32_t, QJsonArray> m_wanted;  // moved ranks of a workspace, until their capture is read
+    std::map<CaptureId, OwnShifts> m_own;
+    std::map<CaptureId, QJsonArray> m_wanted;  // moved ranks of a workspace, until their capture is read
     std::optional<SelectedSlice> m_base;
 };
 

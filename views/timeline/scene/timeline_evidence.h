@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/time.h"
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace altiscope {
 /// What the timeline shows for a finding. Ranks are indexes into CaptureStore::ranks; times on the rank's own
 /// clock, as recorded.
 struct TimelineEvidence {
-    std::uint32_t capture = 0;  ///< OpenCapture::id
+    CaptureId capture;
     std::uint32_t rank = 0;
     TimeRange window;                  ///< Visible time.
     std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
@@ -22,7 +23,8 @@ struct TimelineEvidence {
 
 /// Gaps that are marked in the rows of a rank.
 struct MarkedGaps {
-    std::uint32_t capture = 0, rank = 0;
+    CaptureId capture;
+    std::uint32_t rank = 0;
     bool isOfDevice = false;      ///< In the rows of the device alone; else in all of the rank.
     std::vector<TimeRange> gaps;  ///< By begin, on the rank's own clock.
 };

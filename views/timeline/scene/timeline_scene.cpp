@@ -187,11 +187,12 @@ void TimelineScene::updateSteps() {
     m_steps.clear();
     for (const TimelineSource& source : m_model.sources()) {
         // What stands beside a capture without being one has no steps of its own.
-        m_steps.push_back(isOpenCapture(source) ? shownSteps(source, m_model.context()) : std::vector<ShownStep>{});
+        m_steps.push_back(isOpenCapture(source.capture) ? shownSteps(source, m_model.context())
+                                                        : std::vector<ShownStep>{});
     }
 }
 
-std::optional<std::uint32_t> TimelineScene::stepSource(std::uint32_t capture) const {
+std::optional<std::uint32_t> TimelineScene::stepSource(CaptureId capture) const {
     const auto own = m_model.sources().sourceOf(capture);
     if (own && *own < m_steps.size() && !m_steps[*own].empty()) return own;
     for (std::uint32_t source = 0; source < m_steps.size(); ++source) {
@@ -200,7 +201,7 @@ std::optional<std::uint32_t> TimelineScene::stepSource(std::uint32_t capture) co
     return std::nullopt;
 }
 
-const std::vector<ShownStep>& TimelineScene::steps(std::uint32_t capture) const {
+const std::vector<ShownStep>& TimelineScene::steps(CaptureId capture) const {
     static const std::vector<ShownStep> none;
     const auto source = stepSource(capture);
     return source ? m_steps[*source] : none;
@@ -211,9 +212,9 @@ const std::vector<ShownStep>& TimelineScene::steps(std::uint32_t capture) const 
 void TimelineScene::openWhereSomethingIs() {
     bool isNew = false;
     std::size_t open = 0;
-    std::set<std::uint32_t> read;
+    std::set<CaptureId> read;
     for (const TimelineSource& source : m_model.sources()) {
-        if (!isOpenCapture(source)) continue;
+        if (!isOpenCapture(source.capture)) continue;
         ++open;
         if (!source.store->sealed) {
             // Read again: where the user was is kept, see apply().
@@ -234,7 +235,7 @@ void TimelineScene::openWhereSomethingIs() {
 /// Captures that stay may have a new place on the axis; the window goes with the first of them.
 void TimelineScene::followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                                 const std::vector<DurationNs>& shifts) {
-    std::map<std::uint32_t, Placed> placed;
+    std::map<CaptureId, Placed> placed;
     std::optional<DurationNs> by;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         if (!extents[i].all) continue;
@@ -296,7 +297,7 @@ void TimelineScene::setKeys(std::vector<TimelineKey> keys) {
     emit keysChanged();
 }
 
-void TimelineScene::setProgress(std::map<std::uint32_t, double> progress) {
+void TimelineScene::setProgress(std::map<CaptureId, double> progress) {
     if (progress == m_progress) return;
     m_progress = std::move(progress);
     emit progressChanged();

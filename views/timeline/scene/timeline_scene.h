@@ -24,7 +24,7 @@ namespace altiscope {
 
 /// A capture to show, before it has a place on the axis.
 struct SceneCapture {
-    std::uint32_t capture = 0;
+    CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
     std::optional<TimeNs> origin{};                  ///< Begin of the whole run, as far as it is known; see extentOf.
     std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
@@ -52,9 +52,9 @@ public:
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
     /// The source whose steps are drawn, as this capture is looked at (0: none is): its own, or where it has none, the
     /// first that has some; nullopt: there are no steps.
-    std::optional<std::uint32_t> stepSource(std::uint32_t capture) const;
+    std::optional<std::uint32_t> stepSource(CaptureId capture) const;
     /// The steps of that source; empty if there are none.
-    const std::vector<ShownStep>& steps(std::uint32_t capture) const;
+    const std::vector<ShownStep>& steps(CaptureId capture) const;
     /// Marks of the user's on the axis, by begin.
     void setMarks(std::vector<ShownMark> marks);
     const std::vector<ShownMark>& marks() const { return m_marks; }
@@ -65,8 +65,8 @@ public:
     void setKeys(std::vector<TimelineKey> keys);
     const std::vector<TimelineKey>& keys() const { return m_keys; }
     /// How much of a running import is read (0..1), for captures that are still being read.
-    void setProgress(std::map<std::uint32_t, double> progress);
-    const std::map<std::uint32_t, double>& progress() const { return m_progress; }
+    void setProgress(std::map<CaptureId, double> progress);
+    const std::map<CaptureId, double>& progress() const { return m_progress; }
     bool idle() const { return m_colours.idle() && m_requests.idle(); }
 
     const TimelineModel& model() const { return m_model; }
@@ -146,7 +146,7 @@ private:
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
     std::vector<std::vector<ShownStep>> m_steps;  // by source
-    std::set<std::uint32_t> m_opened;             // captures that were read to their end, and shown
+    std::set<CaptureId> m_opened;                 // captures that were read to their end, and shown
     std::optional<TimeRange> m_openedOn;          // a part, which nobody chose
     std::vector<ShownMark> m_marks;
     std::vector<TimelineKey> m_keys = defaultTimelineKeys();
@@ -154,9 +154,9 @@ private:
         DurationNs shift;
         TimeRange all;
     };
-    std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
-    std::vector<SceneCapture> m_captures;      // as they were last requested
-    std::map<std::uint32_t, double> m_progress;
+    std::map<CaptureId, Placed> m_placed;  // captures with events; their extent on their own clock
+    std::vector<SceneCapture> m_captures;  // as they were last requested
+    std::map<CaptureId, double> m_progress;
 };
 
 }  // namespace altiscope

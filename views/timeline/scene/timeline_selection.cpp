@@ -27,7 +27,7 @@ std::shared_ptr<const TraceStore> traceOf(const CaptureStore& store, std::uint32
     return rank < store.ranks.size() ? store.ranks[rank].trace : nullptr;
 }
 
-SelectedSlice describe(std::uint32_t capture, SliceKey key, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
+SelectedSlice describe(CaptureId capture, SliceKey key, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
     SelectedSlice selected{capture, key, trace, placeOf(*trace, slice), flowsOf(*trace, slice)};
     return selected;
 }
@@ -132,15 +132,15 @@ void TimelineSelection::resolve() {
     emit changed();
 }
 
-void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
+void TimelineSelection::select(CaptureId capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
                                SliceIndex slice) {
     // What a statement computed is no slice of a capture.
-    if ((capture & kQuerySource) == kQuerySource) {
+    if (isQuerySource(capture)) {
         const DurationNs length = trace->end(slice) - trace->begin(slice);
         return emit statusMessage(
             tr("%1, computed by your statement: %2").arg(toQString(trace->name(slice)), formatDuration(length)));
     }
-    capture &= ~kBaseSource;
+    capture = openCaptureOf(capture);
     const SliceKey key{rank, trace->id(slice)};
     m_toReveal.reset();
     // Known at once, so that it is outlined in this frame and not after a way through the workers.
@@ -149,9 +149,9 @@ void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::s
     m_selection.selectSlice(capture, key);
 }
 
-void TimelineSelection::selectAndReveal(std::uint32_t capture, SliceKey key) {
-    if ((capture & kQuerySource) == kQuerySource) return;
-    capture &= ~kBaseSource;
+void TimelineSelection::selectAndReveal(CaptureId capture, SliceKey key) {
+    if (isQuerySource(capture)) return;
+    capture = openCaptureOf(capture);
     if (!m_scene.model().sources().sourceOf(capture)) return;  // Closed since it was offered.
     m_selection.selectSlice(capture, key);
     reveal(capture, key);
@@ -178,12 +178,12 @@ void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
 void TimelineSelection::showMarkedRangeOnly() {
     ContextFilter context = m_selection.current().context;
     context.range = m_selection.current().range;
-    context.rangeCapture = context.range ? m_selection.current().capture : 0;
+    context.rangeCapture = context.range ? m_selection.current().capture : kNoCapture;
     m_selection.setContext(std::move(context));
 }
 
 /// Another capture has another clock: nothing of the one before is selected any more.
-void TimelineSelection::lookAt(std::uint32_t capture) {
+void TimelineSelection::lookAt(CaptureId capture) {
     SelectionState state = m_selection.current();
     state.capture = capture;
     state.slice.reset();
@@ -195,7 +195,7 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
     m_tracks.reset();
     m_boxRange.reset();
     // Times of a base are others: over its rows a box is a range alone.
-    if ((tracks.capture & kBaseSource) != 0) tracks = {};
+    if (!isOpenCapture(tracks.capture)) tracks = {};
     // Tracks of another capture than the one that is looked at: that is the one from now on.
     if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture) lookAt(tracks.capture);
     markRange(range, source);
@@ -207,9 +207,9 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
 }
 
 void TimelineSelection::chooseTracks(TrackChoice tracks) {
-    if ((tracks.capture & kBaseSource) != 0)
+    if (!isOpenCapture(tracks.capture))
         return emit statusMessage(tr("These rows are no capture of their own: choose its own rows."));
-    const std::uint32_t capture = tracks.capture;
+    const CaptureId capture = tracks.capture;
     m_tracks = std::move(tracks);
     m_boxRange.reset();
     if (capture != m_selection.current().capture) lookAt(capture);
@@ -394,13 +394,14 @@ void TimelineSelection::followChain(bool forward) {
 
 void TimelineSelection::follow(SliceIndex slice) {
     // By value: selecting replaces what they are taken from.
-    const std::uint32_t capture = m_slice->capture, rank = m_slice->key.rank;
+    const CaptureId capture = m_slice->capture;
+    const std::uint32_t rank = m_slice->key.rank;
     const auto trace = m_slice->trace;
     select(capture, rank, trace, slice);
     reveal(capture, {rank, trace->id(slice)});
 }
 
-void TimelineSelection::reveal(std::uint32_t capture, SliceKey key) {
+void TimelineSelection::reveal(CaptureId capture, SliceKey key) {
     if (m_slice && m_slice->capture == capture && m_slice->key == key && isPresent(*m_slice)) {
         show(*m_slice);
         return;

@@ -33,7 +33,7 @@ struct LinkedFlow {
 
 /// The selected slice as found in the present stores.
 struct SelectedSlice {
-    std::uint32_t capture = 0;
+    CaptureId capture;
     SliceKey key;
     std::shared_ptr<const TraceStore> trace;
     SlicePlace place;
@@ -63,14 +63,14 @@ public:
     std::optional<TimeRange> markedRange() const;
     bool idle() const { return !m_slot.busy() && !m_stepSlot.busy(); }
     /// OpenCapture::id of what is looked at; 0 if nothing is.
-    std::uint32_t capture() const { return m_selection.current().capture; }
+    CaptureId capture() const { return m_selection.current().capture; }
 
     /// @param capture  OpenCapture::id
     /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's
     /// stores.
-    void select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
+    void select(CaptureId capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
     /// Selects a slice by its key and brings it into sight.
-    void selectAndReveal(std::uint32_t capture, SliceKey key);
+    void selectAndReveal(CaptureId capture, SliceKey key);
     /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
     void markRange(TimeRange range, std::uint32_t source);
     /// All pages are to show the marked range only; all times if none is marked.
@@ -113,7 +113,7 @@ public:
 
     /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight
     /// or too short to be seen. Before its capture is loaded, as soon as it is.
-    void reveal(std::uint32_t capture, SliceKey key);
+    void reveal(CaptureId capture, SliceKey key);
 
 signals:
     void changed();
@@ -123,7 +123,7 @@ signals:
 private:
     void resolve();
     void dropBox();
-    void lookAt(std::uint32_t capture);
+    void lookAt(CaptureId capture);
     void show(const SelectedSlice& slice);
     void follow(SliceIndex slice);
     void followChain(bool forward);
@@ -135,7 +135,7 @@ private:
     JobSlot m_slot;
     JobSlot m_stepSlot;
     std::optional<SelectedSlice> m_slice;
-    std::optional<std::pair<std::uint32_t, SliceKey>> m_toReveal;
+    std::optional<std::pair<CaptureId, SliceKey>> m_toReveal;
     std::optional<TrackChoice> m_tracks;
     std::optional<TimeRange> m_boxRange;  // on the trace's clock; the tracks are those of a box and go with it
     bool m_onlyDepths = false;

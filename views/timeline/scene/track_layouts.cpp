@@ -124,7 +124,7 @@ void TrackLayouts::showColours(const QJsonObject& layout) {
 QJsonObject TrackLayouts::state(const WorkspaceIds& captures) const {
     const TimelineModel& model = m_scene.model();
     Said said{{}, model.arrangement(), model.filter().hidden, model.expansion(), {}};
-    for (const std::uint32_t capture : captures.ids) {
+    for (const CaptureId capture : captures.ids) {
         const auto followed = m_followed.find(capture);
         said.of.emplace_back(capture, followed == m_followed.end() ? nullptr : followed->second.names);
     }
@@ -154,13 +154,13 @@ void TrackLayouts::restore(const QJsonObject& state, const WorkspaceIds& capture
     const QJsonArray rows = state.value("rows"_L1).toArray();
     for (std::size_t i = 0; i < captures.ids.size(); ++i) {
         const QJsonValue layout = rows.at(static_cast<qsizetype>(i));
-        if (captures.ids[i] != 0 && layout.isObject()) m_wanted[captures.ids[i]] = layout.toObject();
+        if (captures.ids[i] != kNoCapture && layout.isObject()) m_wanted[captures.ids[i]] = layout.toObject();
     }
-    for (const std::uint32_t capture : captures.ids) applyWanted(capture);
+    for (const CaptureId capture : captures.ids) applyWanted(capture);
 }
 
 /// If its names are known.
-void TrackLayouts::applyWanted(std::uint32_t capture) {
+void TrackLayouts::applyWanted(CaptureId capture) {
     const auto followed = m_followed.find(capture);
     if (followed == m_followed.end() || followed->second.names == nullptr) return;
     const auto wanted = m_wanted.extract(capture);
@@ -169,7 +169,7 @@ void TrackLayouts::applyWanted(std::uint32_t capture) {
     emit applied();
 }
 
-void TrackLayouts::arrangeAs(std::uint32_t capture, const QJsonObject& layout) {
+void TrackLayouts::arrangeAs(CaptureId capture, const QJsonObject& layout) {
     const TimelineModel& model = m_scene.model();
     TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture,
                                   layoutFor(*m_followed.at(capture).names, layout));
@@ -205,7 +205,7 @@ void TrackLayouts::follow() {
     bool isNew = false;
     for (const TimelineSource& source : model.sources()) {
         // What is no open capture of its own has no arrangement of its own either.
-        if (!isOpenCapture(source)) continue;
+        if (!isOpenCapture(source.capture)) continue;
         if (!source.store->sealed || m_followed[source.capture].store == source.store) continue;
         m_followed[source.capture] = {source.store, nullptr};
         isNew = true;
@@ -217,7 +217,7 @@ void TrackLayouts::follow() {
 
 /// Of all captures of which they are not known.
 void TrackLayouts::lookUp() {
-    std::map<std::uint32_t, Followed> unknown;
+    std::map<CaptureId, Followed> unknown;
     for (const auto& [capture, followed] : m_followed) {
         if (followed.names == nullptr) unknown.emplace(capture, followed);
     }
@@ -228,7 +228,7 @@ void TrackLayouts::lookUp() {
             }
             return std::move(unknown);
         },
-        [this](const std::map<std::uint32_t, Followed>& found) {
+        [this](const std::map<CaptureId, Followed>& found) {
             for (const auto& [capture, followed] : found) {
                 const auto known = m_followed.find(capture);
                 if (known == m_followed.end() || known->second.store != followed.store) continue;
@@ -239,7 +239,7 @@ void TrackLayouts::lookUp() {
 }
 
 /// Unless the user has begun another meanwhile.
-void TrackLayouts::applyLast(std::uint32_t capture) {
+void TrackLayouts::applyLast(CaptureId capture) {
     const TimelineModel& model = m_scene.model();
     const Followed& followed = m_followed.at(capture);
     if (m_wanted.contains(capture)) return applyWanted(capture);

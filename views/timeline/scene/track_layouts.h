@@ -52,7 +52,7 @@ public:
     /// In place of how captures were arranged last; of those that are not read yet once they are.
     void restore(const QJsonObject& state, const WorkspaceIds& captures);
     /// Whether rows of a capture are still to be arranged by restore(): for ever if it cannot be read.
-    bool isWaitingFor(std::uint32_t capture) const { return m_wanted.contains(capture); }
+    bool isWaitingFor(CaptureId capture) const { return m_wanted.contains(capture); }
 
     /// Nothing is being looked up.
     bool idle() const { return !m_slot.busy(); }
@@ -74,9 +74,9 @@ private:
     };
     void follow();
     void lookUp();
-    void applyLast(std::uint32_t capture);
-    void applyWanted(std::uint32_t capture);
-    void arrangeAs(std::uint32_t capture, const QJsonObject& layout);
+    void applyLast(CaptureId capture);
+    void applyWanted(CaptureId capture);
+    void arrangeAs(CaptureId capture, const QJsonObject& layout);
     void showFilter(const QJsonObject& layout, TrackFilter& filter) const;
     void showColours(const QJsonObject& layout);
     void saveFilter(QJsonObject& layout) const;
@@ -88,13 +88,13 @@ private:
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
-    QTimer m_keeper;                                // gathers changes
-    std::map<std::uint32_t, Followed> m_followed;   // by OpenCapture::id
-    std::map<std::uint32_t, QJsonObject> m_wanted;  // layouts of a workspace, by OpenCapture::id
+    QTimer m_keeper;  // gathers changes
+    std::map<CaptureId, Followed> m_followed;
+    std::map<CaptureId, QJsonObject> m_wanted;  // layouts of a workspace
     JobSlot m_slot;
     /// What state() returned last, and for what: it is called every second.
     struct Said {
-        std::vector<std::pair<std::uint32_t, std::shared_ptr<const TrackNames>>> of;
+        std::vector<std::pair<CaptureId, std::shared_ptr<const TrackNames>>> of;
         TrackArrangement arrangement;
         std::unordered_set<RowKey, RowKeyHash> hidden;
         RowExpansion expansion;

@@ -49,9 +49,9 @@ void TimelineState::restore(const QJsonObject& state, const WorkspaceIds& captur
     m_clocks.restore(state, captures);
     m_window.reset();
     const QJsonObject view = state.value(PageState::kView).toObject();
-    const std::uint32_t capture = captures.at(view.value("capture"_L1).toInteger(-1));
+    const CaptureId capture = captures.at(view.value("capture"_L1).toInteger(-1));
     const qint64 begin = view.value("begin"_L1).toInteger(), end = view.value("end"_L1).toInteger();
-    if (capture != 0 && begin < end && begin >= -kMaxTimeNs && end <= kMaxTimeNs)
+    if (capture != kNoCapture && begin < end && begin >= -kMaxTimeNs && end <= kMaxTimeNs)
         m_window = {capture, {{begin}, {end}}, view.value("scroll"_L1).toInteger()};
     apply();
 }

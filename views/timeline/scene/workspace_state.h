@@ -30,7 +30,7 @@ public:
 
 private:
     struct Window {
-        std::uint32_t capture = 0;
+        CaptureId capture;
         TimeRange range;  ///< On the capture's clock.
         std::int64_t scroll = 0;
     };
