@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -147,6 +148,8 @@ private:
 
     void addCalls();
     void joinDevice(Device& device, bool hasExpandedStreams);
+    void tellAlone(Device& device) const;
+    void lookAtName(std::uint64_t hash);
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);
     void addTotals(const Device& device);
@@ -178,6 +181,7 @@ private:
     std::vector<std::unique_ptr<Device>> m_devices;
     std::vector<MarkRecord> m_marks;
     std::uint64_t m_ambiguous = 0;
+    std::set<std::uint64_t> m_unnamed;  // hashes
 };
 
 /// Fills `kernel` and what communication files hold.
