@@ -33,6 +33,7 @@ enum class RawRecordKind : std::uint8_t {
     QueueMark = 2,
     PythonCall = 3,
     Collection = 4,
+    MindsporeRange = 5,
     FirstProf = 8,
 };
 inline constexpr unsigned kRawNumberBits = 34;
@@ -84,6 +85,7 @@ struct RawLaunchEnd {
     std::int64_t begin = 0;
     ProvisionalTrack track = 0;
     SourcePos pos;
+    std::uint32_t thread = 0;  ///< Of the call.
 };
 
 /// The way of all raw files of a rank into its store.

@@ -311,6 +311,7 @@ void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
     RawLaunchEnd& added = m_sink.launchEnds.emplace_back(end);
     added.launch = drawn.begin;
     added.call = connection;
+    added.thread = start.thread;
     if (m_isLaunch[number]) return;
     m_isLaunch[number] = true;
     m_sink.launches.push_back({connection, drawn.begin});
