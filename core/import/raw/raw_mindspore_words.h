@@ -6,8 +6,8 @@
 
 namespace altiscope::reader {
 
-/// The words for which records of mindspore.op_range have numbers, as trace_view.json of the profiler has them; what has
-/// no word is "Default". Source: enumerations of MindSpore's profiler (fwk_event.py), 2024-12 and later.
+/// The words for which records of mindspore.op_range have numbers, as trace_view.json of the profiler has them; what
+/// has no word is "Default". Source: enumerations of MindSpore's profiler (fwk_event.py), 2024-12 and later.
 inline std::string_view mindsporeModule(std::size_t number) {
     static constexpr std::string_view kWords[] = {"Default", "GraphExecutorPy", "RuntimeFramework", "PynativeFramework",
                                                   "Kernel",  "Python",          "Capture",          "Other"};
