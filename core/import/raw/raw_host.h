@@ -101,8 +101,8 @@ struct RawHost {
 /// @param isLevelZero  The profiler's level 0: operators have names only.
 /// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other
 /// half, "raw.nameless_type" (lost) for tasks whose type is in no list, and, all repaired: "raw.outside" for
-/// descriptions of operators that lie in no call, "raw.unused" for calls that describe an operator of which there is no task,
-/// "raw.overlapping" for calls that are in no tree.
+/// descriptions of operators that lie in no call, "raw.unused" for calls that describe an operator
+/// of which there is no task, "raw.overlapping" for calls that are in no tree.
 /// Source: FORMAT.md, reference C.1, C.2 and C.5. Memory: about a third of the records; tensors once for each different
 /// list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);
