@@ -77,7 +77,8 @@ void tellNotRead(const std::set<std::string>& names, const std::string& folder, 
 /// Adds to `diagnostics`: what tellSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
 /// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for one
 /// that is smaller than its ".done" says, "raw.longer" (repaired) for one that is larger,
-/// "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a ".done" and this one has none, "raw.too_many_files" (lost).
+/// "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a ".done" and this one has none,
+/// "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
 RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics,
                       const CancelToken& cancel);
