@@ -211,6 +211,34 @@ inline constexpr RawField kOpRange[] = {
     {"scope", 56, U8, "scope"},
     {"is_async", 57, U8, "asynchronous"},
 };
+inline constexpr RawField kMindsporeRange[] = {
+    {"thread", 0, U64, "thread id"},
+    {"flow", 8, U64, "number of a flow; all ones: none"},
+    {"step", 16, U64, "step"},
+    {"begin", 24, U64, "count of the host; 0: none"},
+    {"end", 32, U64, "likewise; that of the begin: a moment"},
+    {"process", 40, U32, "process id"},
+    {"module", 44, U16, "number of a word, see raw_mindspore_words.h"},
+    {"event", 46, U16, "likewise"},
+    {"stage", 48, U16, "likewise"},
+    {"level", 50, U8, "level"},
+    {"is_graph", 51, U8, "named by the words of a graph"},
+    {"is_stage", 52, U8, "named by its stage"},
+    {"is_stack", 53, U8, "a call of Python"},
+};
+inline constexpr RawField kOldMindsporeRange[] = {
+    {"begin", 0, U64, "count of the host"},
+    {"end", 8, U64, "likewise"},
+    {"sequence", 16, I64, "-1 there is none"},
+    {"process", 24, U64, "process id"},
+    {"thread", 32, U64, "thread id"},
+    {"end_thread", 40, U64, "thread id"},
+    {"forward_thread", 48, U64, "thread id"},
+    {"flow", 56, U64, "number"},
+    {"step", 64, U64, "step"},
+    {"level", 72, U8, "level"},
+    {"is_async", 73, U8, "asynchronous"},
+};
 inline constexpr RawField kOpMark[] = {
     {"time", 0, U64, "count of the host or ns"},
     {"kind", 8, U64, "0 begin and 1 end of an enqueue, 2 begin and 3 end of a dequeue"},
@@ -294,6 +322,9 @@ inline constexpr RawLayout kRawHwts{"hwts", 64, "B.4", "hwts", raw_fields::kHwts
 inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_fields::kTsTrack};
 
 inline constexpr RawLayout kRawOpRange{"op_range", 58, "B.9", "torch", raw_fields::kOpRange};
+inline constexpr RawLayout kRawMindsporeRange{"op_range of MindSpore", 54, "B.9", "", raw_fields::kMindsporeRange};
+inline constexpr RawLayout kRawOldMindsporeRange{"op_range of MindSpore before 2024-12", 74, "B.9", "",
+                                                 raw_fields::kOldMindsporeRange};
 inline constexpr RawLayout kRawOpMark{"op_mark", 40, "B.9", "torch", raw_fields::kOpMark};
 inline constexpr RawLayout kRawMemoryUsage{"memory_usage", 77, "B.9", "torch", raw_fields::kMemoryUsage};
 inline constexpr RawLayout kRawPythonCall{"python_tracer_func", 33, "B.9", "torch", raw_fields::kPythonCall};
@@ -315,12 +346,39 @@ inline constexpr RawLayout kRawModuleMemory{"npu_module_mem", 24, "B.8", "", raw
 inline constexpr RawLayout kRawMstx{"msproftx", 256, "B.3", "", raw_fields::kMstx};
 inline constexpr RawLayout kRawStepTrace{"ts_track of steps", 40, "B.7", "", raw_fields::kStepTrace};
 
-inline constexpr const RawLayout* kRawLayouts[] = {
-    &kRawFftsProfile, &kRawFrequency, &kRawHbm,        &kRawCall,          &kRawTaskTrack,  &kRawNodeInfo,
-    &kRawHcclOp,      &kRawTensors,   &kRawContexts,   &kRawHcclTask,      &kRawStars,      &kRawStreamForm,
-    &kRawTsTrack,     &kRawOpRange,   &kRawOpMark,     &kRawMemoryUsage,   &kRawPythonCall, &kRawPythonText,
-    &kRawCollection,  &kRawHwts,      &kRawMemoryCopy, &kRawNodeAttribute, &kRawHbmBytes,   &kRawLlc,
-    &kRawLlcWall,     &kRawDdr,       &kRawPcie,       &kRawQos,           &kRawNpuMemory,  &kRawModuleMemory,
-    &kRawMstx,        &kRawStepTrace};
+inline constexpr const RawLayout* kRawLayouts[] = {&kRawFftsProfile,
+                                                   &kRawFrequency,
+                                                   &kRawHbm,
+                                                   &kRawCall,
+                                                   &kRawTaskTrack,
+                                                   &kRawNodeInfo,
+                                                   &kRawHcclOp,
+                                                   &kRawTensors,
+                                                   &kRawContexts,
+                                                   &kRawHcclTask,
+                                                   &kRawStars,
+                                                   &kRawStreamForm,
+                                                   &kRawTsTrack,
+                                                   &kRawOpRange,
+                                                   &kRawOpMark,
+                                                   &kRawMemoryUsage,
+                                                   &kRawPythonCall,
+                                                   &kRawPythonText,
+                                                   &kRawCollection,
+                                                   &kRawHwts,
+                                                   &kRawMemoryCopy,
+                                                   &kRawNodeAttribute,
+                                                   &kRawHbmBytes,
+                                                   &kRawLlc,
+                                                   &kRawLlcWall,
+                                                   &kRawDdr,
+                                                   &kRawPcie,
+                                                   &kRawQos,
+                                                   &kRawNpuMemory,
+                                                   &kRawModuleMemory,
+                                                   &kRawMstx,
+                                                   &kRawStepTrace,
+                                                   &kRawMindsporeRange,
+                                                   &kRawOldMindsporeRange};
 
 }  // namespace altiscope

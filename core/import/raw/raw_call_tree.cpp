@@ -54,11 +54,17 @@ void RawCallTree::build(const std::vector<RawCall>& calls, const CancelToken& ca
             const RawCall& call = calls[number];
             if (call.level != kRawNode) {
                 std::uint64_t& end = ends[call.level == kRawAcl ? 0U : call.level == kRawModel ? 1U : 2U];
-                if (call.begin < end) continue;
+                if (call.begin < end) {
+                    ++m_excluded;
+                    continue;
+                }
                 end = call.end;
             }
             while (!open.empty() && m_nodes[open.back()].end < call.end) open.pop_back();
-            if (open.size() == kMaxCallDepth) continue;
+            if (open.size() == kMaxCallDepth) {
+                ++m_excluded;
+                continue;
+            }
             m_nodes.push_back(
                 {call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()), call.level});
             open.push_back(m_nodes.size() - 1);

@@ -39,6 +39,8 @@ public:
     /// @param calls  Sorted by sortRawCalls. After a cancel some of them are in no tree.
     void build(const std::vector<RawCall>& calls, const CancelToken& cancel);
     std::size_t size() const { return m_nodes.size(); }
+    /// Calls that are in no tree: they overlap one of their level and thread, or lie too deep.
+    std::uint64_t excluded() const { return m_excluded; }
     const RawCallNode& operator[](std::int64_t node) const { return m_nodes[static_cast<std::size_t>(node)]; }
     /// The innermost call of a thread with begin < time <= end; -1: there is none.
     std::int64_t deepest(std::uint32_t thread, std::uint64_t time, Search& search) const;
@@ -47,6 +49,7 @@ public:
                         Search& search) const;
 
 private:
+    std::uint64_t m_excluded = 0;
     std::vector<RawCallNode> m_nodes;  // of one thread one behind the other
     std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
 };

@@ -176,7 +176,10 @@ RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type
 
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context) {
     static constexpr unsigned kTaskStart = 0, kTaskEnd = 1, kSubStart = 0x22, kSubEnd = 0x23, kFftsPlus = 4;
-    static constexpr std::uint8_t kFlip = 0x0e;
+    // Of dies, links and accelerators, of which there are no tasks, and of later generations.
+    static constexpr unsigned kOtherFunctions[] = {0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x24, 0x25};
+    static constexpr std::uint8_t kFirstTrackKind = 0x0a, kFlip = 0x0e, kLastTrackKind = 0x0f;
+    std::uint64_t others = 0;
     Logs starts, ends, subStarts, subEnds;
     std::map<std::uint16_t, std::vector<Flip>> flips;
     const bool hasStars = std::any_of(files.families.begin(), files.families.end(),
@@ -191,7 +194,12 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                     const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
                     const bool isTask = function == kTaskStart || function == kTaskEnd,
                                isSub = function == kSubStart || function == kSubEnd;
-                    if (!isTask && !isSub) return;
+                    if (!isTask && !isSub) {
+                        const bool isKnown = std::find(std::begin(kOtherFunctions), std::end(kOtherFunctions),
+                                                       function) != std::end(kOtherFunctions);
+                        others += isKnown ? 1 : 0;
+                        return isKnown;
+                    }
                     Log log{record.get<"time">(),
                             number,
                             kNoContext,
@@ -213,12 +221,17 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                                  : function == kSubStart ? subStarts
                                                          : subEnds;
                     list.push_back(log);
+                    return true;
                 });
+            if (others > 0)
+                context.diagnostics.add("raw.other_logs", Severity::Info, family.slices.front().name, {}, {}, others);
+            others = 0;
         } else if (family.stem == "ts_track.data") {
             eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context,
                           [&](const char* bytes, std::uint64_t number) {
                               const RawRecord<kRawTsTrack> record(bytes);
-                              if (record.get<"kind">() != kFlip) return !isBlankRawRecord(bytes, kRawTsTrack.size);
+                              const std::uint8_t kind = record.get<"kind">();
+                              if (kind != kFlip) return kind >= kFirstTrackKind && kind <= kLastTrackKind;
                               const RawTaskId id = foldedTask(record.get<"stream">(), 0, 0, hasExpandedStreams);
                               flips[id.stream].push_back({record.get<"time">(), number, record.get<"task">()});
                               return true;

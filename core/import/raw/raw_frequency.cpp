@@ -23,16 +23,30 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
     RawFrequency first{settings.deviceCount.value_or(0), settings.coreHertz};
     for (const RawFamily& family : files.families) {
         if (family.stem != "lpmFreqConv.data") continue;
+        RawTimeOrder order;
         eachRawRecord(family, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
             static constexpr std::uint32_t kMost = 55;
             const RawRecord<kRawFrequency> record(bytes);
-            for (std::uint32_t i = 0; i < std::min(record.get<"count">(), kMost); ++i) {
+            const std::uint32_t count = record.get<"count">();
+            bool isWhole = count <= kMost && !isBlankRawRecord(bytes, kRawFrequency.size);
+            for (std::uint32_t i = 0; i < std::min(count, kMost); ++i) {
                 const std::uint64_t mhz = record.at<"changes">(std::size_t{i} * 2 + 1) & 0xffffffff;
                 const std::uint64_t time = record.at<"changes">(std::size_t{i} * 2);
-                if (clock.wall(time)) changes.push_back({time, mhz * kHertzOfMhz});
-                else ++badTimes;
+                if (time == 0 && mhz == 0) {
+                    isWhole = false;
+                    continue;
+                }
+                const auto wall = clock.wall(time);
+                if (!wall) {
+                    ++badTimes;
+                    continue;
+                }
+                order.add(*wall);
+                changes.push_back({time, mhz * kHertzOfMhz});
             }
+            return isWhole;
         });
+        order.tell(family, context.diagnostics);
     }
     if (badTimes > 0) context.diagnostics.add("raw.bad_time", Severity::Lost, files.name + "/data", {}, {}, badTimes);
     if (changes.empty() && first.hertz == 0) return {};
@@ -58,8 +72,12 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     std::vector<RawBandwidth> found;
     std::vector<Count> counts;
     const std::int64_t start = settings.deviceStart();
-    const auto add = [&counts](std::int64_t exact, std::uint32_t kind, std::uint32_t memory, std::uint64_t count) {
-        if (exact <= 0 || exact > kMaxTimeNs) return false;
+    RawTimeOrder order;
+    const auto add = [&](std::int64_t exact, std::uint32_t kind, std::uint32_t memory, std::uint64_t count) {
+        // Reads and writes, of more memories than any device has.
+        static constexpr std::uint32_t kMostKinds = 1, kMostMemories = 63;
+        if (exact <= 0 || exact > kMaxTimeNs || kind > kMostKinds || memory > kMostMemories) return false;
+        order.add(exact);
         // A real in the vendor's tables: to the next 256 ns in these years.
         counts.push_back({static_cast<std::int64_t>(static_cast<double>(exact)), kind, memory, count});
         return true;
@@ -74,6 +92,7 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                        add(static_cast<std::int64_t>(time), record.get<"kind">(), record.get<"memory">(),
                            record.get<"bytes">());
             });
+            order.tell(family, context.diagnostics);
             continue;
         }
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
@@ -84,11 +103,15 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                    add(start + static_cast<std::int64_t>(record.get<"time">()) * 1000, record.get<"kind">(),
                        record.get<"memory">(), record.get<"count">());
         });
+        order.tell(family, context.diagnostics);
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });
-    counts.erase(
-        std::unique(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() == b.key(); }),
-        counts.end());
+    const auto others =
+        std::unique(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() == b.key(); });
+    if (others != counts.end())
+        context.diagnostics.add("raw.repeated", Severity::Lost, files.name + "/data", {}, {{"what", "hbm.data"}},
+                                static_cast<std::uint64_t>(counts.end() - others));
+    counts.erase(others, counts.end());
     // Each HBM is counted by so many; a record covers the time since the one that many before it.
     const std::size_t distance = settings.memoryKinds >= 2 ? 8 : 4;
     if (counts.size() < distance) return found;

@@ -25,7 +25,8 @@ struct RawBandwidth {
     bool isWrite = false;
     double megabytesPerSecond = 0;
 };
-/// By time. "raw.bad_record" (lost): records of such times, and blank ones.
+/// By time. "raw.bad_record" (lost): records of such times, blank ones, and kinds and memories that no device has;
+/// "raw.repeated" (lost) for a time and memory that came before, "raw.out_of_order" (repaired).
 /// Source: FORMAT.md, reference G.3.
 std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
                                             RawContext& context);

@@ -73,6 +73,10 @@ public:
             m_context.diagnostics.add("raw.nameless_type", Severity::Lost, m_files.hostName + "/data", {}, {},
                                       static_cast<std::uint64_t>(nameless));
         m_nodes.build(m_host.calls, m_context.cancel);
+        if (m_nodes.excluded() > 0)
+            m_context.diagnostics.add("raw.overlapping", Severity::Repaired, m_files.hostName + "/data", {}, {},
+                                      m_nodes.excluded());
+        m_isUsed.resize(m_nodes.size());
         describe();
         // Of what real jobs launch each record makes one or two.
         constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
@@ -84,6 +88,7 @@ public:
         for (std::size_t i = 0; i < m_records.tracks.size() && !isCancelled(i); ++i) addTasks(m_records.tracks[i]);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
+        tellUnused();
         finishCollectives();
         addCopies();
         m_host.tensors = m_records.tensorLists.take();
@@ -112,6 +117,7 @@ private:
     void addComputing(const RawTrack& track, const TaskKind& kind, const Around& around, RawHostTask task);
     void addOther(const RawTrack& track, const TaskKind& kind, RawHostTask task);
     void addParts(const RawTrack& track, const Around& around, RawHostTask task);
+    void tellUnused();
     void finishCollectives();
     void addCopies();
     Around callsAround(const RawTrack& track);
@@ -154,6 +160,7 @@ private:
     RawHostRecords m_records;
     std::size_t m_room = 0, m_excluded = 0;  // tasks and parts
     RawCallTree m_nodes;
+    std::vector<bool> m_isUsed;  // by node: a task of it computes, or is a part of a collective
     std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
     RawNodeLists m_basicLists, m_attributeLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists,
         m_hcclContextLists;
@@ -198,7 +205,7 @@ void HostReader::describe() {
     parallelFor(std::size(families), [&](std::size_t i) { families[i](); });
     const std::uint64_t outsideAll = std::accumulate(outside.begin(), outside.end(), std::uint64_t{0});
     if (outsideAll > 0)
-        m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outsideAll);
+        m_context.diagnostics.add("raw.outside", Severity::Repaired, m_files.hostName + "/data", {}, {}, outsideAll);
 }
 
 /// Tasks come by time, so that those of a node mostly come one after the other.
@@ -277,6 +284,7 @@ HostReader::Around HostReader::callsAround(const RawTrack& track) {
 
 bool HostReader::computes(const TaskKind& kind, const Around& around) {
     if (around.node < 0 || !(kind.isKernel || (kind.isFfts && around.communication < 0))) return false;
+    m_isUsed[static_cast<std::size_t>(around.node)] = true;
     const RawCall& call = callOf(around.node);
     const bool isStep = remembered(m_stepTypes, call.type,
                                    [&] { return m_host.texts.type(kRawNode, call.type, m_scratch[1]) == "step_info"; });
@@ -368,6 +376,7 @@ std::uint32_t HostReader::collectiveOf(std::int64_t node) {
 /// The tasks of a collective's launch, each with the part that it is.
 void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTask task) {
     const std::uint32_t collective = collectiveOf(around.node);
+    m_isUsed[static_cast<std::size_t>(around.node)] = true;
     const RawCall& call = callOf(around.communication);
     const bool isMaster = m_host.texts.type(call.level, call.type, m_scratch[1]) == "master";
     const TaskKind& kind = m_kinds[track.type];
@@ -398,6 +407,15 @@ void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTa
         m_host.collectiveParts.push_back({collective, track.time, info, track.thread, isMaster});
         addTask(task, kind, track);
     }
+}
+
+/// Operators are described where they are launched: a description without a task means that something is missing.
+void HostReader::tellUnused() {
+    std::uint64_t unused = 0;
+    for (std::size_t i = 0; i < m_isUsed.size() && !isCancelled(i); ++i)
+        unused += !m_isUsed[i] && !m_basicLists.of(static_cast<std::int64_t>(i)).empty() ? 1 : 0;
+    if (unused > 0)
+        m_context.diagnostics.add("raw.unused", Severity::Repaired, m_files.hostName + "/data", {}, {}, unused);
 }
 
 /// What the records within their calls say about collectives, and the groups of which only the tasks tell.

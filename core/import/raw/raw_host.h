@@ -100,8 +100,9 @@ struct RawHost {
 /// Reads what the host recorded, and finds for each task the call that launched it and the operator that it computes.
 /// @param isLevelZero  The profiler's level 0: operators have names only.
 /// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other
-/// half, "raw.outside" (info) for descriptions of operators that lie in no call, "raw.nameless_type" (lost) for tasks
-/// whose type is in no list.
+/// half, "raw.nameless_type" (lost) for tasks whose type is in no list, and, all repaired: "raw.outside" for
+/// descriptions of operators that lie in no call, "raw.unused" for calls that describe an operator
+/// of which there is no task, "raw.overlapping" for calls that are in no tree.
 /// Source: FORMAT.md, reference C.1, C.2 and C.5. Memory: about a third of the records; tensors once for each different
 /// list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);

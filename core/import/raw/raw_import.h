@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -32,6 +33,7 @@ enum class RawRecordKind : std::uint8_t {
     QueueMark = 2,
     PythonCall = 3,
     Collection = 4,
+    MindsporeRange = 5,
     FirstProf = 8,
 };
 inline constexpr unsigned kRawNumberBits = 34;
@@ -83,6 +85,7 @@ struct RawLaunchEnd {
     std::int64_t begin = 0;
     ProvisionalTrack track = 0;
     SourcePos pos;
+    std::uint32_t thread = 0;  ///< Of the call.
 };
 
 /// The way of all raw files of a rank into its store.
@@ -147,6 +150,8 @@ private:
 
     void addCalls();
     void joinDevice(Device& device, bool hasExpandedStreams);
+    void tellAlone(Device& device) const;
+    void lookAtName(std::uint64_t hash);
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);
     void addTotals(const Device& device);
@@ -178,6 +183,7 @@ private:
     std::vector<std::unique_ptr<Device>> m_devices;
     std::vector<MarkRecord> m_marks;
     std::uint64_t m_ambiguous = 0;
+    std::set<std::uint64_t> m_unnamed;  // hashes
 };
 
 /// Fills `kernel` and what communication files hold.

@@ -13,6 +13,39 @@ namespace {
 using JoinKey = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t>;
 JoinKey joinKeyOf(const RawHostTask& task) { return {task.device, task.stream, task.batch, task.task, task.context}; }
 
+/// Of parts of tasks only those that compute are known to the host.
+bool countsAsUnknown(const RawDeviceTask& task) {
+    enum : std::uint8_t { kCore = 0, kVector = 1, kMixedCore = 6, kMixedVector = 7 };
+    return !task.isSubTask || task.type == kCore || task.type == kVector || task.type == kMixedCore ||
+           task.type == kMixedVector;
+}
+
+/// Whether a device has records of a task that the host gave to it.
+bool isRunByDevice(const RawHostTask& task) { return task.op >= 0 || task.parts > 0; }
+
+/// Counts tasks of which only one side tells. @param isRun  Of the host's tasks.
+void countMissing(const RawHost& host, std::int64_t device, const std::vector<bool>& isRun, RawJoined& joined) {
+    const auto ofDevice = [](const RawHostTask& task, std::int64_t number) { return task.device < number; };
+    auto at = std::lower_bound(host.tasks.begin(), host.tasks.end(), device, ofDevice);
+    std::uint64_t since = 0;  // the last one of this stream that ran
+    bool hasRun = false;
+    for (std::int64_t stream = -1; at != host.tasks.end() && at->device == device; ++at) {
+        if (at->stream != stream) {
+            stream = at->stream;
+            since = 0;
+            hasRun = false;
+        }
+        if (isRun[static_cast<std::size_t>(at - host.tasks.begin())]) {
+            joined.missingBetween += since;
+            since = 0;
+            hasRun = true;
+        } else if (isRunByDevice(*at)) {
+            ++joined.missing;
+            if (hasRun) ++since;
+        }
+    }
+}
+
 std::uint64_t groupKey(const RawDeviceTask& task) {
     return (std::uint64_t{task.stream} << 32) | (std::uint64_t{task.batch} << 16) | task.task;
 }
@@ -36,6 +69,9 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         if (task.context != kRawNoContext) groups.insert(groupKey(task));
     }
     std::vector<RawCollectiveTask> ofCollectives;
+    std::vector<bool> isRun(host.tasks.size());
+    std::uint64_t unknownSince = 0;  // the last one that is known
+    bool isAnyKnown = false;
     joined.tasks.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return joined;
@@ -45,7 +81,14 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
             joined.badTimes.push_back(task.number);
             continue;
         }
-        if (*end < settings.wallBegin || rawDeviceTypeName(task) == "UNKNOWN") continue;
+        if (*end < settings.wallBegin) {
+            ++joined.early;
+            continue;
+        }
+        if (rawDeviceTypeName(task) == "UNKNOWN") {
+            ++joined.nameless;
+            continue;
+        }
         const JoinKey key{static_cast<std::uint16_t>(device), task.stream, task.batch, task.task, task.context};
         const auto first =
             std::lower_bound(host.tasks.begin(), host.tasks.end(), key,
@@ -53,7 +96,18 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         const bool isKnown = first != host.tasks.end() && joinKeyOf(*first) == key;
         if (isKnown && first + 1 != host.tasks.end() && joinKeyOf(*(first + 1)) == key) {
             ++joined.ambiguous;
+            for (auto one = first; one != host.tasks.end() && joinKeyOf(*one) == key; ++one)
+                isRun[static_cast<std::size_t>(one - host.tasks.begin())] = true;
             continue;
+        }
+        if (isKnown) {
+            isRun[static_cast<std::size_t>(first - host.tasks.begin())] = true;
+            joined.unknownBetween += unknownSince;
+            unknownSince = 0;
+            isAnyKnown = true;
+        } else if (countsAsUnknown(task)) {
+            ++joined.unknown;
+            if (isAnyKnown) ++unknownSince;
         }
         const std::int64_t number = isKnown ? first - host.tasks.begin() : -1;
         if (isKnown && first->parts > 0)
@@ -61,6 +115,7 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         const bool hasBar = task.context != kRawNoContext || groups.empty() || !groups.contains(groupKey(task));
         joined.tasks.push_back({i, *begin, *end, number, hasBar});
     }
+    countMissing(host, device, isRun, joined);
     joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin, cancel);
     joined.excludedParts = rawExcludedParts(host, ofCollectives);
     return joined;

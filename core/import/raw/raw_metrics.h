@@ -91,7 +91,7 @@ struct RawTaskBlocks {
     std::uint32_t blocks = 0, mixed = 0;
 };
 
-/// Reads ffts_profile.data and finds the task of each record. "raw.outside" (info): records of no task.
+/// Reads ffts_profile.data and finds the task of each record. "raw.outside" (repaired): records of no task.
 /// "raw.unknown_cores" (lost): tasks with values that need the number of cores or their frequency, which nothing says.
 /// @param tasks   By begin, with the rounds of their numbers.
 /// @param blocks  By place of a task.

@@ -8,6 +8,7 @@
 #include "core/import/raw/raw_samples.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,22 @@ std::string_view levelPrefix(std::uint16_t level) {
     case kRawRuntime: return "Runtime@";
     default: return "Api@";
     }
+}
+
+/// What ended before the collection began is in no export. Where that is most of it, a clock cannot be right.
+Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
+    return early > all / 2 ? Severity::Lost : Severity::Info;
+}
+
+/// Whether the clocks that a device's folder states of the host are those of the host's folder.
+bool agreesWithHost(const RawSettings& device, const RawSettings& host) {
+    static constexpr double kMostNs = 1e10;
+    const auto offsetOf = [](const RawSettings& one) { return one.wallBegin - one.monotonicBegin; };
+    if (std::fabs(static_cast<double>(offsetOf(device)) - static_cast<double>(offsetOf(host))) > kMostNs) return false;
+    if (!host.hostHertz || device.hostHertz != host.hostHertz) return device.hostHertz == host.hostHertz;
+    const auto counts = static_cast<double>(static_cast<std::int64_t>(device.hostCount - host.hostCount));
+    const double passed = static_cast<double>(device.hostMonotonic) - static_cast<double>(host.hostMonotonic);
+    return std::fabs(counts * 1e9 / static_cast<double>(*host.hostHertz) - passed) <= kMostNs / 10;
 }
 
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
@@ -102,6 +119,9 @@ void RawProf::read() {
         const RawSettings settings =
             readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_sink.import.diagnostics);
         if (!settings.hasClock) continue;
+        if (m_settings.hasClock && !agreesWithHost(settings, m_settings))
+            m_sink.import.diagnostics.add("raw.clocks_differ", Severity::Repaired, files.name, {},
+                                          {{"what", "host_start.log, start_info"}});
         // Positions of slices have no room for more.
         if (m_sink.nextKind + kRawKindsOfDevice > kRawKinds) {
             m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", files.name}});
@@ -155,7 +175,10 @@ void RawProf::read() {
         if (cancel.cancelled()) return;
         addDevice(*device);
     }
-    if (m_ambiguous > 0) m_sink.import.diagnostics.add("raw.ambiguous", Severity::Info, m_name, {}, {}, m_ambiguous);
+    if (m_ambiguous > 0) m_sink.import.diagnostics.add("raw.ambiguous", Severity::Lost, m_name, {}, {}, m_ambiguous);
+    if (!m_unnamed.empty())
+        m_sink.import.diagnostics.add("raw.nameless", Severity::Repaired, m_files.hostName + "/data", {}, {},
+                                      m_unnamed.size());
     tellUnread(m_files);
     // Tables need what describes operators and collectives only.
     std::vector<RawCall>().swap(m_host.calls);
@@ -196,8 +219,14 @@ const RawProf::OpName& RawProf::nameOf(std::uint64_t hash) {
     if (isNew) {
         const std::string name = m_host.texts.text(hash);
         known->second = {m_sink.names.text(name), name.ends_with("AivKernel"), name.ends_with("AicpuKernel")};
+        lookAtName(hash);
     }
     return known->second;
+}
+
+/// Remembers a hash of which no dictionary has the text.
+void RawProf::lookAtName(std::uint64_t hash) {
+    if (hash != 0 && !m_host.texts.contains(hash)) m_unnamed.insert(hash);
 }
 
 /// @param item  What names a call of collectives, else its type.
@@ -222,6 +251,7 @@ void RawProf::addCalls() {
     std::map<std::pair<std::uint16_t, std::uint64_t>, NamedCalls> named;
     NamedCalls* lastNamed[64] = {};
     RawTrouble bad("raw.bad_time");
+    std::uint64_t early = 0, nameless = 0;
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
         const RawCall& call = m_host.calls[i];
@@ -230,7 +260,10 @@ void RawProf::addCalls() {
             bad.add(call.number);
             continue;
         }
-        if (*end < m_settings.wallBegin) continue;
+        if (*end < m_settings.wallBegin) {
+            ++early;
+            continue;
+        }
         const ProvisionalTrack track =
             m_sink.tracks.hostThread(DbLayer::Cann, (m_settings.process << 32) | call.thread);
         const std::uint64_t item = call.level == kRawCommunication ? call.item : call.type;
@@ -244,7 +277,11 @@ void RawProf::addCalls() {
             recent->key = key;
         }
         NamedCalls& calls = *recent;
-        if (isNew) calls.name = m_sink.names.text(std::string(levelPrefix(call.level)) + callName(call.level, item));
+        if (isNew) {
+            calls.name = m_sink.names.text(std::string(levelPrefix(call.level)) + callName(call.level, item));
+            if (call.level == kRawCommunication) lookAtName(item);
+            else if (!m_host.texts.hasType(call.level, item)) ++nameless;
+        }
         calls.total.add(*end - *begin);
         segment.slices.add(track, *begin, *end - *begin, calls.name, noCategory,
                            rawPosition(m_sink.file.number, m_callKind, call.number));
@@ -255,6 +292,10 @@ void RawProf::addCalls() {
         m_sink.totals.addCalls(rawLevelName(key.first), callName(key.first, key.second), calls.total);
     m_sink.rows += segment.slices.size();
     bad.flush(m_name, m_sink.import.diagnostics);
+    const std::string data = m_files.hostName + "/data";
+    if (early > 0)
+        m_sink.import.diagnostics.add("raw.early", severityOfEarly(early, m_host.calls.size()), data, {}, {}, early);
+    if (nameless > 0) m_sink.import.diagnostics.add("raw.nameless_call", Severity::Repaired, data, {}, {}, nameless);
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));
 }
 
@@ -270,6 +311,7 @@ void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
     RawLaunchEnd& added = m_sink.launchEnds.emplace_back(end);
     added.launch = drawn.begin;
     added.call = connection;
+    added.thread = start.thread;
     if (m_isLaunch[number]) return;
     m_isLaunch[number] = true;
     m_sink.launches.push_back({connection, drawn.begin});
@@ -284,6 +326,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     if (m_sink.import.cancel.cancelled()) return;
     if (device.joined.excludedParts > 0)
         device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
+    tellAlone(device);
     RawTrouble badTimes("raw.bad_time");
     for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
     badTimes.flush(data, device.problems);
@@ -302,6 +345,20 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     device.metrics =
         readRawMetrics(device.files, device.settings, device.frequencies, device.tasks,
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
+}
+
+/// Tasks of which only the host or only the device tells, and those that are not drawn.
+void RawProf::tellAlone(Device& device) const {
+    const RawJoined& joined = device.joined;
+    const std::string data = device.files.name + "/data";
+    const auto tell = [&](const char* code, Severity severity, std::uint64_t count) {
+        if (count > 0) device.problems.add(code, severity, data, {}, {}, count);
+    };
+    tell("raw.nameless_task", Severity::Lost, joined.nameless);
+    tell("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
+    if (m_host.tasks.empty()) return;
+    tell("raw.unknown_task", joined.unknownBetween > 0 ? Severity::Repaired : Severity::Info, joined.unknown);
+    tell("raw.missing_task", joined.missingBetween > 0 ? Severity::Lost : Severity::Info, joined.missing);
 }
 
 void RawProf::addDevice(Device& device) {
@@ -380,6 +437,7 @@ void RawProf::addTotals(const Device& device) {
     for (const auto& [key, total] : device.totals) {
         const auto& [hasType, type, core] = key;
         const std::string name = hasType ? m_host.texts.text(type) : std::string();
+        if (hasType) lookAtName(type);
         if (!name.empty() && name != "N/A")
             m_sink.totals.addOperators(device.files.device, name,
                                        core == kRawNoContext ? std::string() : rawCoreName(core), total);
@@ -443,6 +501,13 @@ void RawProf::addCollectives(Device& device) {
     };
     const ProvisionalText noCategory = m_sink.names.text({});
     const RawDrawn drawn = drawnCollectives(m_host, runs, device.settings.wallBegin);
+    for (const RawCollectiveRun& run : runs) {
+        if (run.hasGroup) lookAtName(run.group);
+    }
+    const auto masterless = static_cast<std::uint64_t>(
+        std::count_if(runs.begin(), runs.end(), [](const RawCollectiveRun& run) { return !run.hasMaster; }));
+    if (masterless > 0)
+        m_sink.import.diagnostics.add("raw.no_master", Severity::Lost, device.files.name + "/data", {}, {}, masterless);
     for (std::size_t i = 0; i < drawn.parts.size(); ++i) {
         const RawCollectiveRun& run = runs[drawn.parts[i].run];
         const RawPartRun& part = run.parts[drawn.parts[i].part];

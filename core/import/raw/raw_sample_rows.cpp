@@ -189,10 +189,12 @@ void addRawStreamMarks(const DeviceSamples& samples, const std::vector<MarkRecor
     const ProvisionalText noCategory = sink.names.text({});
     // One that nobody knows is called as the one before it, as the vendor does it.
     ProvisionalText name = sink.names.text("N/A");
+    std::uint64_t unknown = 0;
     for (std::size_t i = 0; i < samples.marks.size(); ++i) {
         const StreamMark& mark = samples.marks[i];
-        if (const auto found = known.find(mark.number); found != known.end())
-            name = sink.names.text(found->second->message);
+        const auto found = known.find(mark.number);
+        if (found != known.end()) name = sink.names.text(found->second->message);
+        else ++unknown;
         const std::uint32_t stream = mark.stream;
         const ProvisionalTrack track = sink.tracks.thread(DbLayer::Hardware, samples.device, stream,
                                                           [stream] { return "Stream " + std::to_string(stream); });
@@ -200,6 +202,8 @@ void addRawStreamMarks(const DeviceSamples& samples, const std::vector<MarkRecor
         segment.slices.add(track, mark.begin, mark.end - mark.begin, name, noCategory, pos);
         sink.points.push_back({DbFlowPoint::Kind::Task, streamMarkConnection(mark.number), mark.begin, track, pos});
     }
+    if (unknown > 0)
+        sink.import.diagnostics.add("raw.unknown_mark", Severity::Repaired, sink.file.name, {}, {}, unknown);
 }
 
 }  // namespace altiscope::reader

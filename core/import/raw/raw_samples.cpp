@@ -39,6 +39,13 @@ std::vector<std::string_view> sampleWordsOf(std::string_view line) {
     return words;
 }
 
+/// Whether a line that is no sample can be the head above them: words only.
+bool isHeadOfSamples(std::string_view line) {
+    const auto isPrinted = [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); };
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return std::all_of(line.begin(), line.end(), isPrinted) && !line.empty() && isLetter(line.front());
+}
+
 class SampleReader {
 public:
     SampleReader(const RawDeviceFiles& files, const RawSettings& settings, RawContext& context)
@@ -77,12 +84,17 @@ private:
         if (exact <= 0 || exact > kMaxTimeNs) return std::nullopt;
         return static_cast<std::int64_t>(static_cast<double>(exact));
     }
-    /// @param take  (record, bytes): false for what is none.
+    /// @param take  (record): its time; nullopt for what is none.
     template <const RawLayout& layout, class Take>
     void each(const RawFamily& family, const Take& take) {
+        RawTimeOrder order;
         eachRawRecord(family, layout.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
-            return !isBlankRawRecord(bytes, layout.size) && take(RawRecord<layout>(bytes));
+            if (isBlankRawRecord(bytes, layout.size)) return false;
+            const std::optional<std::int64_t> time = take(RawRecord<layout>(bytes));
+            if (time) order.add(*time);
+            return time.has_value();
         });
+        order.tell(family, m_context.diagnostics);
     }
     template <class Sample>
     static void sortByTime(std::vector<Sample>& samples) {
@@ -119,15 +131,17 @@ void SampleReader::readLlc(const RawFamily& family) {
     static constexpr std::array<std::uint32_t, 8> kReads{0, 1, 2, 0x13, 0x20, 0x22, 0x34, 0x36},
         kWrites{0, 1, 3, 0x14, 0x21, 0x23, 0x35, 0x37};
     const std::array<std::uint32_t, 8>& events = m_samples.countsWrites ? kWrites : kReads;
+    std::uint64_t repeated = 0;
     const auto add = [&](std::optional<std::int64_t> time, std::uint64_t count, std::uint32_t event,
-                         std::uint32_t cache) {
+                         std::uint32_t cache) -> std::optional<std::int64_t> {
         const auto place = std::find(events.begin(), events.end(), event);
-        if (!time || place == events.end()) return false;
+        if (!time || place == events.end()) return std::nullopt;
         CacheCounts& counts = m_caches[{cache, *time}];
         const auto number = static_cast<std::size_t>(place - events.begin());
+        repeated += counts.known >> number & 1U;
         counts.counts[number] = count;
         counts.known = static_cast<std::uint8_t>(counts.known | 1U << number);
-        return true;
+        return time;
     };
     if (m_settings.isVersion2) {
         each<kRawLlcWall>(family, [&](const RawRecord<kRawLlcWall>& record) {
@@ -142,6 +156,9 @@ void SampleReader::readLlc(const RawFamily& family) {
                        record.get<"cache">());
         });
     }
+    if (repeated > 0)
+        m_context.diagnostics.add("raw.repeated", Severity::Lost, m_files.name + "/data", {}, {{"what", "llc.data"}},
+                                  repeated);
     // So many caches of each generation are known to the vendor's program.
     const std::uint32_t caches = rawTaskLog(m_settings.platform) == RawTaskLog::Stars ? 2 : 4;
     for (std::uint32_t cache = 0; cache < caches; ++cache) addLlc(cache);
@@ -188,14 +205,14 @@ void SampleReader::readDdr(const RawFamily& family) {
         double read = 0, write = 0;
     };
     std::map<std::int64_t, Counts> times;
-    each<kRawDdr>(family, [&](const RawRecord<kRawDdr>& record) {
+    each<kRawDdr>(family, [&](const RawRecord<kRawDdr>& record) -> std::optional<std::int64_t> {
         // Exact: the vendor keeps these without the wall clock's offset.
         const std::int64_t time = m_start + std::int64_t{record.get<"time">()} * kNsOfMicrosecondSample;
-        if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMostKinds) return false;
+        if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMostKinds) return std::nullopt;
         Counts& counts = times[time];
-        if (record.get<"master">() != kOfAll) return true;
-        (record.get<"kind">() == 0 ? counts.read : counts.write) += static_cast<double>(record.get<"count">());
-        return true;
+        if (record.get<"master">() == kOfAll)
+            (record.get<"kind">() == 0 ? counts.read : counts.write) += static_cast<double>(record.get<"count">());
+        return time;
     });
     std::int64_t before = m_start;
     for (const auto& [time, counts] : times) {
@@ -213,15 +230,18 @@ void SampleReader::readHccs(const RawFamily& family) {
         std::int64_t time, sent, received;
     };
     std::vector<Amounts> found;
+    RawTimeOrder order;
     eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         const auto time = words.size() == 3 ? parseReal(words[0]) : std::nullopt;
         const auto sent = words.size() == 3 ? wholeNumber(words[1]) : std::nullopt,
                    received = words.size() == 3 ? wholeNumber(words[2]) : std::nullopt;
-        if (!time || !sent || !received || std::fabs(*time) > 4e18) return isFirst;
+        if (!time || !sent || !received || std::fabs(*time) > 4e18) return isFirst && isHeadOfSamples(line);
+        order.add(static_cast<std::int64_t>(*time));
         found.push_back({static_cast<std::int64_t>(*time), *sent, *received});
         return true;
     });
+    order.tell(family, m_context.diagnostics);
     std::stable_sort(found.begin(), found.end(), [](const Amounts& a, const Amounts& b) { return a.time < b.time; });
     // Without a sign: the difference of any two amounts.
     const auto rate = [](std::int64_t from, std::int64_t to, std::int64_t passed) {
@@ -230,26 +250,32 @@ void SampleReader::readHccs(const RawFamily& family) {
         return passed == 0 ? 0 : threeDecimals(static_cast<long double>(amount) / static_cast<long double>(seconds));
     };
     std::vector<HccsSample>& samples = m_samples.hccs;
+    std::uint64_t falls = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
         // The last one is compared with the first one, and the last sample then dropped, as the vendor does it.
         const Amounts &before = found[i], &one = found[(i + 1) % found.size()];
-        if (one.sent < before.sent || one.received < before.received) continue;
+        if (one.sent < before.sent || one.received < before.received) {
+            if (i + 1 < found.size()) ++falls;
+            continue;
+        }
         const auto wall = m_settings.wallOfDevice(one.time);
         if (!wall) continue;
         const std::int64_t passed = one.time - before.time;
         samples.push_back({*wall, rate(before.sent, one.sent, passed), rate(before.received, one.received, passed)});
     }
+    if (falls > 0) m_context.diagnostics.add("raw.falls", Severity::Lost, family.slices.front().name, {}, {}, falls);
     if (samples.size() > 1) samples.pop_back();
 }
 
 void SampleReader::readPcie(const RawFamily& family) {
     std::int64_t last = INT64_MIN;
-    each<kRawPcie>(family, [&](const RawRecord<kRawPcie>& record) {
+    std::uint64_t idle = 0;
+    each<kRawPcie>(family, [&](const RawRecord<kRawPcie>& record) -> std::optional<std::int64_t> {
         const std::uint64_t stamp = record.get<"time">();
         const auto wall = stamp < static_cast<std::uint64_t>(INT64_MAX)
                               ? m_settings.wallOfDevice(static_cast<std::int64_t>(stamp))
                               : std::nullopt;
-        if (!wall) return false;
+        if (!wall) return std::nullopt;
         PcieSample sample{*wall, {}};
         for (std::size_t i = 0; i < PcieSample::kPaths * 3; ++i) sample.values[i / 3][i % 3] = record.at<"values">(i);
         if (*wall >= last) m_samples.lastPcie = sample;
@@ -257,24 +283,30 @@ void SampleReader::readPcie(const RawFamily& family) {
         // A least value above the greatest one: nothing was sent.
         const auto& posted = sample.values[PcieSample::SentPosted];
         if (posted[1] >= posted[0]) m_samples.pcie.push_back(sample);
-        return true;
+        else ++idle;
+        return wall;
     });
+    if (idle > 0)
+        m_context.diagnostics.add("raw.idle_samples", Severity::Info, family.slices.front().name, {}, {}, idle);
     sortByTime(m_samples.pcie);
 }
 
 void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& samples) {
     static constexpr std::size_t kColumns = 14;  // and the port, where there are several
+    RawTimeOrder order;
     eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
-        if (words.size() < kColumns) return isFirst;
+        const bool isHead = isFirst && isHeadOfSamples(line);
+        if (words.size() < kColumns || words.size() > kColumns + 1) return isHead;
         std::array<double, kColumns + 1> numbers{};
         for (std::size_t i = 0; i < std::min(words.size(), numbers.size()); ++i) {
             const auto number = parseReal(words[i]);
-            if (!number || std::fabs(*number) > 4e18 || (i > 0 && *number < 0)) return isFirst;
+            if (!number || std::fabs(*number) > 4e18 || (i > 0 && *number < 0)) return isHead;
             numbers[i] = *number;
         }
         const auto wall = m_settings.wallOfDevice(static_cast<std::int64_t>(numbers[0]));
         if (!wall) return false;
+        order.add(*wall);
         const auto whole = [&](std::size_t place) { return static_cast<std::uint64_t>(numbers[place]); };
         const auto way = [&](std::size_t place) {
             return PortSample::Way{numbers[place],   numbers[place + 1], whole(place + 2),
@@ -283,6 +315,7 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
         samples.push_back({*wall, whole(1), way(2), way(8), static_cast<std::uint32_t>(whole(kColumns))});
         return true;
     });
+    order.tell(family, m_context.diagnostics);
     std::stable_sort(samples.begin(), samples.end(), [](const PortSample& a, const PortSample& b) {
         return std::tie(a.time, a.port) < std::tie(b.time, b.port);
     });
@@ -290,38 +323,38 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
 
 void SampleReader::readQos(const RawFamily& family) {
     const RawClock clock = m_settings.deviceClock();
-    each<kRawQos>(family, [&](const RawRecord<kRawQos>& record) {
+    each<kRawQos>(family, [&](const RawRecord<kRawQos>& record) -> std::optional<std::int64_t> {
         const auto wall = clock.wall(record.get<"time">());
-        if (!wall) return false;
+        if (!wall) return std::nullopt;
         QosSample sample{*wall, {}};
         for (std::size_t i = 0; i < sample.rates.size(); ++i) sample.rates[i] = record.at<"rates">(i);
         m_samples.qos.push_back(sample);
-        return true;
+        return wall;
     });
     sortByTime(m_samples.qos);
 }
 
 void SampleReader::readMemory(const RawFamily& family) {
-    each<kRawNpuMemory>(family, [&](const RawRecord<kRawNpuMemory>& record) {
+    each<kRawNpuMemory>(family, [&](const RawRecord<kRawNpuMemory>& record) -> std::optional<std::int64_t> {
         const std::uint64_t stamp = m_settings.isVersion2 ? record.get<"late_time">() : record.get<"time">();
         const auto time = sampledAt(stamp);
         const std::uint32_t kind = record.get<"kind">();
-        if (!time || kind > 1) return false;
+        if (!time || kind > 1) return std::nullopt;
         m_samples.memory.push_back({*time, kind == 1, record.get<"ddr">(), record.get<"hbm">()});
-        return true;
+        return time;
     });
 }
 
 void SampleReader::readModules(const RawFamily& family) {
     const RawClock clock = m_settings.hostClock();
-    each<kRawModuleMemory>(family, [&](const RawRecord<kRawModuleMemory>& record) {
+    each<kRawModuleMemory>(family, [&](const RawRecord<kRawModuleMemory>& record) -> std::optional<std::int64_t> {
         const auto wall = clock.wall(record.get<"time">());
-        if (!wall) return false;
+        if (!wall) return std::nullopt;
         const std::uint64_t bytes = record.get<"bytes">();
         // A sum of releases alone, below 0.
         m_samples.modules.push_back(
             {*wall, record.get<"module">(), bytes > INT64_MAX ? -1 : static_cast<std::int64_t>(bytes)});
-        return true;
+        return wall;
     });
 }
 

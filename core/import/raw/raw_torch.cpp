@@ -155,6 +155,7 @@ void TorchFiles::readOps() {
             if (const auto place = places[text.type - kFirst]) op.*place = m_torch.texts.id(text.value);
         }
         if (!begin || !end) return;
+        if (*end < *begin) ++m_badTimes;
         op.begin = *begin;
         op.end = std::max(*begin, *end);
         op.sequence = record.template get<"sequence">();
@@ -360,6 +361,7 @@ void TorchFiles::readCollections() {
         const RawRecord<kRawCollection> record(bytes);
         const auto begin = wall(record.get<"begin">()), end = wall(record.get<"end">());
         if (!begin || !end) return;
+        if (*end < *begin) ++m_badTimes;
         m_torch.collections.push_back(
             {*begin, std::max(*begin, *end), record.get<"process">(), byte / kRawCollection.size});
     });

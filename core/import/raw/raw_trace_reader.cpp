@@ -4,12 +4,14 @@
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_mindspore.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -74,21 +76,25 @@ public:
         m_context.diagnostics.merge(ofFramework);
         if (m_context.cancel.cancelled()) return Cancelled{};
         const std::size_t kernels = m_sink.kernels.size();
-        const std::vector<Step> steps = m_torch ? m_torch->steps() : std::vector<Step>();
+        const std::vector<Step> steps = m_torch       ? m_torch->steps()
+                                        : m_mindspore ? m_mindspore->steps()
+                                                      : std::vector<Step>();
         parallelFor(3, [&](std::size_t i) {
             if (i == 0) {
                 m_context.builder.commit(rawPosition(m_file.number, 0, 0),
                                          connectRows(std::move(m_sink.points), m_sink.names));
             } else if (i == 1) {
                 if (m_torch) m_torch->connect(std::move(m_sink.launchEnds));
+                else if (m_mindspore) m_mindspore->connect(std::move(m_sink.launchEnds));
             } else if (m_context.rows != nullptr) {
                 addRawKernels(m_sink, steps, folders.framework.has_value());
                 m_sink.totals.addRows(*m_context.rows);
                 addRawProcessMemory(m_sink, *m_context.rows);
             }
         });
-        const std::uint64_t operators = m_torch ? m_torch->operators() : 0;
+        const std::uint64_t operators = m_torch ? m_torch->operators() : m_mindspore ? m_mindspore->events() : 0;
         if (m_torch) m_sink.rows += m_torch->rows();
+        if (m_mindspore) m_sink.rows += m_mindspore->rows();
         m_context.diagnostics.add("raw.read", Severity::Info, m_file.name, {},
                                   {{"operators", std::to_string(operators)},
                                    {"calls", std::to_string(m_sink.calls)},
@@ -98,8 +104,25 @@ public:
     }
 
 private:
+    /// What MindSpore did on the host.
+    void readMindspore(const std::pair<fs::path, std::string>& folder, const RawSettings* host,
+                       Diagnostics& diagnostics) {
+        RawContext context{diagnostics, m_context.progress, m_context.cancel};
+        if (host == nullptr || !host->hasClock) {
+            diagnostics.add("raw.no_clock", Severity::Lost, folder.second, {});
+        } else {
+            m_mindspore.emplace(m_file, m_context);
+            m_mindspore->read(folder.first, folder.second, rawMindsporeClock(*host), context);
+        }
+        tellOthers(
+            folder, [](std::string_view name) { return name == kRawMindsporeRanges; }, diagnostics);
+    }
+
     void readFramework(const std::pair<fs::path, std::string>& folder, Diagnostics& diagnostics) {
         const RawSettings* host = m_profs.empty() ? nullptr : &m_profs.front()->settings();
+        std::error_code error;
+        if (fs::symlink_status(folder.first / kRawMindsporeRanges, error).type() == fs::file_type::regular)
+            return readMindspore(folder, host, diagnostics);
         const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, diagnostics);
         RawContext context{diagnostics, m_context.progress, m_context.cancel};
         if (clock.isKnown) {
@@ -109,12 +132,18 @@ private:
                             process);
             m_torch->add();
         }
+        tellOthers(folder, isReadTorchFile, diagnostics);
+    }
+
+    /// Names what lies in a folder of the framework and is not read.
+    static void tellOthers(const std::pair<fs::path, std::string>& folder,
+                           const std::function<bool(std::string_view)>& isRead, Diagnostics& diagnostics) {
         std::set<std::string> unread;
         std::error_code error;
         for (fs::directory_iterator at(folder.first, error), end; !error && at != end && unread.size() < kMaxRawFiles;
              at.increment(error)) {
             std::string name = at->path().filename().string();
-            if (!isReadTorchFile(name)) unread.insert(std::move(name));
+            if (!isRead(name)) unread.insert(std::move(name));
         }
         if (error) diagnostics.add("scan.denied", Severity::Lost, folder.second, {}, {{"reason", error.message()}});
         tellNotRead(unread, folder.second, diagnostics);
@@ -125,6 +154,7 @@ private:
     RawSink m_sink;
     std::vector<std::unique_ptr<RawProf>> m_profs;
     std::optional<RawTorchImport> m_torch;
+    std::optional<RawMindspore> m_mindspore;
 };
 
 class RawReader final : public TraceReader {

@@ -17,8 +17,9 @@ std::optional<SourceFile> rawRankSource(const ListedFolder& rank);
 /// Reads raw data that nobody has analysed: host calls, device tasks with the names of their operators, collectives and
 /// their tasks, overlap of both, flows from launch to task, the tables of kernels and of communication; of PyTorch
 /// operators, its queue, stacks, memory and collections of garbage. "raw.read" (info) counts what came of it,
-/// "raw.not_read" (lost) names what lies there and is not read; "raw.bad_time" (lost), "raw.ambiguous" (info: tasks
-/// that several tasks of the host may be), and what raw_host.h, raw_device.h and raw_torch.h say.
+/// "raw.not_read" (lost) names what lies there and is not read; "raw.bad_time" (lost), "raw.ambiguous" (lost: tasks
+/// that several tasks of the host may be), what FORMAT.md says of damage, and what raw_host.h, raw_device.h,
+/// raw_torch.h and raw_mindspore.h say.
 std::unique_ptr<TraceReader> makeRawReader();
 
 }  // namespace altiscope::reader

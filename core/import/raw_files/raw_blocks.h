@@ -45,6 +45,24 @@ private:
     std::uint64_t m_count = 0;
 };
 
+/// Looks at the times of a sampler's records, which come one after the other.
+class RawTimeOrder {
+public:
+    void add(std::int64_t time) {
+        if (time < m_last) ++m_behind;
+        m_last = time;
+    }
+    /// "raw.out_of_order" (repaired): records that are earlier than the one before them; they are used at their times.
+    void tell(const RawFamily& family, Diagnostics& diagnostics) const {
+        if (m_behind > 0 && !family.slices.empty())
+            diagnostics.add("raw.out_of_order", Severity::Repaired, family.slices.front().name, {}, {}, m_behind);
+    }
+
+private:
+    std::int64_t m_last = INT64_MIN;
+    std::uint64_t m_behind = 0;
+};
+
 /// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of
 /// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
 /// dropped: "raw.cut" (lost). Behind what is missing, a slice or the end of one, reading goes on with the first mark;

@@ -207,6 +207,28 @@ bool isLateCann(std::string_view version) {
     return wholeNumber(rest.substr(0, rest.find_first_not_of("0123456789"))).value_or(0) >= 1;
 }
 
+/// Names of the files that do not agree with start_info about the way from the monotonic clock to wall time; empty if
+/// they do. @param realNs  Of host_start.log. @param end  Of end_info.
+std::string differingClocks(const RawSettings& settings, std::optional<std::uint64_t> realNs, const Metadata& end) {
+    // Wall clocks are set now and then, by less.
+    static constexpr std::int64_t kMostNs = 10 * kNsPerSecond;
+    const std::int64_t offset = settings.wallBegin - settings.monotonicBegin;
+    const auto differs = [offset](std::int64_t wall, std::int64_t monotonic) {
+        const Wide difference = Wide{wall} - monotonic - offset;
+        return difference > kMostNs || difference < -kMostNs;
+    };
+    const auto real = realNs ? sane(static_cast<std::int64_t>(*realNs)) : std::nullopt;
+    std::string what;
+    if (realNs && settings.hostMonotonic != 0 && (!real || differs(*real, settings.hostMonotonic)))
+        what = "host_start.log";
+    if (end.empty()) return what;
+    const auto monotonic = sane(scaledOption(end, "clockMonotonicRaw", 1));
+    const bool isEndWrong = settings.wallEnd < settings.wallBegin ||
+                            (monotonic && *monotonic != 0 && differs(settings.wallEnd, *monotonic));
+    if (isEndWrong) what += what.empty() ? "end_info" : ", end_info";
+    return what;
+}
+
 }  // namespace
 
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
@@ -280,6 +302,9 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     const bool hasHost = !suffix.empty() || (isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount)));
     settings.hasClock = wall && monotonic && hasDevice && hasHost;
     if (!settings.hasClock) diagnostics.add("raw.no_clock", Severity::Lost, name, {});
+    else if (const std::string what = differingClocks(settings, lineNumber(hostText, "clock_realtime"), end);
+             !what.empty())
+        diagnostics.add("raw.clocks_differ", Severity::Repaired, name, {}, {{"what", what}});
     return settings;
 }
 

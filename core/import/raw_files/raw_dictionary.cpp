@@ -32,11 +32,17 @@ void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext
 bool RawDictionary::addLine(std::string_view line, bool isTypes) {
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) return false;
+    // Bytes that no text has are left of what was overwritten.
+    if (line.find('\0') != std::string_view::npos) return false;
     const std::string_view key = line.substr(0, colon);
     if (!isTypes) {
         const auto hash = wholeNumber<std::uint64_t>(key);
         if (!hash) return false;
-        m_texts.try_emplace(*hash, rawUtf8(line.substr(colon + 1)));
+        // The first one counts; another one of the same number belongs to nothing.
+        std::string text = rawUtf8(line.substr(colon + 1));
+        const auto known = m_texts.find(*hash);
+        if (known != m_texts.end()) return known->second == text;
+        m_texts.emplace(*hash, std::move(text));
         return true;
     }
     const auto underscore = key.find('_');
@@ -44,8 +50,9 @@ bool RawDictionary::addLine(std::string_view line, bool isTypes) {
     const auto level = wholeNumber<std::uint16_t>(key.substr(0, underscore));
     const auto type = wholeNumber<std::uint32_t>(key.substr(underscore + 1));
     if (!level || !type) return false;
-    m_types.try_emplace(typeKey(*level, *type), rawUtf8(line.substr(colon + 1)));
-    return true;
+    std::string text = rawUtf8(line.substr(colon + 1));
+    const auto [known, isNew] = m_types.try_emplace(typeKey(*level, *type), text);
+    return isNew || known->second == text;
 }
 
 std::string_view RawDictionary::text(std::uint64_t hash, std::string& number) const {

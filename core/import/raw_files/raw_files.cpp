@@ -71,6 +71,8 @@ void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnost
                                 {{"count", std::to_string(missing)}}, static_cast<std::uint64_t>(missing));
         }
         if (slice.isShort()) diagnostics.add("raw.cut", Severity::Lost, nameOf(slice), {PlaceUnit::Byte, slice.size});
+        else if (slice.isLong())
+            diagnostics.add("raw.longer", Severity::Repaired, nameOf(slice), {PlaceUnit::Byte, slice.doneSize});
         else if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, nameOf(slice), {});
         else if (anyDone && !slice.isDone) diagnostics.add("raw.unfinished", Severity::Info, nameOf(slice), {});
     }

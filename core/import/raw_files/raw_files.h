@@ -24,6 +24,8 @@ struct RawSlice {
 
     /// Its end is missing.
     bool isShort() const { return size < doneSize; }
+    /// More lies there than was written.
+    bool isLong() const { return doneSize > 0 && size > doneSize; }
     std::uint64_t wholeSize() const { return isShort() ? doneSize : size; }
 };
 
@@ -74,8 +76,9 @@ void tellNotRead(const std::set<std::string>& names, const std::string& folder, 
 /// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
 /// Adds to `diagnostics`: what tellSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
 /// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for one
-/// that is smaller than its ".done" says, "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a
-/// ".done" and this one has none, "raw.too_many_files" (lost).
+/// that is smaller than its ".done" says, "raw.longer" (repaired) for one that is larger,
+/// "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a ".done" and this one has none,
+/// "raw.too_many_files" (lost).
 inline constexpr std::size_t kMaxRawFiles = 100000;
 RawFiles listRawFiles(const std::filesystem::path& prof, const std::string& name, Diagnostics& diagnostics,
                       const CancelToken& cancel);
