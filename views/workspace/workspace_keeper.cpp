@@ -220,7 +220,11 @@ void WorkspaceKeeper::setFile(const QString& file) {
 // --- what has changed ---------------------------------------------------------------------------------------------
 
 void WorkspaceKeeper::look() {
-    if (m_session.captures().empty()) return m_recovery.forget();
+    if (m_session.captures().empty()) {
+        // A workspace without captures is shown as soon as it is read.
+        if (std::exchange(m_isSettling, false)) m_timer.start(kLookMs);
+        return m_recovery.forget();
+    }
     if (m_isSettling) {
         // What is still being read may change what was wanted.
         if (!m_host.idle()) return;
