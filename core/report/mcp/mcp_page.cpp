@@ -3,7 +3,6 @@
 #include "core/base/table_text.h"
 #include "core/base/text.h"
 #include "core/query/row_sink.h"
-#include "core/report/result_writer.h"
 
 #include <algorithm>
 
