@@ -11,7 +11,9 @@
 #include "core/session/reading/raw_analysis.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 namespace altiscope::cli {
@@ -179,6 +181,10 @@ std::string_view analyseHelp() {
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context) {
     const AnalyseWords words = parseAnalyse(arguments, context.options.jobs);
     if (!words.problem.empty()) return reportWrongUsage("analyse", words.problem);
+    std::error_code error;
+    const auto status = std::filesystem::status(words.options.raw, error);
+    if (status.type() == std::filesystem::file_type::not_found)
+        return reportError({"file.missing", words.options.raw.string(), {}, {}});
     WorkerArena arena(words.jobs);
     ProgressSlot progress;
     std::optional<Result<RawAnalysis>> done;

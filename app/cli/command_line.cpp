@@ -63,6 +63,14 @@ bool readFlag(std::string_view word, CommandLine& line) {
     return line.options.*flag->second = true;
 }
 
+/// "--strict=1"
+bool isFlagWithValue(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    return equals != std::string_view::npos &&
+           std::any_of(std::begin(kFlags), std::end(kFlags),
+                       [word, equals](const auto& flag) { return flag.first == word.substr(0, equals); });
+}
+
 /// Reads the option with a value that stands at `words[i]`, and moves `i` to its last word.
 bool readValue(const std::vector<std::string>& words, std::size_t& i, CommandLine& line) {
     const std::string_view word = words[i];
@@ -96,7 +104,8 @@ CommandLine parseCommandLine(const std::vector<std::string>& words) {
         }
         if (readFlag(word, line) || readValue(words, i, line)) continue;
         // Without a command nobody can know what an option means.
-        if (line.command.empty() && word.starts_with('-')) line.problem = "Unknown option " + word + ".";
+        if (isFlagWithValue(word)) line.problem = word.substr(0, word.find('=')) + " takes no value.";
+        else if (line.command.empty() && word.starts_with('-')) line.problem = "Unknown option " + word + ".";
         keep(word);
         const bool takesValue =
             std::find(std::begin(kOwnValueOptions), std::end(kOwnValueOptions), word) != std::end(kOwnValueOptions);
@@ -130,6 +139,7 @@ CommandWords readWords(std::span<const std::string> arguments, std::initializer_
         const std::size_t equals = word.find('=');
         const std::string option = word.substr(0, equals);
         if (isOneOf(flags, word)) read.options[word].clear();
+        else if (isOneOf(flags, option)) read.problem = option + " takes no value.";
         else if (!isOneOf(withValue, option)) read.problem = "Unknown option " + word + ".";
         else if (equals != std::string::npos) read.options[option] = word.substr(equals + 1);
         else if (i + 1 == arguments.size()) read.problem = option + " needs a value.";

@@ -41,7 +41,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
     std::optional<CaptureSummary> summary;
     arena.run([&] { summary = summariseCapture(capture.value(), context.cancel); });
     if (!summary) return kCancelled;
-    context.out.write(context.options.json ? captureJson(*summary, lists) : captureText(*summary, lists));
+    context.out.write(context.options.json ? captureJson(*summary, lists, part.range) : captureText(*summary, lists));
     return statusOf(*capture.value(), context);
 }
 

@@ -16,4 +16,7 @@ std::string csvQuotedPart(std::string_view text);
 /// The shortest decimals that read back as the same double; an infinity, which JSON has no word for, is 1e999.
 std::string realText(double value);
 
+/// The bytes as hexadecimal digits.
+std::string hexText(std::string_view bytes);
+
 }  // namespace altiscope

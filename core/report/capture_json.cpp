@@ -58,9 +58,10 @@ Json emptyCaptureJson(std::string_view path, std::string_view state) {
     json["ranks"] = Json::array();
     json["tables"] = Json::object();
     json["sealed"] = false;
+    json["window"] = nullptr;
+    json["findings"] = {{"high", 0}, {"medium", 0}, {"low", 0}};
     json["versions"] = Json::object();
     json["diagnostics"] = Json::array();
-    json["findings"] = {{"high", 0}, {"medium", 0}, {"low", 0}};
     return json;
 }
 
@@ -83,7 +84,7 @@ Json listJson(ListPart part, std::size_t total) {
 
 }  // namespace
 
-std::string captureJson(const CaptureSummary& summary, ListPart part) {
+std::string captureJson(const CaptureSummary& summary, ListPart part, const std::optional<TimeRange>& window) {
     const CaptureStore& capture = *summary.capture;
     Json json = emptyCaptureJson(capture.path, captureStateName(capture));
     const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
@@ -91,6 +92,7 @@ std::string captureJson(const CaptureSummary& summary, ListPart part) {
     for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
+    if (window) json["window"] = {{"start_ts", window->begin.value}, {"end_ts", window->end.value}};
     for (const auto& [name, version] : summary.versions) json["versions"][name] = repairedUtf8(version);
     const auto [firstDiagnostic, endOfDiagnostics] = boundsOf(part, diagnostics.size());
     for (std::size_t i = firstDiagnostic; i < endOfDiagnostics; ++i) {

@@ -48,7 +48,4 @@ std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, WriteText wr
 /// The names with repeated ones made distinct, as ResultWriter does it.
 std::vector<std::string> distinctNames(std::span<const std::string> names);
 
-/// The bytes as hexadecimal digits.
-std::string hexText(std::string_view bytes);
-
 }  // namespace altiscope

@@ -48,6 +48,8 @@ Workspace workOf(Workspace workspace) {
 
 QString shortName(const QString& path) { return QFileInfo(path).fileName(); }
 
+Error missingError(const QString& path) { return {"file.missing", path.toStdString(), {}, {}}; }
+
 }  // namespace
 
 WorkspaceKeeper::WorkspaceKeeper(Session& session, CaptureIdentities& identities, NoticeBar& notices,
@@ -98,6 +100,7 @@ void WorkspaceKeeper::askWhere(const QString& file, PlacedWorkspace placed, bool
     const auto others = std::count(first + 1, placed.isThere.end(), false);
     const WorkspaceCapture missing =
         placed.workspace.captures[static_cast<std::size_t>(first - placed.isThere.begin())];
+    m_problem = missingError(missing.path);
     auto* dialog =
         new LocateDialog(m_session.jobs(), missing.path, missing.identity, static_cast<int>(others), m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -118,14 +121,19 @@ void WorkspaceKeeper::begin(const QString& file, const PlacedWorkspace& placed, 
     const auto& captures = placed.workspace.captures;
     WorkspaceIds ids;
     QStringList missing;
+    m_problem.reset();
     m_expected.clear();
     m_notices.clear();
     std::vector<CaptureId> before;
     for (const OpenCapture& open : m_session.captures()) before.push_back(open.id);
     for (std::size_t i = 0; i < captures.size(); ++i) {
         ids.ids.push_back(placed.isThere[i] ? m_session.open(captures[i].path) : kNoCapture);
-        if (ids.ids.back() == kNoCapture) missing << shortName(captures[i].path);
-        else m_expected[ids.ids.back()] = {captures[i].identity, placed.wasMoved[i]};
+        if (ids.ids.back() != kNoCapture) {
+            m_expected[ids.ids.back()] = {captures[i].identity, placed.wasMoved[i]};
+            continue;
+        }
+        missing << shortName(captures[i].path);
+        if (!m_problem) m_problem = missingError(captures[i].path);
     }
     for (const CaptureId id : before) {
         if (!ids.indexOf(id)) m_session.close(id);
@@ -135,7 +143,6 @@ void WorkspaceKeeper::begin(const QString& file, const PlacedWorkspace& placed, 
     m_unidentified.reset();
     m_isModified = isRecovered;
     m_isSettling = true;
-    m_problem.reset();
     m_timer.start(kSettlingMs);
     setFile(isRecovered ? placed.workspace.window.value(kFileKey).toString() : file);
     if (!isRecovered) emit used(file);
@@ -220,7 +227,11 @@ void WorkspaceKeeper::setFile(const QString& file) {
 // --- what has changed ---------------------------------------------------------------------------------------------
 
 void WorkspaceKeeper::look() {
-    if (m_session.captures().empty()) return m_recovery.forget();
+    if (m_session.captures().empty()) {
+        // A workspace without captures is shown as soon as it is read.
+        if (std::exchange(m_isSettling, false)) m_timer.start(kLookMs);
+        return m_recovery.forget();
+    }
     if (m_isSettling) {
         // What is still being read may change what was wanted.
         if (!m_host.idle()) return;

@@ -70,12 +70,18 @@ void readYaml(const std::string& text, Settings& settings, Problems& problems) {
 /// Whether an existing file gets a field that it does not have.
 bool isAdded(const Setting& setting) { return setting.origin == Origin::User || setting.field->fixed; }
 
-/// What the tool reads without a fallback, from the base of a new file.
-void addMissing(JsonDocument& document, const Method& method) {
+/// What the tool reads without a fallback: fields of the method with their standard values, which are what the
+/// recording is expected to give, the rest from the base of a new file.
+void addMissing(JsonDocument& document, const Settings& settings) {
+    const Method& method = settings.method();
     const auto base = JsonDocument::parse(std::string(method.base));
     if (!base.ok()) return;
     for (const std::string& leaf : base.value().leaves(sectionOf(method))) {
-        if (!document.find(leaf)) document.set(leaf, *base.value().find(leaf));
+        if (document.find(leaf)) continue;
+        const auto all = settings.all();
+        const auto setting =
+            std::find_if(all.begin(), all.end(), [&](const Setting& one) { return one.field->key == leaf; });
+        document.set(leaf, setting != all.end() ? jsonText(setting->value) : *base.value().find(leaf));
     }
 }
 
@@ -114,7 +120,7 @@ Result<std::string> jsonConfig(const Settings& settings, const std::string* text
         }
         document.value().set(setting.field->key, jsonText(setting.value));
     }
-    if (text != nullptr && !method.base.empty()) addMissing(document.value(), method);
+    if (text != nullptr && !method.base.empty()) addMissing(document.value(), settings);
     return document.value().text();
 }
 

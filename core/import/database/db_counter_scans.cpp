@@ -9,15 +9,15 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr double kMega = 1.0 / (1024 * 1024);
-constexpr double kKilo = 1.0 / 1024;
+constexpr double kMega = 1024 * 1024;
+constexpr double kKilo = 1024;
 
 /// One value of a row. In names, "{n}" stands for the number of the row's line and "{t}" for its text.
 struct Value {
     const char* column;
     const char* counter;
     const char* series;
-    double scale = 1;
+    double divisor = 1;          ///< Not a factor: 71.7 / 100 is the 0.717 of the JSON, 71.7 * 0.01 is not.
     const char* plus = nullptr;  ///< A second column that is added.
 };
 
@@ -43,7 +43,7 @@ constexpr CounterTable kTables[] = {
      DbLayer::Llc,
      "llcId",
      "mode",
-     {{{"hitRate", "LLC {n} {t}/Hit Rate", "Hit Rate(%)", 0.01},
+     {{{"hitRate", "LLC {n} {t}/Hit Rate", "Hit Rate(%)", 100},
        {"throughput", "LLC {n} {t}/Throughput", "Throughput(MB/s)", kMega}}}},
     {"NPU_MEM",
      DbLayer::NpuMem,
@@ -81,7 +81,7 @@ constexpr CounterTable kTables[] = {
        {"rxNonpostAvg", "PCIe_nonpost", "Rx", kMega},
        {"txCplAvg", "PCIe_cpl", "Tx", kMega},
        {"rxCplAvg", "PCIe_cpl", "Rx", kMega},
-       {"txNonpostLatencyAvg", "PCIe_nonpost_latency", "Tx", 0.001}}}},
+       {"txNonpostLatencyAvg", "PCIe_nonpost_latency", "Tx", 1000}}}},
     {"NIC",
      DbLayer::Nic,
      "funcId",
@@ -249,7 +249,8 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
             known->second.track = worker.tracks.counter(table.layer, device, filled(value.counter, line, table.layer));
             known->second.series = worker.names.text(filled(value.series, line, table.layer));
         }
-        part.segment.samples.push_back({known->second.track, known->second.series, *time, *amount * value.scale, pos});
+        part.segment.samples.push_back(
+            {known->second.track, known->second.series, *time, *amount / value.divisor, pos});
         ++part.rows;
     }
 }

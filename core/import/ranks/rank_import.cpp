@@ -264,9 +264,11 @@ void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostic
             if (event.pos && file->format == SourceFormat::Database)
                 place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
             else if (event.pos && file->format != SourceFormat::Raw) place = {PlaceUnit::Byte, event.pos->offset()};
-            const MessageParameters parameters{{"time", std::to_string(event.time.value)},
-                                               {"begin", std::to_string(home.begin.value)},
-                                               {"end", std::to_string(home.end.value)}};
+            MessageParameters parameters{{"time", std::to_string(event.time.value)},
+                                         {"begin", std::to_string(home.begin.value)},
+                                         {"end", std::to_string(home.end.value)}};
+            // Raw data has no place that a person could go to: the message then names the file.
+            if (!event.pos || file->format == SourceFormat::Raw) parameters.emplace_back("place", file->name);
             // The last one that is named stands for all that follow.
             diagnostics.add("far_event", Severity::Info, file->name, place, parameters,
                             i + 1 < named ? 1 : events.size() - i);

@@ -14,7 +14,8 @@ using ReportValue = std::variant<std::monostate, std::int64_t, double, std::stri
 struct ReportColumn {
     std::string name;
     std::string
-        unit;  ///< "ns", "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s", "share" (0 to 1), or empty.
+        unit;  ///< "ns", "stamp" (a point in time in ns), "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s",
+               ///< "share" (0 to 1), or empty.
 };
 
 /// How a table is drawn: a bar for each row, its parts one behind the other.

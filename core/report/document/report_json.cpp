@@ -16,8 +16,11 @@ ReportObject jsonOf(const ReportValue& value) {
     return nullptr;
 }
 
-/// How many bytes a megabyte has concerns people alone.
-std::string_view unitName(std::string_view unit) { return unit == "transfer" ? "bytes" : unit; }
+/// How many bytes a megabyte has, and that points in time are shown whole, concerns people alone.
+std::string_view unitName(std::string_view unit) {
+    if (unit == "transfer") return "bytes";
+    return unit == "stamp" ? "ns" : unit;
+}
 
 ReportObject jsonOf(const ReportTable& table) {
     ReportObject columns = ReportObject::array(), rows = ReportObject::array();

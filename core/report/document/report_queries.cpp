@@ -69,7 +69,7 @@ constexpr ReportQuery kQueries[] = {
      "SELECT title, severity, rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding ORDER BY CASE "
      "severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, coalesce(recoverable, -1) DESC, rule, rank_id LIMIT "
      "100",
-     ",,,,ns,,,,ns,", "4"},
+     ",,,,ns,,,stamp,ns,", "4"},
     {"operators", "report.table.operators",
      "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM op_stat GROUP BY rank_id) SELECT s.name AS name, "
      "core_type, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / (sum(sum(total)) OVER ()) AS share, "

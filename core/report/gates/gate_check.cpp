@@ -73,7 +73,9 @@ public:
         if (!base.ok()) return base;
         if (!current.value() || !base.value()) return std::optional<GateNumber>();
         const double before = base.value()->real, change = current.value()->real - before;
-        if (rule.isRelative && before == 0) return std::optional<GateNumber>();
+        // What stays 0 does not change; how much more than 0 something is has no share.
+        if (rule.isRelative && before == 0)
+            return change == 0 ? std::optional<GateNumber>({0, {}}) : std::optional<GateNumber>();
         return std::optional<GateNumber>({rule.isRelative ? change / before : change, {}});
     }
 

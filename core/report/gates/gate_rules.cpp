@@ -171,6 +171,8 @@ Result<GateMetric> metricOf(std::string_view text) {
 
 /// Reads "12.5 ms" into the rule.
 std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
+    // from_chars takes no plus sign; "+-5" stays no number.
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rule.number);
     if (error != std::errc() || !std::isfinite(rule.number)) return problem("gate.no_number");
     rule.unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));

@@ -1,9 +1,10 @@
 #include "core/report/mcp/mcp_page.h"
 
+#include "core/base/table_text.h"
 #include "core/base/text.h"
 #include "core/query/row_sink.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace altiscope {
 
@@ -13,9 +14,14 @@ std::string valueJson(const Value& value) {
     switch (value.type) {
     case ValueType::Null: return "null";
     case ValueType::Integer: return std::to_string(value.integer);
-    case ValueType::Real: return shortestNumber(value.real);
+    case ValueType::Real: return realText(value.real);
     case ValueType::Text:
     case ValueType::Blob: break;
+    }
+    if (value.type == ValueType::Blob) {
+        const std::size_t bytes = std::min(value.bytes.size(), kMaxMcpValue / 2);
+        const std::string more = " [" + std::to_string(value.bytes.size() - bytes) + " more bytes]";
+        return "\"" + hexText(value.bytes.substr(0, bytes)) + (bytes < value.bytes.size() ? more : "") + "\"";
     }
     if (value.bytes.size() <= kMaxMcpValue) return jsonQuoted(value.bytes);
     const std::size_t kept = utf8Prefix(value.bytes, kMaxMcpValue);

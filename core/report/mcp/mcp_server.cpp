@@ -53,6 +53,8 @@ std::string readArguments(const McpTool& tool, const McpObject& given, McpArgume
         if (parameter == known.end()) return "there is no parameter " + name.substr(0, 100);
         if (parameter->isNumber ? !value.is_number_integer() : !value.is_string())
             return name + (parameter->isNumber ? " must be an integer" : " must be a string");
+        if ((name == "offset" && value < 0) || (name == "limit" && value < 1))
+            return name + (name == "offset" ? " must be 0 or more" : " must be 1 or more");
         if (parameter->isNumber) arguments.numbers[name] = value.get<std::int64_t>();
         else arguments.texts[name] = value.get<std::string>();
     }
@@ -190,13 +192,14 @@ void McpServer::stop() {
 }
 
 std::optional<McpObject> McpServer::Impl::answerOf(const McpObject& request) {
-    const bool isRequest = request.is_object() && request.contains("method") && request["method"].is_string();
-    // An answer to something that was never asked needs none.
-    if (request.is_object() && !request.contains("method") && request.contains("id")) return std::nullopt;
-    if (!isRequest) return errorOf(nullptr, kInvalidRequest, "The message is no request.");
-    if (!request.contains("id")) return std::nullopt;
-    const McpObject& id = request["id"];
+    if (!request.is_object()) return errorOf(nullptr, kInvalidRequest, "The message is no request.");
+    // No request of the server waits for a response.
+    if (!request.contains("method") && (request.contains("result") || request.contains("error"))) return std::nullopt;
+    const McpObject id = request.contains("id") ? request["id"] : McpObject();
     const bool isId = id.is_number_integer() || (id.is_string() && id.get<std::string>().size() <= 1000);
+    if (!request.contains("method") || !request["method"].is_string())
+        return errorOf(isId ? id : McpObject(), kInvalidRequest, "The message is no request.");
+    if (!request.contains("id")) return std::nullopt;
     if (!isId) return errorOf(nullptr, kInvalidRequest, "The id is no number and no short string.");
     const McpObject params = request.contains("params") ? request["params"] : McpObject::object();
     const auto token = begin(mcpText(id));

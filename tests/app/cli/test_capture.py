@@ -142,6 +142,15 @@ class Configurations(CliTest):
         self.assertEqual((tools["profile"]["ranks"], tools["profile"]["static_param"]["level"]), ([3], "level0"))
         self.assertNotIn("memory_profile", tools)
 
+    def test_a_file_without_the_section_gets_the_values_that_methods_lists(self):
+        file = write(self.path("profile.json"), '{"x": 1}')
+        for method in ("mm-static", "mm-dynamic", "mm-snapshot"):
+            whole = json.loads(validate(method)["file"])
+            completed = json.loads(validate(method, "--file", file)["file"])
+            for section, values in completed.items():
+                if section != "x":
+                    self.assertEqual(values, whole[section], method)
+
     def test_mindspore(self):
         file = json.loads(validate("mindspore-dynamic", start_step=20, stop_step=22, profiler_level="Level1")["file"])
         self.assert_reads(file, MINDSPORE_DYNAMIC)

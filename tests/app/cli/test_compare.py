@@ -100,6 +100,10 @@ class Compare(CliTest):
         self.assertIn("gate: 2 of 4 rules met", text)
         found = json.loads(result("compare", self.base, self.twin, "--json", "--gate", write(self.path("g"), "significant.count = 0\n")))
         self.assertTrue(found["gate"]["met"])
+        # Nothing waits in a pipeline here, in both runs.
+        self.assertEqual(rows(self.base, "SELECT max(bubble), count(*) > 0 FROM step_breakdown"), [(0, 1)])
+        still = result("compare", self.base, self.twin, "--gate", write(self.path("g"), "change(bubble) < 3 %\nchange(bubble) = 0 %\n"))
+        self.assertIn("gate: 2 of 2 rules met", still)
 
     def test_files(self):
         out = self.path("c.json")

@@ -7,10 +7,10 @@ import sys
 import unittest
 from decimal import ROUND_FLOOR, Decimal
 
-from support import (FAILED, GOLDEN, TORCH_TEXT, TWO_RANKS, CliTest, counted, info, needs_captures, result, rows, run,
+from support import (FAILED, GOLDEN, SHARED, TORCH_TEXT, TWO_RANKS, CliTest, counted, info, needs_captures, result, rows, run,
                      tree_hash, write)
 
-KEYS = ["schema", "path", "state", "ranks", "tables", "sealed", "versions", "diagnostics", "findings"]
+KEYS = ["schema", "path", "state", "ranks", "tables", "sealed", "window", "findings", "versions", "diagnostics"]
 RANK_KEYS = ["rank_id", "device_id", "host", "framework", "source", "path", "state", "start_ts", "end_ts", "steps", "missing",
              "alternatives"]
 DIAGNOSTIC_KEYS = ["severity", "code", "count", "file", "place", "message"]
@@ -127,6 +127,23 @@ class Json(CliTest):
         odd = os.path.join(os.fsencode(self.folder), b"rank\xff")
         os.rename(folder, odd)
         self.assertEqual(json.loads(run("info", odd, "--json").stdout)["path"], self.folder + "/rank\ufffd")
+
+    def test_window_is_the_range_that_was_read(self):
+        whole = info(TWO_RANKS)
+        self.assertIsNone(whole["window"])
+        begin = whole["ranks"][0]["start_ts"]
+        part = json.loads(result("info", TWO_RANKS, "--json", "--range", f"{begin}..{begin + 1000}"))
+        self.assertEqual(part["window"], {"start_ts": begin, "end_ts": begin + 1000})
+        self.assertLess(part["tables"]["slice"], whole["tables"]["slice"])
+
+    @needs_captures
+    def test_messages_about_far_events_name_where(self):
+        told = 0
+        for diagnostic in info(os.path.join(SHARED, "raw", "flip_ffts"))["diagnostics"]:
+            if diagnostic["code"] == "far_event":
+                told += 1
+                self.assertIn("look at it at " + (diagnostic["place"] or diagnostic["file"]) + ".", diagnostic["message"])
+        self.assertGreater(told, 0)
 
     @needs_captures
     def test_real_runs(self):

@@ -151,6 +151,16 @@ class McpProtocol(CliTest):
             answer = client.take()
             jsonschema.validate(answer, ERROR)
             self.assertEqual((answer["id"], answer["error"]["code"]), (number, code), method)
+        # Requests whose shape is wrong are answered under their id: who waits for it must not wait forever.
+        for number, broken in enumerate(({}, {"method": 5}, {"method": None, "result": {}}), 50):
+            client.send({"jsonrpc": "2.0", "id": number, **broken})
+            answer = client.take()
+            jsonschema.validate(answer, ERROR)
+            self.assertEqual((answer["id"], answer["error"]["code"]), (number, -32600), broken)
+        for number, arguments in enumerate(({"offset": -1}, {"limit": 0}, {"limit": -5}), 60):
+            client.request("tools/call", number, {"name": "sql", "arguments": {"sql": "SELECT 1", **arguments}})
+            answer = client.take()
+            self.assertEqual((answer["id"], answer["error"]["code"]), (number, -32602), arguments)
         # What fails inside a tool is for the assistant to read, not an error of the protocol.
         self.assertTrue(client.call("s", "sql", sql="SELECT nothing FROM nowhere")["isError"])
         # No id can be known: JSON-RPC 2.0 says null.
@@ -164,6 +174,16 @@ class McpProtocol(CliTest):
             client.send({"jsonrpc": "2.0", "method": method, "params": {"requestId": 5}})
         client.send({"jsonrpc": "2.0", "id": 77, "result": {}})
         client.result("ping", 1, EMPTY)
+        client.end()
+
+    def test_values_are_those_of_a_query(self):
+        client = self.begun()
+        sql = "SELECT x'00ff' AS b, 9e999 AS i, -9e999 AS j, 9223372036854775807 AS l, 0.1 AS r, NULL AS n"
+        page = json.loads(client.call(1, "sql", sql=sql)["content"][0]["text"])
+        self.assertEqual(page["rows"], [list(json.loads(result("query", self.capture, "--sql", sql, "--json"))[0].values())])
+        self.assertEqual(page["rows"][0][0], "00ff")
+        cut = json.loads(client.call(2, "sql", sql="SELECT zeroblob(3000)")["content"][0]["text"])["rows"][0][0]
+        self.assertEqual(cut, "00" * 2000 + " [1000 more bytes]")
         client.end()
 
     def test_a_long_answer_says_how_to_go_on(self):

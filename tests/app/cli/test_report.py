@@ -57,6 +57,14 @@ class Reports(CliTest):
         self.assertGreater(cut, 0)
         self.assertEqual(tree_hash(self.run_folder), before)
 
+    def test_units_are_those_of_the_tables(self):
+        schema = {table["table"]: {column["name"]: column["unit"] for column in table["columns"]}
+                  for table in json.loads(result("query", "--schema", "--json"))}
+        table = self.report("--sections", "findings")["sections"][0]["tables"][1]
+        units = {column["name"]: column["unit"] for column in table["columns"]}
+        self.assertEqual(units, {name: schema["finding"][name] for name in units})
+        self.assertEqual(units["ts"], "ns")
+
     def test_chosen_sections_in_the_order_of_the_report(self):
         report = self.report("--sections", "memory,steps")
         self.assertEqual([section["id"] for section in report["sections"]], ["steps", "memory"])

@@ -42,6 +42,19 @@ class WrongUsage(CliTest):
                 self.assertIn("usage: altiscope-cli", done.stderr)
         self.assertFalse(os.path.exists(new))
 
+    def test_wrong_words_show_the_usage_of_their_command(self):
+        for words in (["export"], ["capture"], ["capture", "frobnicate"], ["query"], ["compare"], ["report"], ["mcp"], ["analyse"]):
+            done = run(*words)
+            self.assertEqual(done.returncode, WRONG_USAGE)
+            usage = run(words[0], "--help").stdout.split("\n\n")[0]
+            self.assertIn(f"\n{usage}\n", done.stderr, words)
+
+    def test_a_switch_takes_no_value(self):
+        for words in (["info", TWO_RANKS, "--strict=1"], ["--json=true", "cache", "list"], ["query", "--schema=1"]):
+            done = run(*words)
+            self.assertEqual(done.returncode, WRONG_USAGE)
+            self.assertIn(" takes no value.\n", done.stderr, words)
+
     def test_help(self):
         for words in (["--help"], ["-h"]):
             done = run(*words)

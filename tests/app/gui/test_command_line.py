@@ -178,6 +178,18 @@ class Screenshot(unittest.TestCase):
         drawn = pixels(self.picture("--view", "timeline", "--theme", "light", "--size", "1000x700")[0])
         self.assertEqual([f"#{hue:06x}" for hue in HUES if drawn.get(hue, 0) > FEWEST_PIXELS], [])
 
+    def test_a_workspace_without_captures_is_shown_at_once(self):
+        workspace = os.path.join(self.folder, "empty.altiscope")
+        with open(workspace, "w", encoding="utf-8") as file:
+            json.dump({"schema": 1, "captures": []}, file)
+        self.assertEqual(self.picture(workspace)[1], (1600, 1000))
+
+    def test_a_workspace_whose_capture_is_gone_is_a_failure(self):
+        workspace = os.path.join(self.folder, "gone.altiscope")
+        with open(workspace, "w", encoding="utf-8") as file:
+            json.dump({"schema": 1, "captures": [{"path": "gone"}]}, file)
+        self.assertIn(f"{self.folder}/gone does not exist.", self.picture(workspace, status=1)[2].stderr)
+
     def test_failed_capture(self):
         _, size, result = self.picture("/nowhere/at/all", status=1)
         self.assertEqual(size, (1600, 1000))

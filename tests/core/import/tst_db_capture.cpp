@@ -97,6 +97,7 @@ class TestDbCapture : public QObject {
 private slots:
     void rows();
     void counters();
+    void hitRatesAreTheSharesOfTheJson();
     void problems_data();
     void problems();
     void broken_data();
@@ -148,6 +149,28 @@ void TestDbCapture::counters() {
                             "APP/DDR KB 10 1.000000", "APP/Memory KB 10 3.000000",
                             "read_bandwidth value acc_id=4 10 5.000000", "read_bandwidth value acc_id=7 10 9.000000"})
         QVERIFY2(found.count(row) == 1, row);
+}
+
+/// The JSON of the same run says 0.717; 71.7 * 0.01 is another number.
+void TestDbCapture::hitRatesAreTheSharesOfTheJson() {
+    const TestFolder folder;
+    std::string rows;
+    for (int tenths = 0; tenths <= 1000; ++tenths)
+        rows += "INSERT INTO LLC VALUES (6,1," + std::to_string(10 + tenths) + "," + std::to_string(tenths / 10) + "." +
+                std::to_string(tenths % 10) + ",0,7);";
+    makeDatabase(folder.path() / kName,
+                 kOneTask + "CREATE TABLE LLC(deviceId, llcId, timestampNs, hitRate, throughput, mode);" + rows);
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    const TraceStore& store = *result.value()->ranks.at(0).trace;
+    for (const CounterSeries& series : store.series()) {
+        if (store.text(series.name) != "Hit Rate(%)") continue;
+        QCOMPARE(series.count, std::uint64_t{1001});
+        for (std::uint64_t i = 0; i < series.count; ++i)
+            QVERIFY(store.columns().sampleValue[series.first + i] == static_cast<double>(i) / 1000);
+        return;
+    }
+    QFAIL("no hit rates");
 }
 
 void TestDbCapture::problems_data() {

@@ -17,6 +17,7 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addRow("time") << "step < 30 ms" << 30e6 << "step";
         QTest::addRow("no blanks") << "step<30ms" << 30e6 << "step";
+        QTest::addRow("plus") << "step < +30 ms" << 30e6 << "step";
         QTest::addRow("no unit") << "free >= 5" << 5.0 << "free";
         QTest::addRow("statistic") << "p95( computing ) <= 1.5 s" << 1.5e9 << "computing";
         QTest::addRow("share") << "max(free_ratio) < 12.5 %" << 0.125 << "free";
@@ -61,8 +62,8 @@ private slots:
         QTest::addColumn<QString>("line");
         for (const char* line :
              {"stepp < 3 ms", "step < 3 lightyears", "step < 3 GB", "step 3 ms", "step == 3", "step <", "step < nan",
-              "lost < 3 %", "p95(lost) < 3", "p99(step) < 3", "nothing.count = 0", "sql() = 1", "slow_rank.total < 1",
-              "< 3", "change(change(step)) < 1", "free_ratio_ratio < 1"})
+              "step < +-3", "step < +", "lost < 3 %", "p95(lost) < 3", "p99(step) < 3", "nothing.count = 0",
+              "sql() = 1", "slow_rank.total < 1", "< 3", "change(change(step)) < 1", "free_ratio_ratio < 1"})
             QTest::addRow("%s", line) << QString::fromLatin1(line);
     }
     void wrong() {
