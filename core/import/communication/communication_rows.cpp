@@ -111,9 +111,11 @@ constexpr int kDepthOfOperator = 4, kDepthOfLink = 1;
 
 template <RowKind kind>
 void setOperator(RowBatch& batch, const OperatorPlace& place, const GroupDirectory& groups) {
-    if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
-    if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
-    batch.setText(columnIn(kind, "op_name"), place.op);
+    constexpr std::size_t kStep = rowColumn(kind, "step"), kGroup = rowColumn(kind, "group_name"),
+                          kOp = rowColumn(kind, "op_name");
+    if (place.step) batch.setInteger(kStep, *place.step);
+    if (!place.group.empty()) batch.setText(kGroup, groups.name(place.group));
+    batch.setText(kOp, place.op);
     if (place.rank) batch.setReal(clusterRankColumn(kind), static_cast<double>(*place.rank));
 }
 
