@@ -82,9 +82,13 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         if (!text.ok()) return reportError(text.error());
         words.sql = std::move(text).value();
     }
+    const auto kinds = summaryKindsRead(*words.sql);
+    // Reading all of a capture may take minutes.
+    if (!kinds) {
+        if (const auto problem = QueryDatabase::problemOf(*words.sql)) return reportError(*problem);
+    }
     WorkerArena arena(context.options.jobs);
-    const auto capture =
-        openCapture(*words.capture, context, arena, {.range = words.range, .onlyTables = summaryKindsRead(*words.sql)});
+    const auto capture = openCapture(*words.capture, context, arena, {.range = words.range, .onlyTables = kinds});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

@@ -66,7 +66,7 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor) {
     const PlainDecimal plain = plainDecimal(text.data(), text.data() + text.size());
     if (plain.end != nullptr && plain.end == text.data() + text.size()) {
-        if (const auto value = plainScaled(plain, factor)) return value;
+        if (const auto value = plainScaled(plain, factor); value >= 0) return value;
     }
     const auto parts = decimalParts(text);
     if (!parts) return std::nullopt;

@@ -1,6 +1,5 @@
 #include "core/base/interval_set.h"
 
-#include "core/base/assert.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 
@@ -167,36 +166,6 @@ DurationNs lengthWithin(std::span<const TimeRange> set, TimeRange window) {
         length.value +=
             std::max<std::int64_t>(0, (std::min(at->end, window.end) - std::max(at->begin, window.begin)).value);
     return length;
-}
-
-std::vector<DurationNs> timeByCombination(std::span<const std::span<const TimeRange>> sets) {
-    ALTI_ASSERT(sets.size() <= 8);
-    std::vector<DurationNs> times(std::size_t{1} << sets.size());
-    std::vector<std::size_t> position(sets.size());  // two per interval: its begin, its end
-    std::size_t mask = 0;
-    TimeNs before;
-    for (bool first = true;; first = false) {
-        TimeNs now{std::numeric_limits<std::int64_t>::max()};
-        const auto border = [&](std::size_t s) {
-            const TimeRange& range = sets[s][position[s] / 2];
-            return position[s] % 2 == 0 ? range.begin : range.end;
-        };
-        bool more = false;
-        for (std::size_t s = 0; s < sets.size(); ++s) {
-            if (position[s] == 2 * sets[s].size()) continue;
-            now = std::min(now, border(s));
-            more = true;
-        }
-        if (!more) return times;
-        if (!first) times[mask].value += (now - before).value;
-        for (std::size_t s = 0; s < sets.size(); ++s) {
-            while (position[s] < 2 * sets[s].size() && border(s) == now) {
-                ++position[s];
-                mask ^= std::size_t{1} << s;
-            }
-        }
-        before = now;
-    }
 }
 
 }  // namespace altiscope

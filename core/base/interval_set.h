@@ -36,9 +36,4 @@ DurationNs lengthOf(std::span<const TimeRange> set);
 /// Length of the intersection of a set with a window. O(log n + intervals within).
 DurationNs lengthWithin(std::span<const TimeRange> set, TimeRange window);
 
-/// Time by combination of sets: element m of the result is the time in which exactly the sets whose bits are set in m
-/// hold (bit 0 is sets[0]); element 0 counts time between the first and the last point of all in which none does. At
-/// most 8 sets. O(points * sets).
-std::vector<DurationNs> timeByCombination(std::span<const std::span<const TimeRange>> sets);
-
 }  // namespace altiscope

@@ -8,6 +8,12 @@
 
 namespace altiscope {
 
+namespace {
+
+constexpr std::size_t kFewestPlaces = 128;  // of an open-addressing table; a power of two
+
+}  // namespace
+
 StringPool::StringPool() : m_offsets(std::vector<std::uint64_t>{0, 0}), m_bytes(std::vector<char>{}) {}
 
 StringPool::StringPool(Column<std::uint64_t> offsets, Column<char> bytes)
@@ -53,7 +59,8 @@ SharedStringPool::SharedStringPool() { insert({}); }
 SharedStringPool::~SharedStringPool() = default;
 
 std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_view text) {
-    static constexpr std::size_t kBlock = std::size_t{256} << 10;
+    // Most pools are of a rank's small tables: each begins with little.
+    static constexpr std::size_t kFirstBlock = std::size_t{4} << 10, kBlock = std::size_t{256} << 10;
     const std::lock_guard lock(m_mutex);
     if (m_texts.size() * 2 >= m_places.size()) grow();
     const std::uint64_t hash = std::hash<std::string_view>{}(text) | 1;  // 0 marks a free place
@@ -64,8 +71,8 @@ std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_
         if (m_places[i].hash == hash && m_texts[id] == text) return {id, m_texts[id]};
     }
     if (m_blocks.empty() || m_blockUsed + text.size() > m_blockSize) {
-        m_blockSize = std::max(kBlock, text.size());
-        m_blocks.push_back(std::make_unique<char[]>(m_blockSize));
+        m_blockSize = std::max(std::clamp(2 * m_blockSize, kFirstBlock, kBlock), text.size());
+        m_blocks.push_back(std::make_unique_for_overwrite<char[]>(m_blockSize));
         m_blockUsed = 0;
     }
     char* place = m_blocks.back().get() + m_blockUsed;
@@ -79,9 +86,8 @@ std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_
 }
 
 void SharedStringPool::grow() {
-    static constexpr std::size_t kFewest = 1024;
     // Made whole before it takes the old one's place: memory may run out, and other workers go on.
-    std::vector<Place> grown(std::max(kFewest, m_places.size() * 2));
+    std::vector<Place> grown(std::max(kFewestPlaces, m_places.size() * 2));
     const std::size_t mask = grown.size() - 1;
     for (const Place& place : m_places) {
         if (place.hash == 0) continue;
@@ -145,7 +151,7 @@ std::uint32_t SharedStringPool::Cache::id(std::string_view text) {
 
 void SharedStringPool::Cache::grow() {
     std::vector<Entry> old = std::move(m_entries);
-    m_entries.assign(std::max<std::size_t>(1024, old.size() * 2), {});
+    m_entries.assign(std::max(kFewestPlaces, old.size() * 2), {});
     const std::size_t mask = m_entries.size() - 1;
     for (const Entry& entry : old) {
         if (entry.hash == 0) continue;

@@ -67,13 +67,16 @@ void sortFindings(std::vector<Finding>& findings) {
     });
 }
 
-/// Ranks work side by side, and what one of them wins back another may lose: all findings together recover no more than
-/// a step.
+/// Ranks work side by side, and what one of them wins back another may lose: all findings of a recording together
+/// recover no more than a step.
 /// @param findings  The worst first. Those of one step recover no more than that step, together with those of all
 /// steps.
 void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings) {
-    std::int64_t longest = 0, taken = 0;
-    for (const RankFacts& rank : context.facts.ranks) longest = std::max(longest, meanStep(rank));
+    std::map<std::uint32_t, std::int64_t> leftOf;  // of the longest step, by recording
+    for (const RankFacts& rank : context.facts.ranks) {
+        std::int64_t& longest = leftOf[rank.recording];
+        longest = std::max(longest, meanStep(rank));
+    }
     std::vector<std::int64_t> takenOf(context.facts.ranks.size());
     for (const bool ofOneStep : {false, true}) {
         for (Finding& finding : findings) {
@@ -82,11 +85,11 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
             const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
             if (step <= 0) continue;  // nothing tells how long its steps are
             std::int64_t left = saturatedDifference(step, takenOf[*finding.rank]);
-            if (!ofOneStep) left = std::min(left, saturatedDifference(longest, taken));
+            if (!ofOneStep) left = std::min(left, leftOf[rank.recording]);
             if (*finding.recoverable > left)
                 setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
             if (ofOneStep) continue;
-            addSaturated(taken, *finding.recoverable);
+            leftOf[rank.recording] = saturatedDifference(leftOf[rank.recording], *finding.recoverable);
             addSaturated(takenOf[*finding.rank], *finding.recoverable);
         }
     }

@@ -18,22 +18,25 @@ double bandwidth(std::int64_t size, std::int64_t time) {
     return time <= 0 ? 0 : static_cast<double>(size) / static_cast<double>(time);
 }
 
-/// A pair of ranks, whatever the direction, and how they are connected.
-using LinkKey = std::tuple<std::string, std::int64_t, std::int64_t>;
+/// A pair of ranks of one recording, whatever the direction, and how they are connected.
+using LinkKey = std::tuple<std::string, std::int64_t, std::int64_t, std::uint32_t>;
 
-LinkKey keyOf(const LinkFacts& link) {
-    return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
+LinkKey keyOf(const LinkFacts& link, std::uint32_t recording) {
+    return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target), recording};
 }
 
 /// Transfers that can be compared with each other: what they are for, whether they leave the host, and how much they
-/// move (power of two).
+/// move (power of two). Other recordings may be of other machines.
 struct LinkClass {
     std::string transport, operation, groupKind;
     bool isRemote = false;
     int sizeClass = 0;
-    bool operator<(const LinkClass& other) const {
-        return std::tie(transport, operation, groupKind, isRemote, sizeClass) <
-               std::tie(other.transport, other.operation, other.groupKind, other.isRemote, other.sizeClass);
+    std::uint32_t recording = 0;
+    bool operator<(const LinkClass& other) const { return tied() < other.tied(); }
+
+private:
+    std::tuple<const std::string&, const std::string&, const std::string&, bool, int, std::uint32_t> tied() const {
+        return {transport, operation, groupKind, isRemote, sizeClass, recording};
     }
 };
 
@@ -48,11 +51,12 @@ class LinkClasses {
 public:
     explicit LinkClasses(const CaptureFacts& facts) {
         for (const RankFacts& rank : facts.ranks) {
-            if (rank.rankId && !rank.host.empty()) m_hosts.emplace(*rank.rankId, rank.host);
+            if (rank.rankId && !rank.host.empty()) m_hosts.emplace(std::pair(rank.recording, *rank.rankId), rank.host);
         }
         for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+            const std::uint32_t recording = facts.ranks[r].recording;
             for (const LinkFacts& link : facts.ranks[r].links) {
-                LinkSum& sum = m_classes[classOf(link)][keyOf(link)];
+                LinkSum& sum = m_classes[classOf(link, recording)][keyOf(link, recording)];
                 addSaturated(sum.size, link.size);
                 addSaturated(sum.time, link.time);
                 sum.parts.emplace_back(r, &link);
@@ -62,14 +66,15 @@ public:
     const std::map<LinkClass, std::map<LinkKey, LinkSum>>& all() const { return m_classes; }
 
 private:
-    LinkClass classOf(const LinkFacts& link) const {
-        const auto from = m_hosts.find(link.source), to = m_hosts.find(link.target);
+    LinkClass classOf(const LinkFacts& link, std::uint32_t recording) const {
+        const auto from = m_hosts.find({recording, link.source}), to = m_hosts.find({recording, link.target});
         const bool isRemote = from != m_hosts.end() && to != m_hosts.end() && from->second != to->second;
-        return {link.transport, link.operation, link.groupKind, isRemote,
-                static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))))};
+        const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size));
+        return {link.transport, link.operation, link.groupKind, isRemote, static_cast<int>(std::bit_width(size)),
+                recording};
     }
 
-    std::map<std::int64_t, std::string> m_hosts;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_hosts;  // by recording and number
     std::map<LinkClass, std::map<LinkKey, LinkSum>> m_classes;
 };
 
@@ -175,7 +180,7 @@ void findSlowLinks(RuleContext& context) {
     constexpr std::size_t kShown = 10;
     if (ranked.size() > kShown) ranked.resize(kShown);
     for (const RankedLink& worst : ranked) {
-        const auto& [transport, low, high] = *worst.key;
+        const auto& [transport, low, high, recording] = *worst.key;
         const SlowLink& link = *worst.link;
         const std::int64_t recoverable =
             explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::notOverlapped},
@@ -197,7 +202,7 @@ void findSlowLinks(RuleContext& context) {
         addRows(finding, "link",
                 "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
                     ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
-                    ") AND src_rank <> dst_rank AND transport = '" + transport + "'");
+                    ") AND src_rank <> dst_rank AND transport = " + sqlLiteral(transport));
         context.findings.push_back(std::move(finding));
     }
 }

@@ -97,10 +97,11 @@ void findSmallPackets(RuleContext& context) {
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.few_packets");
     addParameter(finding, "count", std::to_string(sum.count));
     addParameter(finding, "packet_share", shareText(static_cast<double>(sum.time) / static_cast<double>(sum.all)));
-    // A rank that only waits for the packets of another one has none itself.
-    if (sum.count > 0)
-        addRows(finding, "packet",
-                "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
+    const auto limit = [](double bytes) { return std::to_string(static_cast<std::int64_t>(bytes)); };
+    addRows(finding, "packet",
+            "transport IS NOT 'SDMA' AND packet_size < iif(transport = 'RDMA', " +
+                limit(context.thresholds.smallNetworkPacketBytes) + ", " + limit(context.thresholds.smallPacketBytes) +
+                ")");
     context.findings.push_back(std::move(finding));
 }
 

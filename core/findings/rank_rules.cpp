@@ -47,15 +47,17 @@ std::int64_t stepsOf(const RankFacts& rank) {
                          [](const StepFacts& step) { return step.endToEnd() > 0; });
 }
 
-/// What collections and loading cost in one step more than in the others (the median), ns: findings of their own.
-double explainedInStep(const RankFacts& rank, std::size_t step) {
-    double sum = 0;
+/// What collections and loading cost in each step more than in the others (the median), ns: findings of their own.
+std::vector<double> explainedBySteps(const RankFacts& rank) {
+    std::vector<double> sums(rank.steps.size());
     for (const Occurrences* cause : {&rank.garbageCollections, &rank.dataLoading}) {
-        if (step >= cause->byStep.size()) continue;
-        std::vector<double> all(cause->byStep.begin(), cause->byStep.end());
-        sum += std::max(0.0, static_cast<double>(cause->byStep[step]) - median(std::move(all)));
+        if (cause->byStep.empty()) continue;
+        const std::vector<double> all(cause->byStep.begin(), cause->byStep.end());
+        const double usual = median(all);
+        for (std::size_t step = 0; step < std::min(sums.size(), all.size()); ++step)
+            sums[step] += std::max(0.0, all[step] - usual);
     }
-    return sum;
+    return sums;
 }
 
 /// What some rules cost each rank above the median of its cohort, ns per step.
@@ -151,9 +153,10 @@ void findStepOutliers(RuleContext& context) {
         const double middle = median(times);
         for (const double time : times) distances.push_back(std::abs(time - middle));
         const double spread = median(std::move(distances));
+        const std::vector<double> explained = explainedBySteps(rank);
         for (const StepFacts& step : rank.steps) {
             const auto place = static_cast<std::size_t>(&step - rank.steps.data());
-            const double more = static_cast<double>(step.endToEnd()) - middle - explainedInStep(rank, place);
+            const double more = static_cast<double>(step.endToEnd()) - middle - explained[place];
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
             if (!isFar || more < context.thresholds.outlierShare * middle) continue;
             // One step of one rank: the others wait for it, so all ranks show it.

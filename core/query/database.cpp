@@ -57,6 +57,10 @@ Error prepareError(sqlite3* connection, int rc, std::string_view sql) {
 
 /// The statement of a text, which must hold exactly one.
 Result<Statement> prepareOne(sqlite3* connection, std::string_view sql) {
+    constexpr std::size_t kLimit = QueryDatabase::kMaxSqlBytes;
+    if (sql.size() > kLimit)
+        return Error{
+            "sql.too_long", {}, {}, {{"bytes", std::to_string(sql.size())}, {"limit", std::to_string(kLimit)}}};
     sqlite3_stmt* raw = nullptr;
     const char* rest = nullptr;
     const int rc = sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &raw, &rest);
@@ -143,9 +147,6 @@ QueryDatabase::~QueryDatabase() = default;
 Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, const CancelToken& cancel,
                                         std::span<const QueryParameter> parameters) const {
     if (cancel.cancelled()) return Cancelled{};
-    if (sql.size() > kMaxSqlBytes)
-        return Error{
-            "sql.too_long", {}, {}, {{"bytes", std::to_string(sql.size())}, {"limit", std::to_string(kMaxSqlBytes)}}};
     QuerySummary summary;
     const QueryMemory memory;
     const CancelsTemporaryFiles files(cancel);
@@ -184,6 +185,19 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
     if (cancel.cancelled()) return Cancelled{};
     summary.steps = static_cast<std::uint64_t>(sqlite3_stmt_status(rows, SQLITE_STMTSTATUS_VM_STEP, 0));
     return summary;
+}
+
+std::optional<Error> QueryDatabase::problemOf(std::string_view sql) {
+    const CaptureIndex nothing(std::make_shared<const CaptureStore>());
+    const CancelToken never;
+    Diagnostics problems;
+    StatementLimits limits;
+    StatementSources sources;
+    const QueryMemory memory;
+    const auto connection = openConnection({nothing, never, problems, limits, sources, kSortBytes});
+    if (!connection.ok()) return connection.error();
+    const auto statement = prepareOne(connection.value().get(), sql);
+    return statement.ok() ? std::nullopt : std::optional(statement.error());
 }
 
 }  // namespace altiscope

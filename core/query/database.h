@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +67,11 @@ public:
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
     Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel,
                              std::span<const QueryParameter> parameters = {}) const;
+
+    /// What is wrong with a statement whatever it is run on, so that nothing has to be read to say it; nullopt if it
+    /// can run. The errors of run() before its first row.
+    /// @note Some ms; any thread.
+    static std::optional<Error> problemOf(std::string_view sql);
 
 private:
     struct Impl;

@@ -69,7 +69,7 @@ public:
         m_names.resize(m_isKnown.size());
         std::vector<bool> isMeant;
         for (const Track& track : trace.tracks()) isMeant.push_back(track.kind == TrackKind::Python);
-        for (const OwnedTask& task : ownedTasks(trace, isMeant, cancel)) m_owners.push_back(task);
+        m_owners = ownedTasks(trace, isMeant, cancel);
         const auto category = trace.texts().find("fwdbwd");
         const TraceColumns& columns = trace.columns();
         for (std::size_t flow = 0; category && flow < trace.flowCount(); ++flow) {

@@ -46,7 +46,6 @@ public:
     const DeviceSnapshot& snapshot() const { return m_curve->snapshot(); }
     const SnapshotCurve& curve() const { return *m_curve; }
     const BlockHeights& heights() const { return *m_heights; }
-    const std::shared_ptr<const SnapshotCurve>& sharedCurve() const { return m_curve; }
 
     /// Blocks of at least 2^sizeClass bytes and less than twice as many; ascending, so by their begin.
     struct Bucket {

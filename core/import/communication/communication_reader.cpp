@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kWindows = 4;           // chunks in memory
 constexpr std::size_t kMaxMember = 64 << 20;  // an object that is longer is no operator's
 constexpr std::size_t kLeavesAtOnce = 1 << 16;
-constexpr std::size_t kPerGroup = 256;
+constexpr std::size_t kPerGroup = RowBlock::kBlock;  // blocks that are whole are packed once
 constexpr std::size_t kMaxReaders = 8;
 
 /// Objects that belong together: read by one worker.

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int64_t kMillion = 1000000;  // ms -> ns, and megabytes of communication files -> bytes
 
-constexpr auto columnIn = rowColumn;
+/// Never looked for while rows are read.
+consteval std::size_t columnIn(RowKind kind, std::string_view name) { return rowColumn(kind, name); }
 constexpr auto C = RowKind::Collective;
 constexpr auto B = RowKind::Bandwidth;
 constexpr auto P = RowKind::Packet;
@@ -108,10 +109,13 @@ std::uint64_t countDeeper(std::string_view text, int most) {
 /// Of an operator: information, transport, sizes.
 constexpr int kDepthOfOperator = 4, kDepthOfLink = 1;
 
-void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
-    if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
-    if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
-    batch.setText(columnIn(kind, "op_name"), place.op);
+template <RowKind kind>
+void setOperator(RowBatch& batch, const OperatorPlace& place, const GroupDirectory& groups) {
+    constexpr std::size_t kStep = rowColumn(kind, "step"), kGroup = rowColumn(kind, "group_name"),
+                          kOp = rowColumn(kind, "op_name");
+    if (place.step) batch.setInteger(kStep, *place.step);
+    if (!place.group.empty()) batch.setText(kGroup, groups.name(place.group));
+    batch.setText(kOp, place.op);
     if (place.rank) batch.setReal(clusterRankColumn(kind), static_cast<double>(*place.rank));
 }
 
@@ -164,7 +168,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     place.rank = rank;
 
     m_collectives.addRow();
-    setOperator(m_collectives, C, place, m_groups);
+    setOperator<C>(m_collectives, place, m_groups);
     m_collectives.setText(columnIn(C, "origin"), "recorded");
     m_collectives.setText(columnIn(C, "kind"), place.kind);
     CellWriter cells(m_collectives, problems.badNumbers);
@@ -211,7 +215,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 if (const auto error = entry.value().get_array().get(numbers)) return error;
                 m_packets.addRow();
                 ++packets;
-                setOperator(m_packets, P, place, m_groups);
+                setOperator<P>(m_packets, place, m_groups);
                 m_packets.setText(columnIn(P, "transport"), transport);
                 CellWriter packetCells(m_packets, problems.badNumbers);
                 packetCells.scaled(columnIn(P, "packet_size"), packet, kMillion);
@@ -230,7 +234,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
         if (isIdle) return simdjson::SUCCESS;
         m_bandwidths.addRow();
-        setOperator(m_bandwidths, B, place, m_groups);
+        setOperator<B>(m_bandwidths, place, m_groups);
         m_bandwidths.setText(columnIn(B, "transport"), transport);
         CellWriter rates(m_bandwidths, problems.badNumbers);
         rates.scaled(columnIn(B, "size"), size, kMillion);
@@ -329,7 +333,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
-    setOperator(m_links, L, place, m_groups);
+    setOperator<L>(m_links, place, m_groups);
     m_links.setText(columnIn(L, "selection"), selection);
     if (!ends) {
         ++problems.badNumbers;

@@ -48,21 +48,23 @@ class LinkTable {
 public:
     LinkTable(const RowTables& tables, const RowTable& links) : m_tables(tables), m_links(links) {}
 
-    std::optional<std::string_view> group(std::size_t row) const { return text("group_name", row); }
+    std::optional<std::string_view> group(std::size_t row) const { return text(kGroup, row); }
     std::optional<std::pair<std::int64_t, std::int64_t>> places(std::size_t row) const {
-        const auto source = m_links.integer(rowColumn(kLinks, "src_local"), row),
-                   target = m_links.integer(rowColumn(kLinks, "dst_local"), row);
+        const auto source = m_links.integer(kSource, row), target = m_links.integer(kTarget, row);
         return source && target ? std::optional(std::pair(*source, *target)) : std::nullopt;
     }
     bool isCollective(std::size_t row) const {
-        const auto op = text("op_name", row);
+        const auto op = text(kOp, row);
         return op && operatorKind(*op) == "collective" && !isExchange(*op);
     }
     std::size_t size() const { return m_links.size(); }
 
 private:
-    std::optional<std::string_view> text(std::string_view column, std::size_t row) const {
-        const auto id = m_links.text(rowColumn(kLinks, column), row);
+    static constexpr std::size_t kGroup = rowColumn(kLinks, "group_name"), kOp = rowColumn(kLinks, "op_name"),
+                                 kSource = rowColumn(kLinks, "src_local"), kTarget = rowColumn(kLinks, "dst_local");
+
+    std::optional<std::string_view> text(std::size_t column, std::size_t row) const {
+        const auto id = m_links.text(column, row);
         return id ? std::optional(m_tables.text(*id)) : std::nullopt;
     }
     /// Totals have no operator but its type.

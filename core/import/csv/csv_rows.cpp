@@ -57,21 +57,6 @@ bool isDecimalText(std::string_view text) {
 
 constexpr std::string_view kNpu = "NPU:";
 
-/// plainScaled also where a fraction is no whole number of units: sizes in MB. 64 bits are enough for what is printed.
-std::optional<std::int64_t> roundedScaled(const PlainDecimal& number, std::int64_t factor) {
-    constexpr int kMostDigits = 9;
-    constexpr std::int64_t kGreatestFactor = std::int64_t{1} << 30;  // the product with a rest of nine digits fits
-    if (const auto value = plainScaled(number, factor)) return value;
-    if (number.fraction > kMostDigits || factor > kGreatestFactor) return std::nullopt;
-    std::uint64_t power = 1;
-    for (int i = 0; i < number.fraction; ++i) power *= 10;
-    const auto scale = static_cast<std::uint64_t>(factor);
-    // Halves go up.
-    const std::uint64_t whole = number.digits / power, rest = (number.digits % power * scale + power / 2) / power;
-    if (whole >= static_cast<std::uint64_t>(kScaledLimit) / scale) return std::nullopt;
-    return static_cast<std::int64_t>(whole * scale + rest);
-}
-
 /// So many digits are one double each, whatever their scale.
 constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 
@@ -157,9 +142,9 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
         return next;
     case CsvCell::Time:
     case CsvCell::Size: {
-        const auto value = roundedScaled(number, rule.factor);
-        if (!value || *value > kMaxTimeNs) return nullptr;
-        m_batch.setInteger(rule.column, *value);
+        const std::int64_t value = plainScaled(number, rule.factor);
+        if (value < 0 || value > kMaxTimeNs) return nullptr;
+        m_batch.setInteger(rule.column, value);
         return next;
     }
     case CsvCell::Real:

@@ -39,8 +39,8 @@ void appendPart(const RowTablesBuilder::Packed& part, std::size_t column, RowCel
 PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, std::size_t column,
                     const std::vector<StringId>& finalText) {
     const RowCell cell = cellOf(kind, column);
-    // Blocks of one part alone are what packing its cells again would give.
-    if (parts.size() == 1 && cell != RowCell::Text && cell != RowCell::Real && column < parts.front().columns.size())
+    // Blocks of one part alone are what packing its cells again would give, see scaleReals.
+    if (parts.size() == 1 && cell != RowCell::Text && column < parts.front().columns.size())
         return std::exchange(parts.front().columns[column], {});
     std::size_t bytes = 0;
     for (const auto& part : parts) {

@@ -45,30 +45,11 @@ std::uint8_t widthOf(std::uint64_t distance) {
     return distance <= 0xffffffffU ? 4 : 8;
 }
 
-}  // namespace
-
-ColumnPacker::ColumnPacker(RowCell cell, std::size_t expectedBytes) : m_cell(cell) { m_bytes.reserve(expectedBytes); }
-
-void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
-    while (!cells.empty()) {
-        const std::size_t taken = std::min(cells.size(), RowBlock::kBlock - m_open.size());
-        m_open.insert(m_open.end(), cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(taken));
-        cells = cells.subspan(taken);
-        if (m_cell == RowCell::Real) {
-            const auto behind = static_cast<std::ptrdiff_t>(std::min(taken, scales.size()));
-            m_openScales.insert(m_openScales.end(), scales.begin(), scales.begin() + behind);
-            m_openScales.resize(m_open.size(), RowBlock::kRawReal);
-            scales = scales.subspan(static_cast<std::size_t>(behind));
-        }
-        if (m_open.size() == RowBlock::kBlock) packOpen();
-    }
-}
-
-void ColumnPacker::packOpen() {
-    const std::span<std::int64_t> values(m_open);
+void appendBlock(std::span<const std::int64_t> values, std::uint8_t scale, std::vector<RowBlock>& blocks,
+                 std::vector<char>& bytes) {
     RowBlock block;
-    block.offset = m_bytes.size();
-    if (m_cell == RowCell::Real) block.scale = scaleReals(values, m_openScales);
+    block.offset = bytes.size();
+    block.scale = scale;
     std::size_t nulls = 0;
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNoCell;
     for (const std::int64_t cell : values) {
@@ -89,8 +70,8 @@ void ColumnPacker::packOpen() {
         block.greatest = greatest;
         const std::uint64_t range = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
         block.width = range > 0xfffffffeU ? 8 : widthOf(range + (withNulls ? 1U : 0U));
-        m_bytes.resize(m_bytes.size() + values.size() * block.width);
-        char* out = m_bytes.data() + block.offset;
+        bytes.resize(bytes.size() + values.size() * block.width);
+        char* out = bytes.data() + block.offset;
         switch (block.width) {
         case 1: writeDistances<std::uint8_t>(values, least, withNulls, out); break;
         case 2: writeDistances<std::uint16_t>(values, least, withNulls, out); break;
@@ -99,7 +80,37 @@ void ColumnPacker::packOpen() {
         default: break;
         }
     }
-    m_blocks.push_back(block);
+    blocks.push_back(block);
+}
+
+}  // namespace
+
+ColumnPacker::ColumnPacker(RowCell cell, std::size_t expectedBytes) : m_cell(cell) { m_bytes.reserve(expectedBytes); }
+
+void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
+    while (!cells.empty()) {
+        // Reals are brought to one scale first.
+        if (m_open.empty() && cells.size() >= RowBlock::kBlock && m_cell != RowCell::Real) {
+            appendBlock(cells.first(RowBlock::kBlock), 0, m_blocks, m_bytes);
+            cells = cells.subspan(RowBlock::kBlock);
+            continue;
+        }
+        const std::size_t taken = std::min(cells.size(), RowBlock::kBlock - m_open.size());
+        m_open.insert(m_open.end(), cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(taken));
+        cells = cells.subspan(taken);
+        if (m_cell == RowCell::Real) {
+            const auto behind = static_cast<std::ptrdiff_t>(std::min(taken, scales.size()));
+            m_openScales.insert(m_openScales.end(), scales.begin(), scales.begin() + behind);
+            m_openScales.resize(m_open.size(), RowBlock::kRawReal);
+            scales = scales.subspan(static_cast<std::size_t>(behind));
+        }
+        if (m_open.size() == RowBlock::kBlock) packOpen();
+    }
+}
+
+void ColumnPacker::packOpen() {
+    const std::uint8_t scale = m_cell == RowCell::Real ? scaleReals(m_open, m_openScales) : std::uint8_t{0};
+    appendBlock(m_open, scale, m_blocks, m_bytes);
     m_open.clear();
     m_openScales.clear();
 }

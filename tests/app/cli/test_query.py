@@ -192,6 +192,14 @@ class Errors(CliTest):
         # A text in double quotes is a name, never a text that was meant otherwise.
         self.assert_message(run("query", TWO_RANKS, "--sql", 'SELECT * FROM slice WHERE name = "Add_1"'), FAILED, "Add_1")
 
+    def test_wrong_statements_are_refused_before_anything_is_read(self):
+        for sql, word in (("SELECT absent FROM slice", "no such column: absent"), ("DELETE FROM slice", "only reads"),
+                          ("SELECT 1; SELECT 2", "more than one"), (" ", "no SQL statement")):
+            done = run("query", self.path("not_there"), "--sql", sql)
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn(word, done.stderr)
+            self.assertNotIn("not_there", done.stderr)
+
     def test_while_it_runs(self):
         done = run("query", TWO_RANKS, "--sql", "SELECT abs(-9223372036854775807 - 1)")
         self.assertEqual(done.returncode, FAILED)

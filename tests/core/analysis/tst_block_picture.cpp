@@ -167,7 +167,7 @@ private slots:
         const CancelToken cancel;
         cancel.requestCancel();
         QVERIFY(blockPicture(*index, {0, 50, 0, 1000, 5, 5}, cancel) == nullptr);
-        QVERIFY(SnapshotCurve::make(index->sharedCurve() ? randomSnapshot(1, 50, 1000) : nullptr, cancel) == nullptr);
+        QVERIFY(SnapshotCurve::make(randomSnapshot(1, 50, 1000), cancel) == nullptr);
     }
 
     void extremesAreThoseOfAllStates() {

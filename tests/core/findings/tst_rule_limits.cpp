@@ -195,6 +195,58 @@ private slots:
         QVERIFY2(condition().ends_with(" AND rowid BETWEEN 2199023255553 AND 3298534883328"), condition().c_str());
     }
 
+    /// Two recordings in one folder are two jobs: what one of them loses is no part of the other's step.
+    void recordingsShareNoStep() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(2);
+        facts.ranks[1].rankId = 0;
+        facts.ranks[1].recording = 1;
+        for (RankFacts& rank : facts.ranks) {
+            for (StepFacts& step : rank.steps)
+                step.computing = 30 * kMs, step.notOverlapped = 5 * kMs, step.free = 65 * kMs;
+        }
+        facts.ranks[0].garbageCollections = each(60 * kMs);
+        facts.ranks[1].dataLoading = each(60 * kMs);
+        QCOMPARE(*ofRule(facts, "gc_pause").at(0).recoverable, 60 * kMs);
+        QCOMPARE(*ofRule(facts, "data_loading").at(0).recoverable, 60 * kMs);
+        facts.ranks[1].rankId = 1;
+        facts.ranks[1].recording = 0;
+        QCOMPARE(*ofRule(facts, "gc_pause").at(0).recoverable + *ofRule(facts, "data_loading").at(0).recoverable,
+                 100 * kMs);
+    }
+
+    /// A link of the same ranks that was fast in an older recording hid it. Its transport is a word from a file.
+    void aLinkIsSlowInItsOwnRecording() {
+        CaptureFacts facts = cleanFacts();
+        for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+            RankFacts& rank = facts.ranks[r];
+            rank.rankId = static_cast<std::int64_t>(r % 2);
+            rank.recording = r < 2 ? 0 : 1;
+            rank.links.clear();
+            for (std::int64_t target = 10; target < 14; ++target)
+                rank.links.push_back({11, *rank.rankId, target, "o'r", 180 * kMs, 10 * kMs});
+        }
+        QVERIFY(ofRule(facts, "slow_link").empty());
+        facts.ranks[2].links[0].time = 25 * kMs;
+        const auto links = ofRule(facts, "slow_link");
+        QCOMPARE(links.size(), std::size_t{1});
+        QCOMPARE(*links[0].rank, 2U);
+        QCOMPARE(*links[0].recoverable, 15 * kMs);
+        QVERIFY(links[0].evidence.rows.at(0).condition.find("transport = 'o''r'") != std::string::npos);
+    }
+
+    /// Packets of the network are small below a limit of their own; those of SDMA stand in other rows, too.
+    void rowsOfSmallPacketsAreThoseThatWereCounted() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[2].packets.push_back({11, "HCCS", 65536, 10'000, 100 * kMs, 50e6, 65536e4, 10, {}});
+        const auto found = ofRule(facts, "small_packets");
+        QCOMPARE(found.size(), std::size_t{1});
+        const std::string& condition = found[0].evidence.rows.at(0).condition;
+        QVERIFY2(condition.find("packet_size < iif(transport = 'RDMA', 524288, 1048576)") != std::string::npos,
+                 condition.c_str());
+        QVERIFY(condition.find("transport IS NOT 'SDMA'") != std::string::npos);
+    }
+
     void ofManySlowLinksTheWorstAreShown() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) rank.links.clear();
