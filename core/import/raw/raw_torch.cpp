@@ -471,4 +471,9 @@ RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& na
     return std::move(torch);
 }
 
+std::vector<RawPythonFrame> readRawFrames(const std::filesystem::path& folder, const std::string& name,
+                                          const RawClock& clock, RawContext& context) {
+    return TorchFiles(folder, name, clock, context).read(TorchFiles::Part::Python).frames;
+}
+
 }  // namespace altiscope::reader

@@ -91,5 +91,8 @@ bool isReadTorchFile(std::string_view name);
 /// Source: FORMAT.md, reference B.9 and C.4.
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
                       RawContext& context);
+/// The calls of Python alone, likewise; their names are numbers without texts.
+std::vector<RawPythonFrame> readRawFrames(const std::filesystem::path& folder, const std::string& name,
+                                          const RawClock& clock, RawContext& context);
 
 }  // namespace altiscope::reader

@@ -1,11 +1,13 @@
 #include "core/report/deliverables/summary_files.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -114,17 +116,27 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
                             "task_start(us)", "task_stop(us)"},
                            order.size());
     // By begin, whichever device they ran on.
-    std::stable_sort(order.begin(), order.end(), [&records](std::uint32_t a, std::uint32_t b) {
-        return records.tasks[a].begin < records.tasks[b].begin;
+    parallelSort(
+        std::span(order),
+        [&records](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(records.tasks[a].begin, a) < std::tuple(records.tasks[b].begin, b);
+        },
+        input.cancel);
+    const auto textOf = [&records](std::uint32_t place) {
+        const std::string* text = records.text(place);
+        return text == nullptr ? kAbsentText : std::string_view(*text);
+    };
+    table.lines(order.size(), [&](std::size_t i, CellText& cells) {
+        const TaskRecord& task = records.tasks[order[i]];
+        cells.number(task.device);
+        cells.text(textOf(task.kernelName));
+        cells.text(textOf(task.type));
+        cells.number(task.stream);
+        cells.number(task.task);
+        cells.microseconds(task.end - task.begin);
+        cells.time(task.begin);
+        cells.time(task.end);
     });
-    for (const std::uint32_t number : order) {
-        const TaskRecord& task = records.tasks[number];
-        const bool goesOn = table.line(std::vector<std::string>{
-            std::to_string(task.device), recordText(records, task.kernelName), recordText(records, task.type),
-            std::to_string(task.stream), std::to_string(task.task), microsecondsText(task.end - task.begin),
-            timeCell(task.begin), timeCell(task.end)});
-        if (!goesOn) return table.end();
-    }
     return table.end();
 }
 
