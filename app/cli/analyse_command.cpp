@@ -7,8 +7,8 @@
 #include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
-#include "core/session/evidence_place.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include <algorithm>
 #include <optional>
@@ -108,7 +108,7 @@ std::string analysisText(const std::vector<AnalysedCapture>& captures) {
         text.resize(std::max(size, text.size()), ' ');
         return text + "  ";
     };
-    static constexpr std::size_t kStateWidth = 7, kFilesWidth = 5;
+    static constexpr std::size_t kStateWidth = 9, kFilesWidth = 5;
     std::string text =
         padded("CAPTURE", width) + padded("STATE", kStateWidth) + padded("FILES", kFilesWidth) + "REASON\n";
     for (const AnalysedCapture& one : captures) {
@@ -167,8 +167,9 @@ std::string_view analyseHelp() {
            "  --in-place          into the captures, where no such folder is yet\n"
            "  --profiler-path P, --max-process-number N\n"
            "                      the same as RAW and --jobs\n"
-           "Prints a table of the captures: done; partial, where data was lost or is not read yet; failed. The status "
-           "is 1 if\n"
+           "Prints a table of the captures: done; partial, where data was lost or is not read yet; failed; cancelled, "
+           "where it\n"
+           "was stopped before, while others were complete. The status is 1 if\n"
            "one failed, and 3 under --strict if one is partial or the search for them ended early. Checked with "
            "synthetic raw data of chips of the "
            "generation 5\n"
@@ -200,6 +201,7 @@ int runAnalyse(std::span<const std::string> arguments, CommandContext& context) 
         return std::any_of(captures.begin(), captures.end(),
                            [state](const AnalysedCapture& one) { return one.state == state; });
     };
+    if (done->value().isCancelled()) return kCancelled;
     if (isAny(AnalysedCapture::State::Failed)) return kFailed;
     const bool isPartial = isAny(AnalysedCapture::State::Partial) || !lost.empty();
     return context.options.strict && isPartial ? kPartialData : kOk;

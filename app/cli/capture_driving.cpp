@@ -4,8 +4,8 @@
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
 #include "core/base/printable_text.h"
-#include "core/session/evidence_place.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -39,17 +39,25 @@ int analyseHere(const std::filesystem::path& folder, const CancelToken& cancel) 
     return status;
 }
 
-}  // namespace
+int analysisStatus(const Result<capture::CaptureRecord>& analysed) {
+    if (analysed.cancelled()) return kCancelled;
+    if (analysed.failed()) return reportError(analysed.error());
+    return statusOf(analysed.value().state);
+}
 
-int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
-                 const FetchOptions& options) {
+/// By calls that have a connection, or make one.
+struct Fetcher {
+    std::function<Result<capture::CaptureRecord>()> analyse, fetch;
+};
+
+int fetchBy(const Fetcher& fetcher, const std::filesystem::path& folder, const FetchOptions& options) {
     if (liesInProfilerFolder(folder / "results")) return reportError(Error{"capture.fetch.in_capture", folder, {}, {}});
     int analysed = kOk;
     if (options.analysis.where == "there") {
-        analysed = analyseThere(store, id, options.analysis.options, options.cancel, options.print);
+        analysed = analysisStatus(fetcher.analyse());
         if (analysed == kCancelled) return analysed;
     }
-    const auto fetched = capture::fetchCapture(store, id, folder, {options.cancel, options.print, {}}, options.limits);
+    const auto fetched = fetcher.fetch();
     if (fetched.cancelled()) return kCancelled;
     // What could not be copied has been said, each for itself.
     if (fetched.failed() && fetched.error().code == "capture.fetch.incomplete") return kFailed;
@@ -60,12 +68,27 @@ int fetchCapture(const capture::CaptureStore& store, const std::string& id, cons
     return status == kOk ? analysed : status;
 }
 
-int analyseThere(const capture::CaptureStore& store, const std::string& id, const capture::AnalysisOptions& options,
-                 const CancelToken& cancel, const EventPrinter& print) {
-    const auto analysed = capture::analyseThere(store, id, options, {cancel, print, {}});
-    if (analysed.cancelled()) return kCancelled;
-    if (analysed.failed()) return reportError(analysed.error());
-    return statusOf(analysed.value().state);
+}  // namespace
+
+int analyseThere(const capture::CaptureStore& store, capture::CaptureRun& run, const FetchOptions& options) {
+    return analysisStatus(capture::analyseResults(store, run, options.analysis.options, options.cancel));
+}
+
+int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
+                 const FetchOptions& options) {
+    const capture::Driver driver{options.cancel, options.print, {}};
+    return fetchBy({[&] { return capture::analyseThere(store, id, options.analysis.options, driver); },
+                    [&] { return capture::fetchCapture(store, id, folder, driver, options.limits); }},
+                   folder, options);
+}
+
+int fetchCapture(const capture::CaptureStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
+                 const FetchOptions& options) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(folder, error);
+    return fetchBy({[&] { return capture::analyseResults(store, run, options.analysis.options, options.cancel); },
+                    [&] { return capture::fetchResults(run, whole, options.limits); }},
+                   folder, options);
 }
 
 int statusOf(State state) {

@@ -164,42 +164,39 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
         return wrongUsage(problem);
     const capture::CaptureStore store = standardStore();
     const EventPrinter print = messagesOf(context);
-    std::string id;
-    {
-        CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
-        std::optional<capture::CaptureLock> lock;
-        bool isStarting = true;
-        run.setListener([&](const Event& event) {
-            // From the first moment that others can see it.
-            if (auto taken = capture::CaptureLock::take(store, run.record().id); taken && !lock)
-                lock.emplace(std::move(*taken));
-            // Why the start failed is said once, at its end.
-            if (isStarting && isOver(event.state)) return;
-            print(event);
-        });
-        capture::Problems problems;
-        const auto started = run.start(options.request, problems);
-        for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
-        if (started.cancelled()) return kCancelled;
-        if (started.failed()) return reportError(started.error());
-        isStarting = false;
-        id = run.record().id;
-        context.out.write(id + "\n");
-        if (!context.out.flush() || !options.wait) return kOk;
-        const auto driven = capture::driveCapture(store, run, context.cancel);
-        if (driven.failed()) return reportError(driven.error());
-        if (driven.cancelled()) {
-            const auto done = run.cancel();
-            return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
-        }
-        const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
-        if (run.record().state == State::Cancelled || isAll) return statusOf(run.record().state);
+    CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
+    std::optional<capture::CaptureLock> lock;
+    bool isStarting = true;
+    run.setListener([&](const Event& event) {
+        // From the first moment that others can see it.
+        if (auto taken = capture::CaptureLock::take(store, run.record().id); taken && !lock)
+            lock.emplace(std::move(*taken));
+        // Why the start failed is said once, at its end.
+        if (isStarting && isOver(event.state)) return;
+        print(event);
+    });
+    capture::Problems problems;
+    const auto started = run.start(options.request, problems);
+    for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+    if (started.cancelled()) return kCancelled;
+    if (started.failed()) return reportError(started.error());
+    isStarting = false;
+    const std::string& id = run.record().id;
+    context.out.write(id + "\n");
+    if (!context.out.flush() || !options.wait) return kOk;
+    const auto driven = capture::driveCapture(store, run, context.cancel);
+    if (driven.failed()) return reportError(driven.error());
+    if (driven.cancelled()) {
+        const auto done = run.cancel();
+        return done.failed() ? reportError(done.error()) : static_cast<int>(kCancelled);
     }
-    if (options.analysis.where == "there" && !options.fetch && !options.open)
-        return analyseThere(store, id, options.analysis.options, context.cancel, print);
+    const bool isAll = !options.fetch && !options.open && options.analysis.where.empty();
+    if (run.record().state == State::Cancelled || isAll) return statusOf(run.record().state);
+    const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
+    if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
     const std::filesystem::path folder =
         options.fetch ? std::filesystem::path(*options.fetch) : store.folderOf(id) / "results";
-    const int status = fetchCapture(store, id, folder, {context.cancel, print, options.limits, options.analysis});
+    const int status = fetchCapture(store, run, folder, fetching);
     if (status != kOk || !options.open || openInWindow(folder)) return status;
     return reportError(Error{"capture.open.missing", folder, {}, {}});
 }

@@ -7,7 +7,7 @@
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/generate/generate_capture.h"
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include <optional>
 

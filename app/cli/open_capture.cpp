@@ -4,7 +4,7 @@
 #include "core/base/parse.h"
 #include "core/query/capture_summary.h"
 #include "core/session/cache_folder.h"
-#include "core/session/capture_loader.h"
+#include "core/session/reading/capture_loader.h"
 
 #include <charconv>
 #include <optional>

@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
 #include "core/report/document/make_report.h"
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include <algorithm>
 #include <optional>

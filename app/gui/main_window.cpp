@@ -1,16 +1,18 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/bottom_panel.h"
+#include "app/gui/demo_walk.h"
 #include "app/gui/edit_menu.h"
+#include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_desk.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
+#include "core/session/find/slice_search.h"
 #include "core/session/marks.h"
 #include "core/session/raw_analysis_job.h"
-#include "core/session/slice_search.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
 #include "views/common/pages/command_palette.h"
@@ -18,6 +20,7 @@
 #include "views/common/pages/page.h"
 #include "views/common/pages/recent_list.h"
 #include "views/common/support/formatters.h"
+#include "views/findings/evidence_bar.h"
 #include "views/help/manual.h"
 #include "views/help/manual_window.h"
 #include "views/overview/capture_facts.h"
@@ -35,7 +38,6 @@
 #include "views/workspace/workspace_keeper.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -61,32 +63,6 @@ constexpr QSize kFreshSize{1440, 900};
 constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = WorkspaceDesk::kLayoutVersion;
 constexpr int kMessageMs = 6000;
-/// Of the lower panel until the user gives it another one.
-constexpr int kLeastBottomHeight = 200, kMostBottomHeight = 420;
-
-QString bottomKey(ViewId view) { return u"bottom_"_s + viewName(view); }
-QString bottomHeightKey() { return u"bottom_height"_s; }
-
-/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next. And when it comes
-/// and goes, for its height: Qt gives a dock that was hidden what is left.
-class Panel : public QDockWidget {
-public:
-    Panel(QWidget* parent, std::function<void()> focusGone, std::function<void(bool shown)> comesOrGoes = {})
-        : QDockWidget(parent), m_focusGone(std::move(focusGone)), m_comesOrGoes(std::move(comesOrGoes)) {}
-
-    void setVisible(bool visible) override {
-        const bool changes = visible == isHidden() && m_comesOrGoes;
-        const bool takesFocus = !visible && isAncestorOf(QApplication::focusWidget());
-        if (changes && !visible) m_comesOrGoes(false);
-        QDockWidget::setVisible(visible);
-        if (changes && visible) m_comesOrGoes(true);
-        if (takesFocus) m_focusGone();
-    }
-
-private:
-    std::function<void()> m_focusGone;
-    std::function<void(bool shown)> m_comesOrGoes;
-};
 
 }  // namespace
 
@@ -99,6 +75,8 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpDocks();
     setUpStatusBar();
     setUpDesk();
+    m_walk = new DemoWalk(services, *m_pages, *this);
+    connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](std::uint32_t capture) {
@@ -113,7 +91,7 @@ MainWindow::MainWindow(const WindowServices& services)
     });
     connect(&services.selection, &Selection::changed, this, [this] {
         followPage();
-        if (isSomethingSelected() && m_bottomDock->isHidden()) followBottomPanel();
+        m_bottomDock->followSelection();
         refreshState();
     });
     m_actions->setRecent(services.settings.recent());
@@ -126,8 +104,7 @@ MainWindow::MainWindow(const WindowServices& services)
 }
 
 MainWindow::~MainWindow() {
-    // They still tell of what goes with the window when there is nobody any more who could listen.
-    m_bottomDock->toggleViewAction()->disconnect(this);
+    // They still say what goes with the window when nothing can listen any more.
     m_pages->disconnect(this);
 }
 
@@ -147,7 +124,7 @@ void MainWindow::setUpCentre() {
     m_pages = new WindowPages(m_services, *m_reportModel, m_centre);
     connect(m_pages, &QTabWidget::currentChanged, this, [this] {
         m_services.selection.setPage({});
-        followBottomPanel();
+        if (m_bottomDock != nullptr) m_bottomDock->followPage();
         refreshState();
     });
     connect(m_pages, &WindowPages::sliceRequested, this,
@@ -173,6 +150,7 @@ void MainWindow::setUpCentre() {
         (m_centre->currentWidget() == m_pages ? m_pages->currentWidget() : m_centre->currentWidget())->setFocus();
     });
     column->addWidget(m_context);
+    column->addWidget(&m_pages->evidenceBar());
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
 }
@@ -180,7 +158,7 @@ void MainWindow::setUpCentre() {
 void MainWindow::setUpDocks() {
     m_tree = new CaptureTree(m_services.session, this);
     const auto focusPage = [this] { m_pages->currentWidget()->setFocus(); };
-    m_treeDock = new Panel(this, focusPage);
+    m_treeDock = new WindowDock(this, focusPage);
     m_treeDock->setObjectName(u"captures"_s);
     m_treeDock->setWidget(m_tree);
     addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
@@ -189,11 +167,10 @@ void MainWindow::setUpDocks() {
     connect(m_tree, &CaptureTree::deliverablesRequested, this, &MainWindow::writeDeliverables);
 
     m_bottom = new BottomPanel(m_services, m_pages->timeline(), *m_reportModel, this);
-    m_bottomDock = new Panel(this, focusPage, [this](bool shown) { keepBottomHeight(shown); });
-    m_bottomDock->setObjectName(u"bottom"_s);
+    m_bottomDock = new LowerDock(*this, m_services.settings, *m_pages, m_services.selection, focusPage);
     m_bottomDock->setWidget(m_bottom);
     addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
-    connect(m_bottom, &BottomPanel::wanted, this, [this] { showBottomPanel(true); });
+    connect(m_bottom, &BottomPanel::wanted, m_bottomDock, [this] { m_bottomDock->present(); });
     connect(m_bottom, &BottomPanel::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_bottom, &BottomPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_pages->timeline().showCaptureRange(capture, range);
@@ -202,10 +179,6 @@ void MainWindow::setUpDocks() {
     // The tree keeps the full height: ranks are many, details few.
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
 
-    m_bottomDock->toggleViewAction()->setShortcut(Qt::Key_Q);
-    connect(m_bottomDock->toggleViewAction(), &QAction::toggled, this, [this](bool shown) {
-        if (!m_bottomFollows && isVisible()) m_services.settings.setViewValue(bottomKey(m_pages->currentView()), shown);
-    });
     m_edit = new EditMenu(m_services, *m_actions, *m_pages, *m_bottom, *this);
     connect(m_edit, &EditMenu::statusMessage, this, &MainWindow::showMessage);
     connect(m_edit, &EditMenu::commandsWanted, this, &MainWindow::showCommands);
@@ -237,11 +210,8 @@ void MainWindow::setUpDesk() {
     connect(m_desk, &WorkspaceDesk::statusMessage, this, &MainWindow::showMessage);
     connect(m_desk, &WorkspaceDesk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     // With the height that the workspace says, and without a word about what the user wants of other captures.
-    connect(m_desk, &WorkspaceDesk::docksWanted, this, [this](const QByteArray& state) {
-        m_bottomFollows = m_bottomHasHeight = true;
-        restoreState(state, kLayoutVersion);
-        m_bottomFollows = m_bottomHasHeight = false;
-    });
+    connect(m_desk, &WorkspaceDesk::docksWanted, this,
+            [this](const QByteArray& state) { m_bottomDock->layOut([&] { restoreState(state, kLayoutVersion); }); });
     connect(&m_desk->keeper(), &WorkspaceKeeper::changed, this, &MainWindow::showTitle);
     connect(&m_desk->keeper(), &WorkspaceKeeper::used, this, &MainWindow::remember);
     connect(&m_desk->links(), &LinkOpener::openRequested, this, [this](const QString& path) { open({path}); });
@@ -302,6 +272,8 @@ void MainWindow::connectActions() {
         const bool isStart = m_centre->currentWidget() != m_pages;
         showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
     });
+    a.firstWalk.setEnabled(m_services.demo.possible());
+    on(a.firstWalk, [this] { m_walk->begin(); });
     on(a.tutorial, [this] { showManual(u"tutorial"_s); });
     on(a.whatOpens, [this] { showManual(u"supported"_s); });
     on(a.about, [this] { showAbout(); });
@@ -401,7 +373,7 @@ void MainWindow::findPendingSlice() {
         },
         [this](const std::optional<Found>& found) {
             m_pendingSlice.reset();
-            if (!found) return showMessage(tr("No slice of the open captures has the id that was asked for."));
+            if (!found) return showMessage(tr("No slice of the open captures has the requested id."));
             m_services.selection.selectSlice(found->capture, found->slice);
             if (m_pendingView) showView(*m_pendingView);
             m_services.selection.reveal(found->capture, found->slice);
@@ -463,36 +435,6 @@ std::uint32_t MainWindow::currentCapture() const {
 void MainWindow::followPage() {
     const auto view = viewFromName(QString::fromStdString(m_services.selection.current().page));
     if (view && *view != m_pages->currentView()) showView(*view);
-}
-
-bool MainWindow::isSomethingSelected() const {
-    const SelectionState& state = m_services.selection.current();
-    return state.slice || state.range;
-}
-
-void MainWindow::showBottomPanel(bool shown) {
-    m_bottomFollows = true;
-    m_bottomDock->setVisible(shown);
-    m_bottomFollows = false;
-}
-
-/// @param comes  It has just been shown; else it is about to be hidden.
-void MainWindow::keepBottomHeight(bool comes) {
-    if (m_bottomDock == nullptr || m_bottomDock->isFloating() || !isVisible() || m_bottomHasHeight) return;
-    if (!comes) return m_services.settings.setViewValue(bottomHeightKey(), m_bottomDock->height());
-    const int kept = m_services.settings.viewValue(bottomHeightKey()).toInt();
-    // So that lists have eight rows and more on a screen of usual height.
-    const int fresh = std::clamp(height() * 36 / 100, kLeastBottomHeight, kMostBottomHeight);
-    resizeDocks({m_bottomDock}, {kept > 0 ? std::min(kept, height() / 2) : fresh}, Qt::Vertical);
-}
-
-/// Each page has its own mind about the lower panel: the timeline needs it once something is selected, most others have
-/// tables of their own.
-void MainWindow::followBottomPanel() {
-    if (m_bottomDock == nullptr) return;
-    const QVariant wanted = m_services.settings.viewValue(bottomKey(m_pages->currentView()));
-    showBottomPanel(wanted.isValid() ? wanted.toBool()
-                                     : m_pages->currentView() == ViewId::Timeline && isSomethingSelected());
 }
 
 // --- state --------------------------------------------------------------------------------------------------------
@@ -570,15 +512,14 @@ void MainWindow::restoreLayout() {
     m_freshLayout = saveState(kLayoutVersion);
     restoreGeometry(m_services.settings.geometry());
     restoreState(m_services.settings.layout(), kLayoutVersion);
-    followBottomPanel();
+    m_bottomDock->followPage();
 }
 
 void MainWindow::resetLayout() {
     restoreState(m_freshLayout, kLayoutVersion);
     m_treeDock->show();
-    for (const ViewId view : allViews()) m_services.settings.setViewValue(bottomKey(view), QVariant());
-    m_services.settings.setViewValue(bottomHeightKey(), QVariant());
-    followBottomPanel();
+    m_bottomDock->forget();
+    m_bottomDock->followPage();
 }
 
 void MainWindow::retranslate() {
@@ -592,7 +533,7 @@ void MainWindow::retranslate() {
         {.kind = PageMessage::Kind::Empty,
          .title = tr("Open a capture"),
          .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
-         .remedy = tr("It is only read: nothing in it or beside it changes."),
+         .remedy = tr("Opened read-only: nothing in or beside it changes."),
          .icon = u"capture"_s});
     refreshState();
 }
@@ -618,7 +559,7 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_desk->keeper().mayLeave()) return event->ignore();
     m_desk->keeper().forgetRecovery();
-    if (m_bottomDock->isVisible()) keepBottomHeight(false);
+    m_bottomDock->keepHeight();
     m_services.settings.setGeometry(saveGeometry());
     m_services.settings.setLayout(saveState(kLayoutVersion));
     QMainWindow::closeEvent(event);

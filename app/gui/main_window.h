@@ -25,13 +25,16 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
+class DemoWalk;
 class EditMenu;
+class LowerDock;
 class ManualWindow;
 class MessagePage;
 class NoticeBar;
 class ReportModel;
 class StartPage;
 class WindowActions;
+class WindowDock;
 class WindowPages;
 class WorkspaceDesk;
 
@@ -95,10 +98,6 @@ private:
     void showFailure();
     void findPendingSlice();
     void followPage();
-    void followBottomPanel();
-    void showBottomPanel(bool shown);
-    void keepBottomHeight(bool comes);
-    bool isSomethingSelected() const;
     std::uint32_t currentCapture() const;
 
     WindowServices m_services;
@@ -110,12 +109,13 @@ private:
     MessagePage* m_failure = nullptr;
     WindowPages* m_pages = nullptr;
     ContextBar* m_context = nullptr;
-    QDockWidget* m_treeDock = nullptr;
-    QDockWidget* m_bottomDock = nullptr;
+    WindowDock* m_treeDock = nullptr;
+    LowerDock* m_bottomDock = nullptr;
     BottomPanel* m_bottom = nullptr;
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
     WorkspaceDesk* m_desk = nullptr;
+    DemoWalk* m_walk = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
@@ -124,8 +124,6 @@ private:
     std::set<std::uint32_t> m_shownErrors;
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
-    bool m_bottomFollows = false;    // the lower panel is being shown or hidden for the page, not by the user
-    bool m_bottomHasHeight = false;  // it is being shown with a height of its own
     JobSlot m_sliceSearch;
 };
 

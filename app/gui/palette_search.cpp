@@ -1,7 +1,7 @@
 #include "app/gui/palette_search.h"
 
 #include "app/gui/window_pages.h"
-#include "core/session/name_search.h"
+#include "core/session/find/name_search.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/command_palette.h"

@@ -1,7 +1,7 @@
 #include "app/gui/screenshot.h"
 
 #include "app/gui/main_window.h"
-#include "core/session/file_writing.h"
+#include "core/session/files/file_writing.h"
 
 #include <QBuffer>
 #include <QDir>

@@ -47,6 +47,7 @@ void WindowActions::setUpActions() {
     reload.setProperty("synonyms", u"reload refresh 刷新 重新加载"_s);
     themeDark.setProperty("synonyms", u"night black mode 夜间 黑色"_s);
     themeLight.setProperty("synonyms", u"day white mode 白色"_s);
+    firstWalk.setProperty("synonyms", u"tour introduction guide onboarding 导览 入门 向导"_s);
     keys.setProperty("synonyms", u"keyboard keys help hotkeys 快捷键 键盘"_s);
     resetLayout.setProperty("synonyms", u"docks panels default 面板 默认"_s);
     set(fullScreen, {}, Qt::Key_F11);
@@ -107,7 +108,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addActions(m_views.actions());
     m_go.addMenu(&m_later);
 
-    m_help.addActions({&manual, &tutorial, &keys, &whatOpens, &about, &aboutQt});
+    m_help.addActions({&manual, &firstWalk, &tutorial, &keys, &whatOpens, &about, &aboutQt});
     for (QMenu* menu : {&m_file, &m_edit, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
 
     auto* corner = new QWidget(&menuBar);
@@ -160,7 +161,7 @@ void WindowActions::retranslate() {
     m_recent.setTitle(tr("Open &recent"));
     openWorkspace.setText(tr("Open &workspace…"));
     saveWorkspace.setText(tr("&Save workspace"));
-    saveWorkspace.setToolTip(tr("Keeps what is open and how it is looked at in a file that others can open"));
+    saveWorkspace.setToolTip(tr("Saves what is open and how it is viewed to a file that others can open"));
     saveWorkspaceAs.setText(tr("Save workspace &as…"));
     openDemo.setText(tr("Open &demo"));
     openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
@@ -171,9 +172,9 @@ void WindowActions::retranslate() {
     closeCapture.setText(tr("&Close capture"));
     importReport.setText(tr("&Import report"));
     addToReport.setText(tr("Add &page to report"));
-    addToReport.setToolTip(tr("Puts a picture of what the page shows into the report"));
+    addToReport.setToolTip(tr("Adds a picture of the page to the report"));
     deliverables.setText(tr("Write deliverab&les…"));
-    deliverables.setToolTip(tr("Writes what the profiler's own analysis makes of raw data"));
+    deliverables.setToolTip(tr("Writes the same files as the profiler's own analysis of raw data"));
     quit.setText(tr("&Quit"));
 
     m_edit.setTitle(tr("&Edit"));
@@ -202,7 +203,7 @@ void WindowActions::retranslate() {
     redoSelection.setText(tr("&Next selection"));
     copyLink.setText(tr("&Copy link"));
     copyLink.setToolTip(
-        tr("A link to the selected slice, the marked time or the capture, for somebody who has it too"));
+        tr("A link to the selected slice, the marked time or the capture, for anyone who has the capture"));
     followLink.setText(tr("Follow a &link…"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
     m_later.setTitle(tr("&Later versions"));
@@ -210,6 +211,8 @@ void WindowActions::retranslate() {
     m_help.setTitle(tr("&Help"));
     keys.setText(tr("Timeline shortcut&s"));
     manual.setText(tr("&Manual: this page"));
+    firstWalk.setText(tr("&First walk"));
+    firstWalk.setToolTip(tr("Leads through the window in five steps, over the demo"));
     tutorial.setText(tr("&Tutorial"));
     whatOpens.setText(tr("&Supported files and required data"));
     about.setText(tr("&About Altiscope"));

@@ -35,7 +35,8 @@ public:
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction undo, redo, copy, find;
     QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, tutorial, whatOpens, about, aboutQt;
+    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, firstWalk, tutorial, whatOpens, about,
+        aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;       ///< The window puts its docks here.
     QMenu exportation;  ///< Filled by the window when it opens: what can be saved of the page in sight.

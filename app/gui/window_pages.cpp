@@ -1,5 +1,6 @@
 #include "app/gui/window_pages.h"
 
+#include "app/gui/evidence_desk.h"
 #include "app/gui/user_settings.h"
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
@@ -8,6 +9,7 @@
 #include "views/common/pages/finding_settings.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
+#include "views/findings/evidence_bar.h"
 #include "views/findings/findings_page.h"
 #include "views/memory/memory_page.h"
 #include "views/operators/operators_page.h"
@@ -44,6 +46,7 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
       m_findingSettings(new FindingSettings(services.settings.viewMemory(), this)),
       m_timeline(
           new TimelinePage(services.session, services.selection, services.marks, this, services.settings.viewMemory())),
+      m_evidence(new EvidenceDesk(services, *m_feed, *m_timeline, this)),
       m_overview(new OverviewPage(services.session, services.selection, *m_feed, *m_findingSettings, report,
                                   services.marks, services.settings.viewMemory(), this)),
       m_memory(
@@ -101,10 +104,17 @@ void WindowPages::connectPages() {
     for (const auto& [view, page] : m_ofCaptures) {
         connect(page, &CapturePage::sliceRequested, this, &WindowPages::sliceRequested);
         connect(page, &CapturePage::placeRequested, this, &WindowPages::showPlace);
+        connect(page, &CapturePage::evidenceRequested, this, [this](std::size_t finding, std::size_t spot) {
+            linkWindows();  // or the time that another page shows would replace that of the evidence
+            m_evidence->show(finding, spot);
+        });
         connect(page, &CapturePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
         connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    auto* snapshot = static_cast<SnapshotPage*>(m_ofCaptures.at(ViewId::Snapshot));
+    connect(snapshot, &SnapshotPage::momentChanged, m_timeline, &TimelinePage::showMoment);
+    connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, std::uint32_t capture) {
@@ -120,8 +130,14 @@ void WindowPages::connectPages() {
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
-    connect(static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings)), &FindingsPage::tableRequested, this,
-            &WindowPages::showTable);
+    connect(m_evidence, &EvidenceDesk::tableRequested, this, &WindowPages::showTable);
+    connect(m_evidence, &EvidenceDesk::sliceRequested, this, &WindowPages::sliceRequested);
+    connect(m_evidence, &EvidenceDesk::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+    auto* findings = static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings));
+    connect(m_evidence, &EvidenceDesk::listRequested, this, [this, findings](std::size_t finding) {
+        showView(ViewId::Findings);
+        findings->showFinding(finding);
+    });
 }
 
 /// A table of the SQL surface.
@@ -151,6 +167,10 @@ void WindowPages::showView(ViewId view) {
     setCurrentWidget(m_pages.at(view));
     m_pages.at(view)->setFocus();
 }
+
+EvidenceBar& WindowPages::evidenceBar() { return m_evidence->bar(); }
+
+void WindowPages::showEvidence(std::size_t finding) { m_evidence->show(finding, 0); }
 
 ViewId WindowPages::currentView() const {
     const auto page = std::find_if(m_pages.begin(), m_pages.end(),

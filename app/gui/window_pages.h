@@ -16,6 +16,8 @@
 namespace altiscope {
 
 class CapturePage;
+class EvidenceBar;
+class EvidenceDesk;
 class ComparePage;
 class FindingsFeed;
 class FindingSettings;
@@ -44,6 +46,12 @@ public:
     const std::set<ViewId>& planned() const { return m_planned; }
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
+    OverviewPage& overview() { return *m_overview; }
+    FindingsFeed& findings() { return *m_feed; }
+    /// The finding whose evidence is looked at: to stand above the pages.
+    EvidenceBar& evidenceBar();
+    /// Shows the first evidence of a finding. @param finding  Place in what findings() has found.
+    void showEvidence(std::size_t finding);
     /// Whether what the page in sight shows can be put into the report.
     bool canAddToReport() const;
     /// Puts a picture of the page in sight into the report. @return What to say about it.
@@ -72,6 +80,7 @@ private:
     FindingsFeed* m_feed;
     FindingSettings* m_findingSettings;
     TimelinePage* m_timeline;
+    EvidenceDesk* m_evidence;
     OverviewPage* m_overview;
     MemoryPage* m_memory;
     SqlPage* m_sql;

@@ -4,6 +4,7 @@
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/communication/rank_roles.h"
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/facts/rank_facts.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
@@ -61,6 +62,7 @@ struct CaptureAnalysis::Impl {
             if (collectives[r] != nullptr) readWaitFacts(*collectives[r], made.ranks[r], cancel);
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
+        readLostParts(*capture, made);
         const std::vector<RankRole> roles = rankRoles(*capture, *known, collectives);
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];

@@ -135,6 +135,7 @@ void findUnbalancedRanks(RuleContext& context) {
     Finding finding = rankFinding(context, "unbalanced_ranks", *worst, recoverable, {"rank_gap_share"});
     addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[*worst]));
     addStepRanges(finding, rank, *worst);
+    addPeers(context, finding, *worst);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -91,6 +92,39 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
     }
 }
 
+/// Which rows a rule compares with those of other ranks; a row that is lost looks like a difference.
+struct Comparison {
+    std::string_view rule;
+    bool LostParts::*rows;
+};
+constexpr Comparison kComparisons[] = {{"slow_rank", &LostParts::steps},
+                                       {"unbalanced_stages", &LostParts::steps},
+                                       {"unbalanced_ranks", &LostParts::steps},
+                                       {"pipeline_bubble", &LostParts::steps},
+                                       {"collective_wait", &LostParts::collectives},
+                                       {"slow_link", &LostParts::links}};
+
+/// What is found in a rank of which data was lost may come from that, and is said so; a comparison in which rows are
+/// missing is not rated high.
+void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, LostParts> lost;  // by recording
+    for (const RankFacts& rank : facts.ranks) {
+        LostParts& any = lost[rank.recording];
+        any.steps |= rank.lost.steps;
+        any.collectives |= rank.lost.collectives;
+        any.links |= rank.lost.links;
+    }
+    for (Finding& finding : findings) {
+        if (!finding.rank) continue;
+        const RankFacts& rank = facts.ranks[*finding.rank];
+        const auto comparison = std::find_if(std::begin(kComparisons), std::end(kComparisons),
+                                             [&](const Comparison& one) { return one.rule == finding.rule; });
+        const bool misses = comparison != std::end(kComparisons) && lost[rank.recording].*(comparison->rows);
+        if (misses) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
+        if (misses || rank.isPartial) addNote(finding, "finding.note.partial");
+    }
+}
+
 /// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
 void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
@@ -126,6 +160,7 @@ std::vector<Finding> findAllProblems(const CaptureFacts& facts, std::span<const 
     findMemoryProblems(context, usage, limits);
     sortFindings(findings);
     limitRecoverable(context, findings);
+    qualifyPartialRanks(facts, findings);
     sortFindings(findings);
     narrowEvidence(facts, findings);
     return findings;

@@ -26,6 +26,7 @@ struct FindingEvidence {
     struct Range {
         std::uint32_t rank = 0;
         TimeRange range;
+        bool isGap = false;  ///< Nothing happens in it; else it is to be looked at as a whole.
     };
     struct Rows {
         std::string table;      ///< Of the SQL surface.
@@ -34,6 +35,9 @@ struct FindingEvidence {
     std::vector<Slice> slices;
     std::vector<Range> ranges;
     std::vector<Rows> rows;
+    /// Whether it is about time in which the device does nothing, within its ranges.
+    bool isOfIdleDevice = false;
+    std::vector<std::uint32_t> peers;  ///< Ranks that it was compared with; places in CaptureStore::ranks.
 };
 
 /// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in

@@ -85,7 +85,7 @@ void findConjecturedGc(RuleContext& context) {
     addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
     for (const TimeRange& gap : rank.longestSilentGaps) {
         if (!finding.range) finding.range = gap;
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap});
+        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
     }
     context.findings.push_back(std::move(finding));
 }
@@ -112,6 +112,8 @@ void findSlowLaunches(RuleContext& context) {
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
     addSlices(finding, rank.launchGaps);
+    for (const TimeRange& gap : rank.longestLaunchGaps)
+        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
     context.findings.push_back(std::move(finding));
 }
 
@@ -131,6 +133,7 @@ void findSynchronizations(RuleContext& context) {
     addParameter(finding, "count", std::to_string(rank.synchronizations.count / rank.steps.size()));
     addParameter(finding, "time", timeText(rank.synchronizations.perAffectedStep()));
     addSlices(finding, rank.synchronizations);
+    finding.evidence.isOfIdleDevice = true;
     addRows(finding, "slice", "name GLOB 'AscendCL@aclrtSynchronize*'");
     context.findings.push_back(std::move(finding));
 }
@@ -165,6 +168,7 @@ void findFreeTime(RuleContext& context) {
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));
     addStepRanges(finding, rank, *worst);
+    finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

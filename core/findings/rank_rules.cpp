@@ -107,6 +107,7 @@ void findSlowRank(RuleContext& context) {
         const std::int64_t own = meanOfSteps(rank, &StepFacts::computing);
         addComparison(finding, own, saturatedDifference(own, saturatedRound(above)));
         addStepRanges(finding, rank, r);
+        addPeers(context, finding, r);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
     }
@@ -130,6 +131,9 @@ void findFreeGap(RuleContext& context) {
                        free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
     addComparison(finding, free, saturatedRound(*usual[*worst]));
+    addStepRanges(finding, context.facts.ranks[*worst], *worst);
+    addPeers(context, finding, *worst);
+    finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

@@ -307,6 +307,14 @@ void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
     if (!steps.empty()) finding.range = steps.front()->range;
 }
 
+void addPeers(const RuleContext& context, Finding& finding, std::size_t rank) {
+    const auto& ranks = context.facts.ranks;
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+        if (r != rank && cohortOf(ranks[r]) == cohortOf(ranks[rank]) && meanStep(ranks[r]) > 0)
+            finding.evidence.peers.push_back(static_cast<std::uint32_t>(r));
+    }
+}
+
 std::string sqlLiteral(std::string_view text) {
     std::string literal = "'";
     for (const char c : text) literal.append(c == '\'' ? 2 : 1, c);

@@ -111,6 +111,8 @@ void addSlices(Finding& finding, const Occurrences& occurrences);
 /// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are
 /// many.
 void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place);
+/// Evidence: the other ranks of its cohort that have steps, which it was compared with.
+void addPeers(const RuleContext& context, Finding& finding, std::size_t rank);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
 /// The same of a table of devices, which has no ranks (memory snapshots).

@@ -1,34 +1,18 @@
-#include "core/base/text.h"
+#include "core/base/table_text.h"
 #include "core/report/result_writers.h"
 
 namespace altiscope {
 
 namespace {
 
-std::string withDoubledQuotes(std::string_view text) {
-    if (!isValidUtf8(text)) return withDoubledQuotes(repairedUtf8(text));
-    std::string doubled;
-    doubled.reserve(text.size());
-    for (const char c : text) {
-        if (c == '"') doubled += '"';
-        doubled += c;
-    }
-    return doubled;
-}
-
 void appendCsvText(LineOutput& line, std::string_view text) {
-    // An empty field means NULL, so an empty text is quoted; so are blanks at the ends, which some readers strip. A
-    // long text is not searched for what must be quoted.
-    const bool plain = !text.empty() && text.size() <= LineOutput::kPiece &&
-                       text.find_first_of(",\"\r\n") == std::string_view::npos && text.front() != ' ' &&
-                       text.back() != ' ';
-    if (plain) {
-        if (isValidUtf8(text)) line.text() += text;
-        else line.text() += repairedUtf8(text);
+    if (text.size() <= LineOutput::kPiece) {
+        line.text() += csvField(text);
         return;
     }
+    // A long text is not searched for what must be quoted.
     line.text() += '"';
-    line.append(text, withDoubledQuotes);
+    line.append(text, csvQuotedPart);
     line.text() += '"';
 }
 

@@ -1,9 +1,7 @@
 #include "core/report/result_writer.h"
 
-#include "core/base/text.h"
 #include "core/report/result_writers.h"
 
-#include <cmath>
 #include <set>
 
 namespace altiscope {
@@ -45,11 +43,6 @@ std::string hexText(std::string_view bytes) {
         text += kDigits[byte & 15U];
     }
     return text;
-}
-
-std::string realText(double value) {
-    if (std::isinf(value)) return value < 0 ? "-1e999" : "1e999";
-    return shortestNumber(value);
 }
 
 }  // namespace altiscope

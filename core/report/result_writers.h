@@ -11,9 +11,6 @@
 
 namespace altiscope {
 
-/// A real number as all formats print it, see ResultWriter.
-std::string realText(double value);
-
 class JsonWriter : public ResultWriter {
 public:
     explicit JsonWriter(WriteText write) : m_line(std::move(write)) {}

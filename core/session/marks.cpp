@@ -1,7 +1,7 @@
 #include "core/session/marks.h"
 
+#include "core/session/files/user_file.h"
 #include "core/session/mark_json.h"
-#include "core/session/user_file.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

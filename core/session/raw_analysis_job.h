@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/reading/raw_analysis.h"
 #include "core/store/capture_store.h"
 
 #include <functional>

@@ -1,9 +1,9 @@
 #include "core/session/session.h"
 
-#include "core/session/capture_loader.h"
-#include "core/session/evidence_place.h"
-#include "core/session/load_estimate.h"
-#include "core/session/source_watch.h"
+#include "core/session/files/evidence_place.h"
+#include "core/session/reading/capture_loader.h"
+#include "core/session/reading/load_estimate.h"
+#include "core/session/reading/source_watch.h"
 
 #include <QDir>
 #include <QFileInfo>

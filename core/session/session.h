@@ -3,9 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/result.h"
-#include "core/session/corrections_file.h"
+#include "core/session/files/corrections_file.h"
 #include "core/session/job_runner.h"
-#include "core/session/known_times.h"
+#include "core/session/reading/known_times.h"
 #include "core/store/capture_store.h"
 
 #include <QObject>

@@ -124,6 +124,82 @@ inline constexpr RawField kHbm[] = {
     {"kind", 16, U32, "0 read, 1 write"},
     {"memory", 20, U32, "number of the HBM"},
 };
+inline constexpr RawField kHbmBytes[] = {
+    {"kind", 8, U32, "0 read, 1 write"},
+    {"memory", 12, U32, "number of the HBM"},
+    {"bytes", 16, U64, "transferred"},
+    {"time", 24, U64, "wall time, ns"},
+};
+inline constexpr RawField kLlc[] = {
+    {"time", 0, U64, "us since the device's start"},
+    {"count", 8, U64, "events"},
+    {"event", 16, U32, "see core/import/raw/FORMAT.md"},
+    {"cache", 20, U32, "number of the cache"},
+};
+inline constexpr RawField kLlcWall[] = {
+    {"count", 4, U32, "events"},
+    {"event", 8, U32, "see core/import/raw/FORMAT.md"},
+    {"cache", 12, U32, "number of the cache"},
+    {"time", 16, U64, "wall time, ns"},
+};
+inline constexpr RawField kDdr[] = {
+    {"time", 0, U32, "us since the device's start"},
+    {"count", 4, U32, "transfers"},
+    {"kind", 8, U32, "0 read, 1 write"},
+    {"controller", 12, U32, "number of the controller"},
+    {"master", 16, U32, "whose transfers; all ones: all"},
+};
+inline constexpr RawField kPcie[] = {
+    {"time", 0, U64, "the device's monotonic clock, ns"},
+    {"values", 12, U32,
+     "least, greatest, mean of: sent posted, non-posted, completions (bytes per us), latency (ns), received likewise",
+     21},
+};
+inline constexpr RawField kQos[] = {
+    {"time", 16, U64, "device counter"},
+    {"rates", 24, U32, "MB/s, by qosEvents of sample.json", 10},
+};
+inline constexpr RawField kNpuMemory[] = {
+    {"time", 0, U32, "us since the device's start"},
+    {"kind", 4, U32, "0 of the process, 1 of the device"},
+    {"late_time", 8, U64, "in version 2.0: the time"},
+    {"ddr", 16, U64, "bytes"},
+    {"hbm", 24, U64, "bytes"},
+};
+inline constexpr RawField kModuleMemory[] = {
+    {"module", 0, U32, "see moduleName"},
+    {"time", 8, U64, "host counter"},
+    {"bytes", 16, U64, "reserved"},
+};
+inline constexpr RawField kMstx[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 24, U16, "0 without a number, 1 with one, so that a stream may have it, too"},
+    {"part", 26, U16, "of the message of a number: how many parts came before"},
+    {"process", 36, U32, "process id"},
+    {"thread", 40, U32, "thread id"},
+    {"category", 44, U32, "category"},
+    {"event", 48, U32, "0 marker, 1 push and pop, 2 start and end, 3 marker of a stream"},
+    {"payload_type", 52, U32, "type of the payload"},
+    {"payload", 56, U64, "payload"},
+    {"begin", 64, U64, "host counter"},
+    {"end", 72, U64, "host counter"},
+    {"number", 80, U64, "of the mark"},
+    {"domain", 88, U64, "hash"},
+    {"message_type", 96, U32, "type of the message"},
+    {"message", 100, U8, "text up to the first 0", 156},
+};
+inline constexpr RawField kStepTrace[] = {
+    {"kind", 1, U8, "0x0A"},
+    {"time", 8, U64, "device counter"},
+    {"index", 16, U64, "iteration; of a mark: its number"},
+    {"model", 24, U64, "model"},
+    {"stream", 32, U16, "stream in the low 11 bits"},
+    {"task", 34, U16, "task"},
+    {"tag", 36, U16,
+     "0 begin and 1 end of a model, 2 forward, 3 backward, 4 end of an iteration, 11 and 12 marks, "
+     "from 10000 on collectives, from 20000 on data, each even at its begin, odd at its end; 60000 "
+     "and 60001 step"},
+};
 inline constexpr RawField kOpRange[] = {
     {"begin", 0, U64, "count of the host or ns"},
     {"end", 8, U64, "likewise"},
@@ -228,11 +304,23 @@ inline constexpr RawLayout kRawFftsProfile{"ffts_profile", 128, "B.6", "small, f
                                            raw_fields::kFftsProfile};
 inline constexpr RawLayout kRawFrequency{"lpmFreqConv", 888, "B.8", "small, flip_ffts, torch", raw_fields::kFrequency};
 inline constexpr RawLayout kRawHbm{"hbm", 24, "B.8", "small, flip_ffts, torch", raw_fields::kHbm};
+inline constexpr RawLayout kRawHbmBytes{"hbm of version 2.0", 32, "B.8", "", raw_fields::kHbmBytes};
+inline constexpr RawLayout kRawLlc{"llc", 24, "B.8", "", raw_fields::kLlc};
+inline constexpr RawLayout kRawLlcWall{"llc of version 2.0", 24, "B.8", "", raw_fields::kLlcWall};
+inline constexpr RawLayout kRawDdr{"ddr", 20, "B.8", "", raw_fields::kDdr};
+inline constexpr RawLayout kRawPcie{"pcie", 96, "B.8", "", raw_fields::kPcie};
+inline constexpr RawLayout kRawQos{"qos", 64, "B.8", "", raw_fields::kQos};
+inline constexpr RawLayout kRawNpuMemory{"npu_mem", 32, "B.8", "", raw_fields::kNpuMemory};
+inline constexpr RawLayout kRawModuleMemory{"npu_module_mem", 24, "B.8", "", raw_fields::kModuleMemory};
+inline constexpr RawLayout kRawMstx{"msproftx", 256, "B.3", "", raw_fields::kMstx};
+inline constexpr RawLayout kRawStepTrace{"ts_track of steps", 40, "B.7", "", raw_fields::kStepTrace};
 
 inline constexpr const RawLayout* kRawLayouts[] = {
-    &kRawFftsProfile, &kRawFrequency, &kRawHbm,        &kRawCall,         &kRawTaskTrack,  &kRawNodeInfo,
-    &kRawHcclOp,      &kRawTensors,   &kRawContexts,   &kRawHcclTask,     &kRawStars,      &kRawStreamForm,
-    &kRawTsTrack,     &kRawOpRange,   &kRawOpMark,     &kRawMemoryUsage,  &kRawPythonCall, &kRawPythonText,
-    &kRawCollection,  &kRawHwts,      &kRawMemoryCopy, &kRawNodeAttribute};
+    &kRawFftsProfile, &kRawFrequency, &kRawHbm,        &kRawCall,          &kRawTaskTrack,  &kRawNodeInfo,
+    &kRawHcclOp,      &kRawTensors,   &kRawContexts,   &kRawHcclTask,      &kRawStars,      &kRawStreamForm,
+    &kRawTsTrack,     &kRawOpRange,   &kRawOpMark,     &kRawMemoryUsage,   &kRawPythonCall, &kRawPythonText,
+    &kRawCollection,  &kRawHwts,      &kRawMemoryCopy, &kRawNodeAttribute, &kRawHbmBytes,   &kRawLlc,
+    &kRawLlcWall,     &kRawDdr,       &kRawPcie,       &kRawQos,           &kRawNpuMemory,  &kRawModuleMemory,
+    &kRawMstx,        &kRawStepTrace};
 
 }  // namespace altiscope

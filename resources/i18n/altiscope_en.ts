@@ -21,10 +21,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <source>No flow from the host leads to %n kernel(s): %1.</source>
         <translation>
-            <numerusform>To %n kernel nothing leads from the host: %1.</numerusform>
-            <numerusform>To %n kernels nothing leads from the host: %1.</numerusform>
+            <numerusform>No flow from the host leads to %n kernel: %1.</numerusform>
+            <numerusform>No flow from the host leads to %n kernels: %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -49,6 +49,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CaptureTreeModel</name>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n kind of data not recorded</numerusform>
+            <numerusform>%n kinds of data not recorded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CheckDialog</name>
     <message numerus="yes">
         <source>%n check(s) failed; correct that first.</source>
@@ -58,10 +68,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The capture can be started; %n point(s) to know.</source>
+        <source>The capture can be started; %n note(s).</source>
         <translation>
-            <numerusform>The capture can be started; %n point to know.</numerusform>
-            <numerusform>The capture can be started; %n points to know.</numerusform>
+            <numerusform>The capture can be started; %n note.</numerusform>
+            <numerusform>The capture can be started; %n notes.</numerusform>
         </translation>
     </message>
 </context>
@@ -70,8 +80,8 @@
     <message numerus="yes">
         <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
         <translation>
-            <numerusform>The ranks of %n group are not told (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
-            <numerusform>The ranks of %n groups are not told (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n group were not recorded (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n groups were not recorded (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -161,6 +171,33 @@
     </message>
 </context>
 <context>
+    <name>altiscope::EvidenceView</name>
+    <message numerus="yes">
+        <source>%n gap(s) of the device, %1 in all, are hatched.</source>
+        <translation>
+            <numerusform>%n gap of the device, %1 in all, is hatched.</numerusform>
+            <numerusform>%n gaps of the device, %1 in all, are hatched.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) are hatched.</source>
+        <translation>
+            <numerusform>%n gap is hatched.</numerusform>
+            <numerusform>%n gaps are hatched.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingWeights</name>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n kind of data not recorded</numerusform>
+            <numerusform>%n kinds of data not recorded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FindingsPage</name>
     <message numerus="yes">
         <source>%n of high severity</source>
@@ -206,6 +243,40 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FlameFrames</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Device time of %n task(s) that it launched: %1</source>
+        <translation>
+            <numerusform>Device time of %n task that it launched: %1</numerusform>
+            <numerusform>Device time of %n tasks that it launched: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlamePanel</name>
+    <message numerus="yes">
+        <source>Found: %n frame(s), %1, %2 of all.</source>
+        <translation>
+            <numerusform>Found: %n frame, %1, %2 of all.</numerusform>
+            <numerusform>Found: %n frames, %1, %2 of all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %2 calls of %n thread(s); they launched %3 tasks of %4 on the device.</source>
+        <translation>
+            <numerusform>%1 in %2 calls of %n thread; they launched %3 tasks of %4 on the device.</numerusform>
+            <numerusform>%1 in %2 calls of %n threads; they launched %3 tasks of %4 on the device.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FlowButton</name>
     <message numerus="yes">
         <source>Flows of %n categories are drawn: choose which</source>
@@ -238,10 +309,10 @@
 <context>
     <name>altiscope::LocateDialog</name>
     <message numerus="yes">
-        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <source>%n more were not found either; those near it are found with it.</source>
         <translation>
-            <numerusform>One more is not there either; what lies near it is found with it.</numerusform>
-            <numerusform>%n more are not there either; those that lie near it are found with it.</numerusform>
+            <numerusform>%n more was not found either; if it is near it, it is found with it.</numerusform>
+            <numerusform>%n more were not found either; those near it are found with it.</numerusform>
         </translation>
     </message>
 </context>
@@ -260,8 +331,8 @@
     <message numerus="yes">
         <source>%n further curve(s) with fewer samples are not shown.</source>
         <translation>
-            <numerusform>%n further curve with fewer samples is left out.</numerusform>
-            <numerusform>%n further curves with fewer samples are left out.</numerusform>
+            <numerusform>%n further curve with fewer samples is not shown.</numerusform>
+            <numerusform>%n further curves with fewer samples are not shown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -277,8 +348,8 @@
     <message numerus="yes">
         <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
-            <numerusform>Ranks ran different kernels: of %n group they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
-            <numerusform>Ranks ran different kernels: of %n groups they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
+            <numerusform>Kernel counts differ between ranks in %n group: from %1 on %2 to %3 on %4.</numerusform>
+            <numerusform>Kernel counts differ between ranks in %n groups: from %1 on %2 to %3 on %4.</numerusform>
         </translation>
     </message>
 </context>
@@ -296,6 +367,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverallPanel</name>
+    <message numerus="yes">
+        <source>Sums over %n rank(s).</source>
+        <translation>
+            <numerusform>Sums over %n rank.</numerusform>
+            <numerusform>Sums over %n ranks.</numerusform>
         </translation>
     </message>
 </context>
@@ -439,20 +520,20 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <source>The pool has %n hole(s) of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</source>
         <translation>
-            <numerusform>The pool has %n hole of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
-            <numerusform>The pool has %n holes of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</numerusform>
+            <numerusform>The pool has %n hole of that size: it belongs to another stream or the other pool, or the request failed for another reason. The pool shows no remedy.</numerusform>
+            <numerusform>The pool has %n holes of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>altiscope::SnapshotPage</name>
     <message numerus="yes">
-        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <source>The history starts late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
         <translation>
-            <numerusform>The history begins late: %n block was allocated before it (max_entries, or recording was switched on later).</numerusform>
-            <numerusform>The history begins late: %n blocks were allocated before it (max_entries, or recording was switched on later).</numerusform>
+            <numerusform>The history starts late: %n block was allocated before it (max_entries, or recording was switched on later).</numerusform>
+            <numerusform>The history starts late: %n blocks were allocated before it (max_entries, or recording was switched on later).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -464,12 +545,12 @@
     </message>
 </context>
 <context>
-    <name>altiscope::StackCanvas</name>
+    <name>altiscope::StackPanel</name>
     <message numerus="yes">
-        <source>%n block(s)</source>
+        <source>%1 in %n block(s)</source>
         <translation>
-            <numerusform>%n block</numerusform>
-            <numerusform>%n blocks</numerusform>
+            <numerusform>%1 in %n block</numerusform>
+            <numerusform>%1 in %n blocks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -481,12 +562,12 @@
     </message>
 </context>
 <context>
-    <name>altiscope::StackPanel</name>
+    <name>altiscope::StackSource</name>
     <message numerus="yes">
-        <source>%1 in %n block(s)</source>
+        <source>%n block(s)</source>
         <translation>
-            <numerusform>%1 in %n block</numerusform>
-            <numerusform>%1 in %n blocks</numerusform>
+            <numerusform>%n block</numerusform>
+            <numerusform>%n blocks</numerusform>
         </translation>
     </message>
 </context>

@@ -28,7 +28,7 @@
         <translation>带宽抢占</translation>
     </message>
     <message>
-        <source>Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.</source>
+        <source>SDMA moves packets larger than 512 B more slowly if their size is not a multiple of 512 B. Pad messages to multiples of 512 B. Share: of the time of all packets except RDMA.</source>
         <translation>大于 512 B 且大小不是 512 B 整数倍的数据包，SDMA 传输较慢。请将传输内容补齐到 512 B 的整数倍。占比：占除 RDMA 外所有数据包的时间。</translation>
     </message>
     <message>
@@ -64,7 +64,7 @@
         <translation>占比</translation>
     </message>
     <message>
-        <source>Of the time of all that is judged alike; what that is stands below.</source>
+        <source>Of the time of everything that this advice covers; see below.</source>
         <translation>占同类总时间的比例；同类的含义见下方说明。</translation>
     </message>
     <message>
@@ -104,11 +104,11 @@
         <translation>最差的集合通信</translation>
     </message>
     <message>
-        <source>With the most of that time.</source>
+        <source>The one with the most of that time.</source>
         <translation>其中用时最多的一个。</translation>
     </message>
     <message>
-        <source>No packets but those of RDMA are known.</source>
+        <source>Only RDMA packets are known.</source>
         <translation>除 RDMA 外没有已知的数据包。</translation>
     </message>
     <message>
@@ -116,19 +116,19 @@
         <translation>没有已知的数据包。</translation>
     </message>
     <message>
-        <source>No times of RDMA are known.</source>
+        <source>No RDMA times are known.</source>
         <translation>没有已知的 RDMA 耗时。</translation>
     </message>
     <message>
-        <source>No rank recorded both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.</source>
+        <source>No rank recorded both the times of its kernels and a collective, with its start, that moved %1 or more by SDMA.</source>
         <translation>没有任何卡同时给出算子的运行时间，以及开始时间已知且经 SDMA 传输 %1 及以上的集合通信。</translation>
     </message>
     <message>
-        <source>Cannot be told: %1. %2</source>
+        <source>Unknown: %1. %2</source>
         <translation>无法判断：%1。%2</translation>
     </message>
     <message>
-        <source>%1 (%2 of %3 ranks tell it)</source>
+        <source>%1 (known for %2 of %3 ranks)</source>
         <translation>%1（%3 张卡中有 %2 张可判断）</translation>
     </message>
     <message>
@@ -137,7 +137,7 @@
         <translation>%1、%2</translation>
     </message>
     <message>
-        <source>Nothing to advise: %1</source>
+        <source>No advice: %1</source>
         <translation>没有建议：%1</translation>
     </message>
     <message>
@@ -152,11 +152,11 @@
         <translation>在时间线中显示(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Zoom to the time in which it is held</source>
-        <translation>缩放到占用时段(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -168,7 +168,7 @@
         <translation>在标记时段内分配或释放</translation>
     </message>
     <message>
-        <source>Allocated or released in the time in sight</source>
+        <source>Allocated or released in the visible time</source>
         <translation>在可见时段内分配或释放</translation>
     </message>
     <message>
@@ -184,7 +184,7 @@
         <translation>哪些分配</translation>
     </message>
     <message>
-        <source>Not &amp;released only</source>
+        <source>Only not &amp;released</source>
         <translation>仅未释放(&amp;R)</translation>
     </message>
     <message>
@@ -302,8 +302,8 @@
         <translation>历史之前</translation>
     </message>
     <message>
-        <source>still there at the end</source>
-        <translation>末尾仍存在</translation>
+        <source>alive at the end</source>
+        <translation>末尾仍存活</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -331,16 +331,16 @@
         <translation>复制其调用栈(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Zoom to its life</source>
-        <translation>放大到其生命周期(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
         <source>Show all</source>
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>回到之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -349,6 +349,10 @@
     <message>
         <source>Save the picture…</source>
         <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>
@@ -402,12 +406,12 @@
         <translation>释放者</translation>
     </message>
     <message>
-        <source>Still there at the end</source>
-        <translation>末尾仍存在</translation>
+        <source>Alive at the end</source>
+        <translation>末尾仍存活</translation>
     </message>
     <message>
-        <source>The history does not say</source>
-        <translation>历史中没有说明</translation>
+        <source>Not in the history</source>
+        <translation>历史中没有</translation>
     </message>
     <message>
         <source>Lifetime</source>
@@ -476,7 +480,7 @@
     </message>
     <message>
         <source>Same collective on other ranks</source>
-        <translation>各卡对应</translation>
+        <translation>各卡同一通信</translation>
     </message>
     <message>
         <source>Track</source>
@@ -502,15 +506,15 @@
 <context>
     <name>altiscope::ByHandDialog</name>
     <message>
-        <source>I run it myself</source>
-        <translation>自行运行</translation>
+        <source>Run manually</source>
+        <translation>手动运行</translation>
     </message>
     <message>
-        <source>1. Where the job runs, put this in place. %1</source>
+        <source>1. On the machine of the job, apply this. %1</source>
         <translation>1. 在作业所在的机器上应用以下内容。%1</translation>
     </message>
     <message>
-        <source>2. Run the job until it has recorded. If a file was changed, put it back as it was.</source>
+        <source>2. Run the job until it has recorded. If a file was changed, restore it.</source>
         <translation>2. 运行作业直到采集完成。若修改了文件，请将其恢复原样。</translation>
     </message>
     <message>
@@ -549,7 +553,7 @@
         <translation>在时间线中显示最长的 NPU 算子(&amp;K)</translation>
     </message>
     <message>
-        <source>Looking for the callers...</source>
+        <source>Searching for the callers…</source>
         <translation>正在查找调用处……</translation>
     </message>
     <message>
@@ -557,12 +561,12 @@
         <translation>所有分组</translation>
     </message>
     <message>
-        <source>Nothing tells where the kernels of %1 were called from.</source>
+        <source>Where the kernels of %1 were called from is not recorded.</source>
         <translation>没有信息说明 %1 的 NPU 算子从何处调用。</translation>
     </message>
     <message>
-        <source>That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.</source>
-        <translation>这需要带主机事件（activities 含 CPU 和 NPU）的时间线及其到设备的流；Python 代码行需要 with_stack。</translation>
+        <source>This needs a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python need with_stack.</source>
+        <translation>需要带主机事件（activities 含 CPU 和 NPU）的时间线及其到设备的连线；Python 代码行需要 with_stack。</translation>
     </message>
     <message numerus="yes">
         <source>%1: %n call site(s).</source>
@@ -575,9 +579,9 @@
         <translation>均匀选取并追溯了 %2 个 NPU 算子中的 %1 个；次数和时间只含这些。</translation>
     </message>
     <message numerus="yes">
-        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <source>No flow from the host leads to %n kernel(s): %1.</source>
         <translation>
-            <numerusform>%n 个 NPU 算子没有来自主机的关联：%1。</numerusform>
+            <numerusform>有 %n 个 NPU 算子没有来自主机的连线：%1。</numerusform>
         </translation>
     </message>
     <message>
@@ -596,7 +600,7 @@
         <translation>算子</translation>
     </message>
     <message>
-        <source>Matrix files show single calls: of each type the best, the middle one and the worst three, by bandwidth. Old files show all.</source>
+        <source>Matrix files list individual calls: of each type the fastest, the median and the slowest three, by bandwidth. Old files list all.</source>
         <translation>矩阵文件只列出个别调用：每种类型按带宽取最快、居中和最慢的三次。旧文件列出全部调用。</translation>
     </message>
     <message>
@@ -620,11 +624,11 @@
         <translation>卡</translation>
     </message>
     <message>
-        <source>Of the operator on this rank, on its own clock.</source>
+        <source>Start of the operator on this rank, on the rank&apos;s own clock.</source>
         <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
     </message>
     <message>
-        <source>Whose file or timeline has it.</source>
+        <source>Rank whose file or timeline has it.</source>
         <translation>记录这一行的文件或时间线所属的卡。</translation>
     </message>
     <message>
@@ -632,7 +636,7 @@
         <translation>来源</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
         <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
 </context>
@@ -683,7 +687,7 @@
         <translation>步：%1</translation>
     </message>
     <message>
-        <source>Not taken: %1</source>
+        <source>Not used: %1</source>
         <translation>未采用：%1</translation>
     </message>
     <message>
@@ -771,10 +775,6 @@
         <translation>已采集</translation>
     </message>
     <message>
-        <source>Missing</source>
-        <translation>缺失</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>missing data, switch that records it</comment>
         <translation>%1：%2</translation>
@@ -790,6 +790,12 @@
     <message>
         <source>Not read: %1</source>
         <translation>未读取：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n 类数据未采集</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -858,12 +864,12 @@
         <translation>连线</translation>
     </message>
     <message>
-        <source>What la&amp;unched it</source>
-        <translation>由谁下发(&amp;U)</translation>
+        <source>La&amp;unched by</source>
+        <translation>下发来源(&amp;U)</translation>
     </message>
     <message>
-        <source>What &amp;followed</source>
-        <translation>后续(&amp;F)</translation>
+        <source>&amp;Followed by</source>
+        <translation>后续执行(&amp;F)</translation>
     </message>
     <message>
         <source>What</source>
@@ -886,23 +892,23 @@
         <translation>时长</translation>
     </message>
     <message>
-        <source>Click a slice to select it and bring it into sight</source>
+        <source>Click a slice to select it and scroll to it</source>
         <translation>单击切片以选中并定位</translation>
     </message>
     <message>
-        <source>What launched it</source>
-        <translation>由谁下发</translation>
+        <source>Launched by</source>
+        <translation>下发来源</translation>
     </message>
     <message>
-        <source>What followed</source>
-        <translation>后续</translation>
+        <source>Followed by</source>
+        <translation>后续执行</translation>
     </message>
     <message>
-        <source>Is looked for…</source>
+        <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
     <message>
-        <source>%1 more, which are not listed</source>
+        <source>%1 more not listed</source>
         <translation>另有 %1 个未列出</translation>
     </message>
     <message>
@@ -942,7 +948,7 @@
         <translation>重新读取</translation>
     </message>
     <message>
-        <source>Leave it as it is shown</source>
+        <source>Keep what is shown</source>
         <translation>保持当前显示</translation>
     </message>
 </context>
@@ -1025,7 +1031,7 @@
         <translation>检查项</translation>
     </message>
     <message>
-        <source>Found, or what to do</source>
+        <source>Result or remedy</source>
         <translation>结果或处理办法</translation>
     </message>
     <message>
@@ -1041,7 +1047,7 @@
         <translation>关闭(&amp;L)</translation>
     </message>
     <message>
-        <source>Looking at each target; nothing is changed there…</source>
+        <source>Checking each target; nothing is changed there…</source>
         <translation>正在查看各个目标，不做任何更改…</translation>
     </message>
     <message>
@@ -1055,7 +1061,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The capture can be started; %n point(s) to know.</source>
+        <source>The capture can be started; %n note(s).</source>
         <translation>
             <numerusform>可以开始采集；有 %n 项需要留意。</numerusform>
         </translation>
@@ -1096,7 +1102,7 @@
         <translation>对齐到起点(&amp;S)</translation>
     </message>
     <message>
-        <source>The first event of the chosen ranks, of all if none is chosen, comes to where the first of their capture was recorded</source>
+        <source>Moves the first event of the chosen ranks (of all if none is chosen) to the first event of their capture</source>
         <translation>把所选各卡（未选择时为全部卡）的首个事件移到该采集数据中首个事件的采集时间</translation>
     </message>
     <message>
@@ -1120,7 +1126,7 @@
 <context>
     <name>altiscope::CollectiveCanvas</name>
     <message>
-        <source>No collective of this choice has a time.</source>
+        <source>No collective of this selection has a time.</source>
         <translation>所选范围内没有带时间的集合通信。</translation>
     </message>
     <message>
@@ -1164,7 +1170,7 @@
         <translation>由时间线计算得出。</translation>
     </message>
     <message>
-        <source>%1 collectives lie in this pixel: this is the longest.</source>
+        <source>%1 collectives share this pixel; this is the longest.</source>
         <translation>此像素内有 %1 个集合通信：这是其中最长的。</translation>
     </message>
     <message>
@@ -1176,8 +1182,8 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>返回之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -1222,7 +1228,7 @@
         <translation>没有通信数据：%1。%2</translation>
     </message>
     <message>
-        <source>Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.</source>
+        <source>Not in this capture: ranks %1 of %2. What they sent and how long they waited is unknown; links to them come from the records of other ranks.</source>
         <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
     </message>
     <message numerus="yes">
@@ -1246,7 +1252,7 @@
         <translation>同一通信域的各卡记录的集合通信数量不同：%1。这些卡的合计对应的工作量不同。</translation>
     </message>
     <message>
-        <source>no group told</source>
+        <source>no group recorded</source>
         <translation>未记录通信域</translation>
     </message>
     <message>
@@ -1258,31 +1264,31 @@
         <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.</source>
+        <source>communication.json is missing; computed from the timeline: times, bandwidths and packets of %1.</source>
         <translation>因缺少 communication.json，由时间线计算得出：%1 的时间、带宽和数据包。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.</source>
+        <source>communication.json is missing; computed from the timeline: times of %1. None of their tasks records an amount, so there are no bandwidths and packets.</source>
         <translation>因缺少 communication.json，由时间线计算得出：%1 的时间。其任务均未记录传输量，因此没有带宽和数据包。</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication_matrix.json is not there: links of %1.</source>
+        <source>communication_matrix.json is missing; computed from the timeline: links of %1.</source>
         <translation>因缺少 communication_matrix.json，由时间线计算得出：%1 的链路。</translation>
     </message>
     <message>
-        <source>No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2</source>
+        <source>No links of %1: communication_matrix.json is missing, and no task in the timeline records an amount. %2</source>
         <translation>没有 %1 的链路：缺少 communication_matrix.json，且时间线中的任务均未记录传输量。%2</translation>
     </message>
     <message>
-        <source>%1 of %2 tasks that moved data do not say how much and where to: they are not in what is computed.</source>
+        <source>%1 of %2 transfer tasks record neither amount nor destination: they are not in the computed values.</source>
         <translation>%2 个传输任务中有 %1 个未记录传输量和去向：计算结果不包含它们。</translation>
     </message>
     <message>
-        <source>Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.</source>
+        <source>For RDMA only sizes are computed, not durations: the tasks that start a transfer do not record when it ends.</source>
         <translation>经 RDMA 的传输只计算大小，不计算时长：发起传输的任务不反映时长。</translation>
     </message>
     <message>
-        <source>Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.</source>
+        <source>Links, bandwidths and packets within the marked time are computed from the timeline: files have sums of whole steps only.</source>
         <translation>标记时间内的链路、带宽和数据包由时间线计算得出：文件只记录整步的合计。</translation>
     </message>
     <message>
@@ -1290,7 +1296,7 @@
         <translation>在标记的 %1 内</translation>
     </message>
     <message>
-        <source>of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much</source>
+        <source>of whole steps: %1, whose files record no times, and whose timeline records no amounts</source>
         <translation>整步的合计：%1，其文件不记录时刻，时间线不记录传输量</translation>
     </message>
     <message>
@@ -1310,7 +1316,7 @@
         <translation>%1 中没有：%2。可能该步没有传输，也可能文件缺少该步。</translation>
     </message>
     <message>
-        <source>The results of the cluster analysis have none of theirs: open the folders of the ranks.</source>
+        <source>The results of the cluster analysis have no communication data of these ranks: open the folders of the ranks.</source>
         <translation>集群分析结果中没有这些卡的通信数据：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -1333,7 +1339,7 @@
         <translation>各卡之间传输的数据量与速度，以及集合通信何时运行、传输数据和等待。</translation>
     </message>
     <message>
-        <source>The capture is being read. Communication is shown once all of it is known.</source>
+        <source>The capture is being read. Communication is shown when reading is complete.</source>
         <translation>正在读取采集数据，读完后显示通信。</translation>
     </message>
     <message>
@@ -1345,7 +1351,7 @@
         <translation>诊断结论</translation>
     </message>
     <message>
-        <source>%1 is not among the collectives that are shown here.</source>
+        <source>%1 is not among the collectives shown here.</source>
         <translation>%1 不在此处显示的集合通信中。</translation>
     </message>
     <message>
@@ -1372,7 +1378,7 @@
         <translation>另有 %1 项较小的差异仅计数</translation>
     </message>
     <message>
-        <source>The timeline holds no slice of this name.</source>
+        <source>The timeline has no slice of this name.</source>
         <translation>时间线中没有该名称的切片。</translation>
     </message>
     <message>
@@ -1404,7 +1410,7 @@
         </translation>
     </message>
     <message>
-        <source>Being compared…</source>
+        <source>Comparing…</source>
         <translation>正在对比…</translation>
     </message>
     <message>
@@ -1428,11 +1434,11 @@
         <translation>当前(&amp;C)</translation>
     </message>
     <message>
-        <source>Exchanges base and current</source>
+        <source>Swaps base and current</source>
         <translation>交换基准与当前</translation>
     </message>
     <message>
-        <source>Exchange the sides</source>
+        <source>Swap the sides</source>
         <translation>交换两侧</translation>
     </message>
     <message>
@@ -1495,7 +1501,7 @@
         <translation>全部</translation>
     </message>
     <message>
-        <source>This page shows everything all the same.</source>
+        <source>This page ignores the filter and shows everything.</source>
         <translation>本页不受此限制，显示全部内容。</translation>
     </message>
     <message>
@@ -1515,7 +1521,7 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>What all pages show: all, one, or ranges such as 0-3, 8</source>
+        <source>Filter of all pages: all, one, or ranges such as 0-3, 8</source>
         <translation>所有页面显示的范围：全部、单个，或如 0-3, 8 的区间</translation>
     </message>
     <message>
@@ -1531,11 +1537,11 @@
 <context>
     <name>altiscope::Corrections</name>
     <message>
-        <source>Not remembered</source>
+        <source>Not saved</source>
         <translation>无法记住</translation>
     </message>
     <message>
-        <source>The correction holds until the program ends: the file in which corrections are kept cannot be written.</source>
+        <source>The correction lasts until the program ends: the file of corrections cannot be written.</source>
         <translation>更正在程序结束前有效：无法写入保存更正的文件。</translation>
     </message>
     <message>
@@ -1556,7 +1562,7 @@
         <translation>%1（另外打开）</translation>
     </message>
     <message>
-        <source>As the &amp;files say</source>
+        <source>As in the &amp;files</source>
         <translation>以文件为准(&amp;F)</translation>
     </message>
     <message>
@@ -1583,7 +1589,7 @@
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
+        <source>Back to the previous view</source>
         <translation>返回上一视图</translation>
     </message>
     <message>
@@ -1655,7 +1661,7 @@
         <translation>按记录顺序</translation>
     </message>
     <message>
-        <source>Keep columns up to here in sight</source>
+        <source>Freeze columns up to here</source>
         <translation>冻结到此列</translation>
     </message>
     <message>
@@ -1698,7 +1704,7 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>Memory of modules</source>
+        <source>Module memory</source>
         <translation>组件内存</translation>
     </message>
     <message>
@@ -1775,7 +1781,7 @@
     </message>
     <message>
         <source>Chrome trace</source>
-        <translation>Chrome 跟踪文件</translation>
+        <translation>Chrome trace 文件</translation>
     </message>
     <message>
         <source>text</source>
@@ -1897,8 +1903,8 @@
         <translation>写出交付件</translation>
     </message>
     <message>
-        <source>What the profiler&apos;s own analysis makes of raw data, for each capture in it.</source>
-        <translation>性能采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
+        <source>The same files as the profiler&apos;s own analysis of raw data writes, for each capture.</source>
+        <translation>采集工具自身解析原始数据所得的结果，对其中每份采集数据分别写出。</translation>
     </message>
     <message>
         <source>&amp;Choose…</source>
@@ -1923,6 +1929,53 @@
     <message>
         <source>Deliverables in %1: %2 complete, %3 with lost data, %4 failed</source>
         <translation>交付件位于 %1：完整 %2，有数据丢失 %3，失败 %4</translation>
+    </message>
+    <message>
+        <source>Cancelled. Deliverables in %1: %2 complete, %3 with lost data, %4 failed; not written: %5</source>
+        <translation>已取消。交付件位于 %1：完整 %2，有数据丢失 %3，失败 %4；未写出 %5</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DemoWalk</name>
+    <message>
+        <source>Where the time of a step goes</source>
+        <translation>每步的时间用在哪里</translation>
+    </message>
+    <message>
+        <source>One bar for each rank: computing, communication, and time in which the device is free. One rank of this demo computes longer than the others, and they wait for it.</source>
+        <translation>每张卡一根柱：计算、通信和设备空闲时间。本演示中有一张卡计算较慢，其他卡都在等它。</translation>
+    </message>
+    <message>
+        <source>What is suspicious</source>
+        <translation>可疑之处</translation>
+    </message>
+    <message>
+        <source>Rules look at every capture. A finding says what it costs a step and what to look at; the worst stands first. Enter or a click leads to its evidence, as Next does now.</source>
+        <translation>规则会检查每份采集数据。每条结论说明它使每步多花多少时间、应查看什么；最严重的排在最前。按 Enter 或单击可查看证据，现在按“下一步”也会前往。</translation>
+    </message>
+    <message>
+        <source>The evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>The finding stays here while you look at what it rests on. Of the slow rank and its peers the same stream is pinned below, so that the longer kernels can be seen; the arrows lead to the other steps.</source>
+        <translation>查看依据时，结论一直显示在这里。慢卡与同组各卡的同一条流固定在下方，便于看出哪些算子更长；箭头可切换到其他步。</translation>
+    </message>
+    <message>
+        <source>The timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, and the panel below says what is in it. F finds slices, ? lists all keys.</source>
+        <translation>W、S 以指针为中心缩放，A、D 平移。单击选中切片，拖动标记时间段，下方面板显示其内容。F 查找切片，? 列出所有按键。</translation>
+    </message>
+    <message>
+        <source>Where to go on</source>
+        <translation>接下来</translation>
+    </message>
+    <message>
+        <source>Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of the page at hand. Your own captures: File, Open folder. This walk is in the menu Help.</source>
+        <translation>“命令”（Ctrl+Shift+P）可查找页面、卡、切片和所有菜单项。F1 打开当前页面的手册。打开自己的采集数据：文件 &gt; 打开文件夹。本导览可从“帮助”菜单再次打开。</translation>
     </message>
 </context>
 <context>
@@ -2000,7 +2053,7 @@
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <source>Opens this slice for somebody who has the capture too</source>
+        <source>Opens this slice for anyone who has the capture</source>
         <translation>供同样拥有该采集数据的人打开此切片</translation>
     </message>
 </context>
@@ -2055,7 +2108,7 @@
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>Preparing</source>
@@ -2094,7 +2147,7 @@
         <translation>NPU 算子</translation>
     </message>
     <message>
-        <source>Calls of CANN</source>
+        <source>CANN calls</source>
         <translation>CANN 调用</translation>
     </message>
     <message>
@@ -2280,7 +2333,7 @@
         <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
     </message>
     <message>
-        <source>No task of the queue lies within what is shown.</source>
+        <source>No queue task within the filter.</source>
         <translation>当前显示范围内没有队列任务。</translation>
     </message>
     <message>
@@ -2350,15 +2403,15 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>End to end</source>
         <translation>端到端</translation>
     </message>
     <message>
-        <source>End of the last launch, else of the dequeuing, - begin of Python&apos;s call</source>
+        <source>End of the last launch, else of the dequeuing, - start of Python&apos;s call</source>
         <translation>最后一次下发（无则出队）的结束 - Python 调用的开始</translation>
     </message>
     <message>
@@ -2366,7 +2419,7 @@
         <translation>准备</translation>
     </message>
     <message>
-        <source>Begin of the enqueuing - begin of Python&apos;s call</source>
+        <source>Start of the enqueuing - start of Python&apos;s call</source>
         <translation>入队的开始 - Python 调用的开始</translation>
     </message>
     <message>
@@ -2374,7 +2427,7 @@
         <translation>Python 接口</translation>
     </message>
     <message>
-        <source>Length of Python&apos;s call: the built-in function, or where no stacks were recorded the outermost operator of a library.</source>
+        <source>Duration of Python&apos;s call: the built-in function, or where no stacks were recorded the outermost operator of a library.</source>
         <translation>Python 调用的时长：内置函数；未记录调用栈时为最外层库算子。</translation>
     </message>
     <message>
@@ -2390,7 +2443,7 @@
         <translation>排队</translation>
     </message>
     <message>
-        <source>Begin of the dequeuing - end of the enqueuing</source>
+        <source>Start of the dequeuing - end of the enqueuing</source>
         <translation>出队的开始 - 入队的结束</translation>
     </message>
     <message>
@@ -2398,7 +2451,7 @@
         <translation>流水 2</translation>
     </message>
     <message>
-        <source>End of the last launch, else of the dequeuing, - begin of the dequeuing</source>
+        <source>End of the last launch, else of the dequeuing, - start of the dequeuing</source>
         <translation>最后一次下发（无则出队）的结束 - 出队的开始</translation>
     </message>
     <message>
@@ -2406,7 +2459,7 @@
         <translation>下发</translation>
     </message>
     <message>
-        <source>Sum of the lengths of the launches</source>
+        <source>Sum of the durations of the launches</source>
         <translation>各次下发时长之和</translation>
     </message>
     <message>
@@ -2458,7 +2511,7 @@
 <context>
     <name>altiscope::DurationHistogram</name>
     <message>
-        <source>How long the slices are</source>
+        <source>Durations of the slices</source>
         <translation>切片时长分布</translation>
     </message>
     <message>
@@ -2545,21 +2598,99 @@
     </message>
 </context>
 <context>
-    <name>altiscope::FieldForm</name>
+    <name>altiscope::EvidenceBar</name>
     <message>
-        <source>Take the change back</source>
-        <translation>撤销此修改</translation>
+        <source>It leads to no place.</source>
+        <translation>没有可前往的位置。</translation>
     </message>
     <message>
-        <source>Take the change of %1 back</source>
+        <source>%1 at %2, %3</source>
+        <comment>how long, when, rank</comment>
+        <translation>%2 处的 %1，%3</translation>
+    </message>
+    <message>
+        <source>Rows of %1 in which %2</source>
+        <translation>%1 中满足 %2 的行</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>evidence</comment>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>Previous evidence</source>
+        <translation>上一处证据</translation>
+    </message>
+    <message>
+        <source>Next evidence</source>
+        <translation>下一处证据</translation>
+    </message>
+    <message>
+        <source>Close this finding, with what is marked for it</source>
+        <translation>关闭此结论及其标记</translation>
+    </message>
+    <message>
+        <source>In &amp;full</source>
+        <translation>完整结论(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The finding on the page Findings</source>
+        <translation>在“诊断结论”页面中查看</translation>
+    </message>
+    <message>
+        <source>Evidence of the finding</source>
+        <translation>结论的证据</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::EvidenceView</name>
+    <message>
+        <source>Clocks are aligned.</source>
+        <translation>时钟已对齐。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) of the device, %1 in all, are hatched.</source>
+        <translation>
+            <numerusform>设备有 %n 段空隙，共 %1，以斜线标出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These are the %1 longest.</source>
+        <translation>标出的是最长的 %1 段。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gap(s) are hatched.</source>
+        <translation>
+            <numerusform>%n 段空隙以斜线标出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pinned above: %1, on %2 of %3 ranks.</source>
+        <comment>stream, number, number</comment>
+        <translation>已固定在上方：%1，共 %3 张卡中的 %2 张。</translation>
+    </message>
+    <message>
+        <source>Pinned above: %1, on all %2 ranks.</source>
+        <comment>stream, number</comment>
+        <translation>已固定在上方：%1，全部 %2 张卡。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FieldForm</name>
+    <message>
+        <source>Undo the change</source>
+        <translation>撤销修改</translation>
+    </message>
+    <message>
+        <source>Undo the change of %1</source>
         <translation>撤销对 %1 的修改</translation>
     </message>
 </context>
 <context>
     <name>altiscope::FilterBar</name>
     <message>
-        <source>Take back: %1</source>
-        <translation>取消：%1</translation>
+        <source>Remove: %1</source>
+        <translation>移除：%1</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2572,7 +2703,7 @@
     <message>
         <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
 Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
-Down or Ctrl+Space shows what may follow.</source>
+Down or Ctrl+Space shows completions.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
 单位：ns us ms s，B KB MB GB（10 的幂），KiB MiB GiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
 按向下键或 Ctrl+Space 显示可填写的内容。</translation>
@@ -2581,7 +2712,7 @@ Down or Ctrl+Space shows what may follow.</source>
 <context>
     <name>altiscope::FindBar</name>
     <message>
-        <source>Write a length as 100us, 100us..2ms or ..5ms</source>
+        <source>Write a duration as 100us, 100us..2ms or ..5ms</source>
         <translation>时长请写作 100us、100us..2ms 或 ..5ms</translation>
     </message>
     <message>
@@ -2601,7 +2732,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>找到 %1 个</translation>
     </message>
     <message>
-        <source>some texts need too long for this pattern</source>
+        <source>matching this pattern takes too long for some texts</source>
         <translation>部分文本匹配此模式耗时过长</translation>
     </message>
     <message>
@@ -2696,10 +2827,6 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>%1，位于 %2</translation>
     </message>
     <message>
-        <source>Show on the overview</source>
-        <translation>在概览中查看</translation>
-    </message>
-    <message>
         <source>Copy the statement</source>
         <translation>复制语句</translation>
     </message>
@@ -2712,12 +2839,20 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省时间的计算</translation>
     </message>
     <message>
-        <source>Thresholds that decided</source>
+        <source>Thresholds used</source>
         <translation>判定所用阈值</translation>
     </message>
     <message>
         <source>Evidence</source>
         <translation>证据</translation>
+    </message>
+    <message>
+        <source>Show the rows</source>
+        <translation>查看这些行</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
     </message>
 </context>
 <context>
@@ -2739,7 +2874,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could win back; the formula stands below.</source>
+        <source>What a step could save; the formula is below.</source>
         <translation>每步可节省的时间；公式见下方。</translation>
     </message>
     <message>
@@ -2755,7 +2890,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>No rule finds anything about communication.</source>
+        <source>No findings about communication.</source>
         <translation>没有规则发现通信方面的问题。</translation>
     </message>
 </context>
@@ -2778,7 +2913,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>未采集</translation>
     </message>
     <message>
-        <source>Thresholds that decided: %1</source>
+        <source>Thresholds used: %1</source>
         <translation>判定所用阈值：%1</translation>
     </message>
     <message>
@@ -2792,6 +2927,24 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>computed</source>
         <translation>计算</translation>
+    </message>
+    <message>
+        <source>Not rated: what is not recorded is no fault.</source>
+        <translation>不评级：未采集不是问题。</translation>
+    </message>
+    <message>
+        <source>Rated without a time: it is not known what it costs a step.</source>
+        <translation>不按时间评级：无法得知它使每步多花多少时间。</translation>
+    </message>
+    <message>
+        <source>%1 of a step could be saved. High from %2 on, medium from %3 on.</source>
+        <translation>每步可节省 %1。达到 %2 为高，达到 %3 为中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kind(s) of data not recorded</source>
+        <translation>
+            <numerusform>%n 类数据未采集</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2824,15 +2977,15 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>未发现问题</translation>
     </message>
     <message>
-        <source>Still looking</source>
+        <source>Analysing</source>
         <translation>正在分析</translation>
     </message>
     <message>
-        <source>No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.</source>
+        <source>No rule found anything that slows a step down. The thresholds of the rules are listed below.</source>
         <translation>没有规则发现拖慢训练步的问题。各规则判定所用的数值见下方的阈值。</translation>
     </message>
     <message>
-        <source>The rules look at a capture as soon as it is read.</source>
+        <source>The rules run as soon as a capture is read.</source>
         <translation>采集数据读取完成后即运行各规则。</translation>
     </message>
     <message numerus="yes">
@@ -2868,7 +3021,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>显示已隐藏的（%1）(&amp;S)</translation>
     </message>
     <message>
-        <source>Choose a finding to see what it rests on.</source>
+        <source>Select a finding to see its evidence.</source>
         <translation>选择一条结论以查看其依据。</translation>
     </message>
     <message>
@@ -2905,11 +3058,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>，</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
-        <source>Nothing to look at</source>
+        <source>No data to analyse</source>
         <translation>没有可诊断的数据</translation>
     </message>
     <message>
@@ -2952,7 +3105,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could win back: the mean over the steps in which the cause shows. The formula of each rule stands in the details.</source>
+        <source>What a step could save: the mean over the steps in which the cause occurs. The formula of each rule is in the details.</source>
         <translation>每步可节省的时间：取出现该原因的各步的平均值。各规则的公式见详情。</translation>
     </message>
     <message>
@@ -2976,7 +3129,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>步</translation>
     </message>
     <message>
-        <source>Where one step is meant.</source>
+        <source>If it concerns a single step.</source>
         <translation>仅涉及某一步时给出。</translation>
     </message>
     <message>
@@ -2984,7 +3137,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Where it shows first, since the start of the capture.</source>
+        <source>First occurrence, since the start of the capture.</source>
         <translation>首次出现的位置，从采集开始算起。</translation>
     </message>
     <message>
@@ -2992,8 +3145,194 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Of the slice or range in which it shows first.</source>
+        <source>Of the slice or range of its first occurrence.</source>
         <translation>首次出现的切片或范围的长度。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlameFrames</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1, %2 of all</source>
+        <translation>%1，占全部的 %2</translation>
+    </message>
+    <message>
+        <source>%1 of the function that it calls</source>
+        <translation>占它所调用函数的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of its caller</source>
+        <translation>占其调用者的 %1</translation>
+    </message>
+    <message>
+        <source>In the base: %1, %2 of all; change of the share: %3</source>
+        <translation>基准中：%1，占全部的 %2；占比变化：%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Host time: itself %1 (its time without what it called)</source>
+        <translation>主机时间：自身 %1（不含它所调用的）</translation>
+    </message>
+    <message>
+        <source>Host time: %1, of it itself %2 (its time without what it called)</source>
+        <translation>主机时间：%1，其中自身 %2（不含它所调用的）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Device time of %n task(s) that it launched: %1</source>
+        <translation>
+            <numerusform>它下发的 %n 个任务的设备时间：%1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlamePanel</name>
+    <message>
+        <source>Show the &amp;longest call in the timeline</source>
+        <translation>在时间线中显示最长的调用(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Collecting calls…</source>
+        <translation>正在汇总调用……</translation>
+    </message>
+    <message>
+        <source>No CANN calls within the filter. They are recorded with activities CPU, from profiler_level Level0 on.</source>
+        <translation>所示范围内没有 CANN 调用。activities 含 CPU 且 profiler_level 为 Level0 及以上时会采集。</translation>
+    </message>
+    <message>
+        <source>No host calls within the filter. Operators are recorded with activities CPU, lines of Python with with_stack.</source>
+        <translation>所示范围内没有主机调用。算子需 activities 含 CPU，Python 代码行需 with_stack。</translation>
+    </message>
+    <message>
+        <source>No flow leads from these calls to a task of the device. Flows are recorded with activities CPU and NPU.</source>
+        <translation>没有连线从这些调用通向设备任务。连线需 activities 含 CPU 和 NPU。</translation>
+    </message>
+    <message>
+        <source>These calls took no time.</source>
+        <translation>这些调用没有耗时。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Found: %n frame(s), %1, %2 of all.</source>
+        <translation>
+            <numerusform>找到 %n 帧，%1，占全部的 %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %2 calls of %n thread(s); they launched %3 tasks of %4 on the device.</source>
+        <translation>
+            <numerusform>%n 个线程的 %2 次调用共 %1；在设备上下发了 %3 个任务，共 %4。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Difference of the shares: red has grown beside the base, blue has shrunk.</source>
+        <translation>占比之差：与基准相比，红色增长，蓝色减少。</translation>
+    </message>
+    <message>
+        <source>The redder a frame, the more of the time is its own.</source>
+        <translation>帧越红，自身耗时越多。</translation>
+    </message>
+    <message>
+        <source>Lines of Python were not recorded (with_stack).</source>
+        <translation>未采集 Python 代码行（with_stack）。</translation>
+    </message>
+    <message>
+        <source>%1 calls are part of what called them, as they are too deep or too many.</source>
+        <translation>%1 次调用过深或过多，计入其调用者。</translation>
+    </message>
+    <message>
+        <source>Callers of light functions are omitted.</source>
+        <translation>省略了轻量函数的调用者。</translation>
+    </message>
+    <message>
+        <source>Top-down, icicle</source>
+        <translation>自顶向下，冰柱图</translation>
+    </message>
+    <message>
+        <source>Top-down, flame</source>
+        <translation>自顶向下，火焰图</translation>
+    </message>
+    <message>
+        <source>Bottom-up, callers below</source>
+        <translation>自底向上，调用者在下</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>图形</translation>
+    </message>
+    <message>
+        <source>Top-down: what each function called. Bottom-up: who called each function.</source>
+        <translation>自顶向下：每个函数调用了什么。自底向上：谁调用了每个函数。</translation>
+    </message>
+    <message>
+        <source>Host time</source>
+        <translation>主机时间</translation>
+    </message>
+    <message>
+        <source>Self time</source>
+        <translation>自身时间</translation>
+    </message>
+    <message>
+        <source>Device time launched</source>
+        <translation>所下发的设备时间</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Host time: of the calls with what they called. Self time: without it. Device time: of the tasks that they and what they called launched.</source>
+        <translation>主机时间：含被调用函数的调用时间。自身时间：不含被调用函数。设备时间：函数及其调用所下发任务的时间。</translation>
+    </message>
+    <message>
+        <source>Python, operators, CANN</source>
+        <translation>Python、算子与 CANN</translation>
+    </message>
+    <message>
+        <source>Python and operators</source>
+        <translation>Python 与算子</translation>
+    </message>
+    <message>
+        <source>CANN alone</source>
+        <translation>仅 CANN</translation>
+    </message>
+    <message>
+        <source>Which calls</source>
+        <translation>哪些调用</translation>
+    </message>
+    <message>
+        <source>All threads together</source>
+        <translation>合并所有线程</translation>
+    </message>
+    <message>
+        <source>Ranks apart</source>
+        <translation>按卡分开</translation>
+    </message>
+    <message>
+        <source>Threads apart</source>
+        <translation>按线程分开</translation>
+    </message>
+    <message>
+        <source>Ranks and threads</source>
+        <translation>卡与线程</translation>
+    </message>
+    <message>
+        <source>&amp;Difference to the base</source>
+        <translation>与基准之差(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Find functions</source>
+        <translation>查找函数</translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
     </message>
 </context>
 <context>
@@ -3004,7 +3343,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>%1 more have an end that lies in no slice: they are not drawn.</source>
+        <source>%1 more have an end outside of any slice: they are not drawn.</source>
         <translation>另有 %1 条的一端不在任何切片内：未绘制。</translation>
     </message>
     <message>
@@ -3058,6 +3397,25 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::FrameCanvas</name>
+    <message>
+        <source>&amp;Copy the frame</source>
+        <translation>复制此帧(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the call &amp;stack</source>
+        <translation>复制调用栈(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show at full &amp;width</source>
+        <translation>占满宽度(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::GoTo</name>
     <message>
         <source>Go to</source>
@@ -3065,7 +3423,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>&amp;Time since the start (1.25 s, 350 ms), absolute time in ns, #slice id, or a link:</source>
-        <translation>自开始起的时间（1.25 s、350 ms）、以 ns 为单位的绝对时间、#切片标识或链接(&amp;T)：</translation>
+        <translation>自开始起的时间（1.25 s、350 ms）、以 ns 为单位的绝对时间、#切片 ID 或链接(&amp;T)：</translation>
     </message>
     <message>
         <source>This is neither a time nor a slice nor a link.</source>
@@ -3097,15 +3455,15 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Supported files and required data</source>
-        <translation>可打开的内容及各页面所需数据</translation>
+        <translation>支持的文件与所需数据</translation>
     </message>
     <message>
         <source>Drop a folder, a file or an archive on the window, or open it from the File menu. Nothing in it is changed, and nothing is written beside it.</source>
-        <translation>将文件夹、文件或归档拖到窗口上，或从“文件”菜单打开。其中的内容不会被更改，旁边也不会写入任何文件。</translation>
+        <translation>将文件夹、文件或压缩包拖到窗口上，或从“文件”菜单打开。其中的内容不会被更改，旁边也不会写入任何文件。</translation>
     </message>
     <message>
         <source>What opens</source>
-        <translation>可打开的内容</translation>
+        <translation>支持的文件</translation>
     </message>
     <message>
         <source>Folder or file</source>
@@ -3152,8 +3510,8 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
-        <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
+        <source>SQL tables beside those of the timeline. A profiler&apos;s database fills most of them too; of two files with the same content only one is read, and the import report says which.</source>
+        <translation>时间线之外的 SQL 表。采集工具的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
         <source>Table</source>
@@ -3224,7 +3582,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>列出其分配记录(&amp;A)</translation>
     </message>
     <message>
-        <source>Without samples or allocations nobody knows what holds the memory.</source>
+        <source>What holds the memory is unknown without samples or allocations.</source>
         <translation>没有采样也没有分配记录，无法得知内存由谁占用。</translation>
     </message>
     <message>
@@ -3266,7 +3624,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>内存由谁占用</translation>
     </message>
     <message>
-        <source>Without samples nobody knows when the peak was. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
+        <source>When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
         <translation>没有采样，无法得知峰值何时出现。请点击图中某一时刻：此处将列出当时存活的已记录分配。</translation>
     </message>
 </context>
@@ -3353,7 +3711,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>目标上的路径</translation>
     </message>
     <message>
-        <source>where commands begin there</source>
+        <source>start directory of commands on the target</source>
         <translation>目标上命令的起始目录</translation>
     </message>
     <message>
@@ -3365,11 +3723,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>留空：作业已在运行，或由您启动</translation>
     </message>
     <message>
-        <source>as the settings say</source>
+        <source>from the settings</source>
         <translation>由设置决定</translation>
     </message>
     <message>
-        <source>Run by sh in the working directory. Options stand where it has &quot;$@&quot;, else at its end.</source>
+        <source>Run by sh in the working directory. Options replace &quot;$@&quot;, or else are appended.</source>
         <translation>由 sh 在工作目录中运行。选项位于命令中的 &quot;$@&quot; 处，否则位于末尾。</translation>
     </message>
     <message>
@@ -3456,8 +3814,8 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>NPU 算子</translation>
     </message>
     <message>
-        <source>How it was &amp;dispatched</source>
-        <translation>如何下发(&amp;D)</translation>
+        <source>La&amp;unch chain</source>
+        <translation>下发链(&amp;U)</translation>
     </message>
     <message>
         <source>Copy &amp;link</source>
@@ -3472,7 +3830,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Slice id</source>
-        <translation>切片标识</translation>
+        <translation>切片 ID</translation>
     </message>
     <message>
         <source>The slice of the kernel in the timeline.</source>
@@ -3523,7 +3881,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>From the end of the task before to this one&apos;s begin, as recorded.</source>
+        <source>From the end of the previous task to the start of this one, as recorded.</source>
         <translation>从前一任务结束到本任务开始的时间，按记录。</translation>
     </message>
     <message>
@@ -3560,7 +3918,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Operator&apos;s slice id</source>
-        <translation>算子的切片标识</translation>
+        <translation>算子的切片 ID</translation>
     </message>
     <message>
         <source>The slice of the framework&apos;s operator that launched it.</source>
@@ -3579,12 +3937,12 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>仅标记的时间(&amp;M)</translation>
     </message>
     <message>
-        <source>No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
-        <translation>所示范围内没有 NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
+        <source>No kernels within the filter. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
+        <translation>筛选范围内没有 NPU 算子。数据来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run; of a capture without a timeline, since its first kernel.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run; of a capture without a timeline, since its first kernel.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
     </message>
     <message>
         <source>NPU</source>
@@ -3603,7 +3961,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Timeline shortcuts</source>
-        <translation>时间线按键</translation>
+        <translation>时间线快捷键</translation>
     </message>
     <message>
         <source>Key or gesture</source>
@@ -3615,7 +3973,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>&amp;New key for: %1</source>
-        <translation>新按键(&amp;N)：%1</translation>
+        <translation>新快捷键(&amp;N)：%1</translation>
     </message>
     <message>
         <source>Gestures of the mouse stay as they are.</source>
@@ -3649,12 +4007,12 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>内存拷贝</translation>
     </message>
     <message>
-        <source>No slices within what is to be shown.</source>
-        <translation>所示范围内没有切片。</translation>
+        <source>No slices within the filter.</source>
+        <translation>筛选范围内没有切片。</translation>
     </message>
     <message>
-        <source>No copies (MEMCPY_ASYNC) within what is to be shown.</source>
-        <translation>所示范围内没有拷贝（MEMCPY_ASYNC）。</translation>
+        <source>No copies (MEMCPY_ASYNC) within the filter.</source>
+        <translation>筛选范围内没有拷贝（MEMCPY_ASYNC）。</translation>
     </message>
     <message>
         <source>Choose a row: its slices are listed here, and lead to the timeline.</source>
@@ -3736,16 +4094,16 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>占比</translation>
     </message>
     <message>
-        <source>Total / sum of the totals of all names. A slice and the slices within it both count, so that shares of nested slices hold each other. Of the overlap analysis the sum leaves out &quot;Communication&quot;, which holds &quot;Communication(Not Overlapped)&quot;.</source>
-        <translation>总计 / 所有名称总计之和。切片及其内部的切片都计入，因此嵌套切片的占比相互包含。对于重叠分析，总和不含“Communication”，因其包含“Communication(Not Overlapped)”。</translation>
+        <source>Total / sum of the totals of all names. A slice and its children both count, so that shares of nested slices overlap. The sum excludes &quot;Communication&quot; of the overlap analysis, which includes &quot;Communication(Not Overlapped)&quot;.</source>
+        <translation>总计 / 所有名称总计之和。切片及其子切片都计入，因此嵌套切片的占比互有重叠。总和不含重叠分析的“Communication”，因其包含“Communication(Not Overlapped)”。</translation>
     </message>
     <message>
         <source>Total</source>
         <translation>总计</translation>
     </message>
     <message>
-        <source>Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.</source>
-        <translation>各切片完整时长之和，跨所有卡与泳道；包含其内部的切片。</translation>
+        <source>Sum of the whole durations of the slices, over all ranks and tracks; including their children.</source>
+        <translation>各切片完整时长之和，跨所有卡与泳道；包含其子切片。</translation>
     </message>
     <message>
         <source>Share of self</source>
@@ -3812,7 +4170,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>触及所示时间的 MEMCPY_ASYNC 切片；各按完整时长计。</translation>
     </message>
     <message>
-        <source>Sum of their lengths.</source>
+        <source>Sum of their durations.</source>
         <translation>时长之和。</translation>
     </message>
     <message>
@@ -3849,6 +4207,25 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LimitBox</name>
+    <message>
+        <source>at any speed</source>
+        <translation>不限速</translation>
+    </message>
+    <message>
+        <source>at most </source>
+        <translation>不超过 </translation>
+    </message>
+    <message>
+        <source>Limit of fetching</source>
+        <translation>取回限速</translation>
+    </message>
+    <message>
+        <source>How fast results are copied at most, all hosts together; 0: as fast as the network lets them</source>
+        <translation>复制结果的最高速度，所有主机合计；0 表示不限速</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LinkHeadings</name>
     <message>
         <source>Rank; [2] is an index in a group whose rank is unknown.</source>
@@ -3879,7 +4256,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <source>Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the planes of the timeline where that is missing.</source>
         <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
     <message>
@@ -3934,8 +4311,8 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>得到采集数据的校验和后将复制链接。</translation>
     </message>
     <message>
-        <source>This is no link: %1 was found, and altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.</source>
-        <translation>这不是链接：得到的是 %1，应为 altiscope:CAPTURE/rank/R/slice/S 或 …/range/A-B。</translation>
+        <source>Not a link: %1 was found, altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.</source>
+        <translation>不是链接：得到的是 %1，应为 altiscope:CAPTURE/rank/R/slice/S 或 …/range/A-B。</translation>
     </message>
     <message>
         <source>No link: the capture&apos;s files cannot be read.</source>
@@ -3946,11 +4323,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>已复制到剪贴板：%1</translation>
     </message>
     <message>
-        <source>The capture of this link is not open, and none of those that were opened lately is it. Open its folder, then follow the link again.</source>
+        <source>The capture of this link is neither open nor among the recent ones. Open its folder, then follow the link again.</source>
         <translation>该链接的采集数据未打开，最近打开过的也都不是它。请打开其文件夹，然后再次打开链接。</translation>
     </message>
     <message>
-        <source>The capture of this link is not open. It was opened lately from %1.</source>
+        <source>The capture of this link is not open. It was recently opened from %1.</source>
         <translation>该链接的采集数据未打开。最近曾从 %1 打开。</translation>
     </message>
     <message>
@@ -3989,7 +4366,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>传输方式</translation>
     </message>
     <message>
-        <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.</source>
+        <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the largest is shown.</source>
         <translation>该卡在通信域内记录的此类算子数；对单次调用为调用次数。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
@@ -4025,11 +4402,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>调用次数：%1</translation>
     </message>
     <message>
-        <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the largest is shown.</source>
         <translation>传输量之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
-        <source>Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <source>Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the largest is shown.</source>
         <translation>传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
@@ -4045,11 +4422,11 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>大小之和 / 传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最低值。灰色：%1</translation>
     </message>
     <message>
-        <source>a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each transfer costs by itself, and tells nothing of the link.</source>
+        <source>a call moves less than %1 on average (by RDMA %2), so that its time is mostly the fixed cost of each transfer and does not show how fast the link is.</source>
         <translation>平均每次调用传输不足 %1（RDMA 为 %2），其时间主要是每次传输的固定开销，不能反映链路快慢。</translation>
     </message>
     <message>
-        <source>Too small to tell a bandwidth: %1 in a call on average</source>
+        <source>Too small for a bandwidth: %1 per call on average</source>
         <translation>传输过小，不能反映带宽：平均每次调用 %1</translation>
     </message>
     <message>
@@ -4084,18 +4461,18 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>数据在哪里？</translation>
     </message>
     <message>
-        <source>The workspace was made with this capture, which is not there:</source>
+        <source>The workspace uses this capture, which was not found:</source>
         <translation>工作区使用的以下采集数据不在原处：</translation>
     </message>
     <message numerus="yes">
-        <source>%n more are not there either; those that lie near it are found with it.</source>
+        <source>%n more were not found either; those near it are found with it.</source>
         <translation>
             <numerusform>另有 %n 个也不在原处；位于其附近的会一并找到。</numerusform>
         </translation>
     </message>
     <message>
-        <source>&amp;It lies here now (a folder, file or archive):</source>
-        <translation>现在的位置（文件夹、文件或压缩包）(&amp;I)：</translation>
+        <source>New locat&amp;ion (folder, file or archive):</source>
+        <translation>新位置（文件夹、文件或压缩包）(&amp;I)：</translation>
     </message>
     <message>
         <source>&amp;Browse…</source>
@@ -4110,19 +4487,19 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>不打开它，继续(&amp;W)</translation>
     </message>
     <message>
-        <source>There is nothing of this name.</source>
-        <translation>该名称不存在。</translation>
+        <source>No such file or folder.</source>
+        <translation>文件或文件夹不存在。</translation>
     </message>
     <message>
-        <source>The same data: its checksum is that of the workspace.</source>
+        <source>The same data: its checksum matches the workspace.</source>
         <translation>相同的数据：校验和与工作区一致。</translation>
     </message>
     <message>
-        <source>Other data: its checksum is not that of the workspace. Times and slices may differ.</source>
+        <source>Different data: its checksum does not match the workspace. Times and slices may differ.</source>
         <translation>不同的数据：校验和与工作区不一致，时间和切片可能不同。</translation>
     </message>
     <message>
-        <source>Being checked…</source>
+        <source>Checking…</source>
         <translation>正在检查…</translation>
     </message>
 </context>
@@ -4134,11 +4511,11 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Open trace files</source>
-        <translation>打开跟踪文件</translation>
+        <translation>打开 trace 文件</translation>
     </message>
     <message>
-        <source>No slice of the open captures has the id that was asked for.</source>
-        <translation>已打开的数据中没有指定标识的切片。</translation>
+        <source>No slice of the open captures has the requested id.</source>
+        <translation>已打开的数据中没有指定 ID 的切片。</translation>
     </message>
     <message>
         <source>About Altiscope</source>
@@ -4172,10 +4549,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>A folder as the profiler wrote it, one trace file, or an archive. Or drop it here.</source>
-        <translation>性能采集生成的文件夹、单个跟踪文件或压缩包；也可拖放到此处。</translation>
+        <translation>采集工具生成的文件夹、单个 trace 文件或压缩包；也可拖放到此处。</translation>
     </message>
     <message>
-        <source>It is only read: nothing in it or beside it changes.</source>
+        <source>Opened read-only: nothing in or beside it changes.</source>
         <translation>只读打开：不会改动其中或其旁边的任何内容。</translation>
     </message>
     <message>
@@ -4184,7 +4561,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;All files (*)</source>
-        <translation>轨迹、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
+        <translation>trace 文件、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -4327,8 +4704,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>显示全部</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
-        <translation>返回之前的视图</translation>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
     </message>
     <message>
         <source>Copy the picture</source>
@@ -4345,6 +4722,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Difference</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>not from 0</source>
+        <translation>不从 0 开始</translation>
     </message>
 </context>
 <context>
@@ -4387,16 +4768,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>对数(&amp;L)</translation>
     </message>
     <message>
-        <source>Colours &amp;from, to</source>
-        <translation>颜色范围(&amp;F)</translation>
+        <source>Colour ran&amp;ge</source>
+        <translation>颜色范围(&amp;G)</translation>
     </message>
     <message>
-        <source>Least value of the colours</source>
-        <translation>颜色的最小值</translation>
+        <source>Lower end of the colour range</source>
+        <translation>颜色范围的下限</translation>
     </message>
     <message>
-        <source>Greatest value of the colours</source>
-        <translation>颜色的最大值</translation>
+        <source>Upper end of the colour range</source>
+        <translation>颜色范围的上限</translation>
     </message>
     <message>
         <source>Empty: the ends of the values.</source>
@@ -4427,7 +4808,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>与基准的差异(&amp;D)</translation>
     </message>
     <message>
-        <source>Colours tell how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
+        <source>Colours show how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
         <translation>颜色表示链路的变化：蓝色少于基准，红色多于基准。大小、时间和次数均为每步的值。</translation>
     </message>
 </context>
@@ -4467,7 +4848,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>从 &amp;0 起</translation>
     </message>
     <message>
-        <source>The vertical axis begins at 0; otherwise it fits what is in sight.</source>
+        <source>The vertical axis starts at 0; otherwise it fits what is visible.</source>
         <translation>纵轴从 0 开始；否则适应可见内容。</translation>
     </message>
     <message>
@@ -4477,6 +4858,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
         <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
+    </message>
+    <message>
+        <source>As in the timeline: %1</source>
+        <translation>与时间线相同：%1</translation>
+    </message>
+    <message>
+        <source>Shown: %1</source>
+        <translation>当前显示：%1</translation>
+    </message>
+    <message>
+        <source>Show &amp;all</source>
+        <translation>显示全部(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -4530,7 +4923,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据：%1。</translation>
     </message>
     <message>
-        <source>One sample only: %1. It shows a level, not a course.</source>
+        <source>One sample only: %1. It shows a level, not a trend.</source>
         <translation>只有一个采样：%1。它只说明水平，不说明变化过程。</translation>
     </message>
     <message>
@@ -4548,7 +4941,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>文件中没有 memory_record，也没有 operator_memory；它们由 profile_memory 采集。</translation>
     </message>
     <message>
-        <source>The results of a cluster analysis tell nothing of memory: open the folders of the ranks.</source>
+        <source>The results of a cluster analysis have no memory data: open the folders of the ranks.</source>
         <translation>集群分析结果不含内存信息：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -4556,16 +4949,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所有采样的时间相同：时间戳已损坏，可能由电子表格造成。数值可信，时间不可信。</translation>
     </message>
     <message>
-        <source>No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it beside operator_memory.</source>
+        <source>No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records it beside operator_memory.</source>
         <translation>没有随时间的采样：缺少 memory_record（MEMORY_RECORD）。由 profile_memory 与 operator_memory 一同采集。</translation>
     </message>
     <message>
-        <source>No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it beside memory_record.</source>
+        <source>No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory records it beside memory_record.</source>
         <translation>没有单次分配：缺少 operator_memory（OP_MEMORY）。由 profile_memory 与 memory_record 一同采集。</translation>
     </message>
     <message>
-        <source>No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
-        <translation>没有模块内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
+        <source>No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
+        <translation>没有组件内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
     </message>
     <message numerus="yes">
         <source>%n time(s) cannot be of the same clock as the others, or were never set: the plot opens without them.</source>
@@ -4596,7 +4989,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>当时内存由谁占用(&amp;T)</translation>
     </message>
     <message>
-        <source>within what all pages are to show</source>
+        <source>within the filter of all pages</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -4612,7 +5005,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据</translation>
     </message>
     <message>
-        <source>The capture is being read. Memory is shown once all of it is known.</source>
+        <source>The capture is being read. Memory is shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示内存。</translation>
     </message>
     <message>
@@ -4643,6 +5036,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Static memory</source>
         <translation>静态内存</translation>
     </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times</comment>
+        <translation>%1 至 %2</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryTables</name>
@@ -4652,7 +5050,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>module</source>
-        <translation>模块</translation>
+        <translation>组件</translation>
     </message>
     <message>
         <source>Of the first sample that has it.</source>
@@ -4664,7 +5062,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Who holds the memory: the framework&apos;s pool (PTA), GE, the whole process (APP), or a module of the system.</source>
-        <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统模块。</translation>
+        <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统组件。</translation>
     </message>
     <message>
         <source>Stream</source>
@@ -4676,7 +5074,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>pool: memory_record; module: npu_module_mem.</source>
-        <translation>内存池：memory_record；模块：npu_module_mem。</translation>
+        <translation>内存池：memory_record；组件：npu_module_mem。</translation>
     </message>
     <message>
         <source>Samples</source>
@@ -4863,7 +5261,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>预留峰值时的 (预留 - 已分配) / 预留</translation>
     </message>
     <message>
-        <source>Unused at first</source>
+        <source>Unused before first use</source>
         <translation>首次使用前闲置</translation>
     </message>
     <message>
@@ -4879,7 +5277,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>longest_idle：两次使用之间的最长时间。</translation>
     </message>
     <message>
-        <source>Unused at last</source>
+        <source>Unused after last use</source>
         <translation>最后使用后闲置</translation>
     </message>
     <message>
@@ -5119,7 +5517,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>msMonitor: trace of a running job</source>
-        <translation>msMonitor：运行中作业的 trace</translation>
+        <translation>msMonitor：采集运行中作业的 trace</translation>
     </message>
     <message>
         <source>msMonitor: figures of a running job</source>
@@ -5131,7 +5529,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Sends the daemon of msMonitor (dynolog) a request; a job that was started with MSMONITOR_USE_DAEMON=1 writes figures of its kernels and calls.</source>
-        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 kernel 和调用的指标。</translation>
+        <translation>向 msMonitor 的守护进程（dynolog）发送请求；以 MSMONITOR_USE_DAEMON=1 启动的作业会写出 NPU 算子和调用的指标。</translation>
     </message>
 </context>
 <context>
@@ -5225,7 +5623,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::OperatorGaps</name>
     <message>
-        <source>The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.</source>
+        <source>The results of a cluster analysis have no individual kernels: open the folders of the ranks.</source>
         <translation>集群分析结果不含单个 NPU 算子：请打开各卡的文件夹。</translation>
     </message>
     <message>
@@ -5243,7 +5641,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.</source>
         <translation>
-            <numerusform>各卡运行的 NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
+            <numerusform>有 %n 个分组在各卡上的 NPU 算子数不一致：从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
         </translation>
     </message>
     <message>
@@ -5270,7 +5668,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO；SQL：kernel。</translation>
     </message>
     <message>
-        <source>Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.</source>
+        <source>Nearest rank: of n durations the ceil(n * p / 100)-th smallest.</source>
         <translation>最近秩：n 个时长中第 ceil(n * p / 100) 小的。</translation>
     </message>
     <message>
@@ -5306,7 +5704,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>次数</translation>
     </message>
     <message>
-        <source>How many kernels of the group have a length.</source>
+        <source>How many kernels of the group have a duration.</source>
         <translation>分组中有时长的 NPU 算子个数。</translation>
     </message>
     <message>
@@ -5314,7 +5712,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>总时长</translation>
     </message>
     <message>
-        <source>Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
+        <source>Sum of their durations. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
         <translation>时长之和。多个流的 NPU 算子可能同时运行：总和是工作量，不是经过的时间。</translation>
     </message>
     <message>
@@ -5350,7 +5748,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>标准差</translation>
     </message>
     <message>
-        <source>Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).</source>
+        <source>Standard deviation of all durations: sqrt(sum((duration - avg)^2) / count).</source>
         <translation>所有时长的标准差：sqrt(sum((length - avg)^2) / count)。</translation>
     </message>
     <message>
@@ -5358,7 +5756,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for was not recorded: the host, another stream, or another rank.</source>
+        <source>Sum of the waits as recorded (Wait Time): from the end of the previous task on the device to the kernel&apos;s start. What it waited for was not recorded: the host, another stream, or another rank.</source>
         <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该 NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
     </message>
     <message>
@@ -5379,7 +5777,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The framework&apos;s operator around the launch of the kernel, over the flows between host and device.</source>
-        <translation>沿主机与设备之间的流，包围 NPU 算子下发的框架算子。</translation>
+        <translation>沿主机与设备之间的连线找到的、包围 NPU 算子下发的框架算子。</translation>
     </message>
     <message>
         <source>Called by</source>
@@ -5398,7 +5796,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来自该处的 NPU 算子个数。</translation>
     </message>
     <message>
-        <source>Sum of the lengths of these kernels.</source>
+        <source>Sum of the durations of these kernels.</source>
         <translation>这些 NPU 算子的时长之和。</translation>
     </message>
     <message>
@@ -5452,7 +5850,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Time in a step: of each step the mean over the ranks that recorded kernels in it, of these the mean over the steps; as on the page Compare.</source>
-        <translation>每步的时间：每一步先对采集到算子的各卡取平均，再对各步取平均；与“比较”页面相同。</translation>
+        <translation>每步的时间：每一步先对采集到算子的各卡取平均，再对各步取平均；与“对比”页面相同。</translation>
     </message>
     <message>
         <source>Base</source>
@@ -5486,8 +5884,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>它们的调用来源(&amp;C)</translation>
     </message>
     <message>
-        <source>How their lengths &amp;spread</source>
-        <translation>它们的时长分布(&amp;S)</translation>
+        <source>Distribution of the &amp;durations</source>
+        <translation>时长分布(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;All groups</source>
@@ -5508,11 +5906,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>算子</translation>
     </message>
     <message>
-        <source>Which operators cost most, how their lengths spread, and where they were called from.</source>
+        <source>Which operators cost most, how their durations are distributed, and where they were called from.</source>
         <translation>哪些算子耗时最多、时长如何分布、从何处调用。</translation>
     </message>
     <message>
-        <source>The capture is being read. Operators are shown once all of it is known.</source>
+        <source>The capture is being read. Operators are shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示算子。</translation>
     </message>
     <message>
@@ -5552,7 +5950,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>分组占比</translation>
     </message>
     <message>
-        <source>Spread of the lengths</source>
+        <source>Distribution of the durations</source>
         <translation>时长分布</translation>
     </message>
     <message>
@@ -5560,8 +5958,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>AI CPU 上的算子</translation>
     </message>
     <message>
-        <source>How they were &amp;dispatched</source>
-        <translation>如何下发(&amp;D)</translation>
+        <source>La&amp;unch chains</source>
+        <translation>下发链(&amp;U)</translation>
     </message>
     <message>
         <source>Launch chain</source>
@@ -5573,7 +5971,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Only in the base</source>
-        <translation>只在基准中</translation>
+        <translation>仅在基准中</translation>
     </message>
     <message>
         <source>Beside the base, %1: means over ranks and steps, of %2 here, of %3 there.</source>
@@ -5584,6 +5982,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>
             <numerusform>%n 步</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Overall metrics</source>
+        <translation>总体指标</translation>
     </message>
 </context>
 <context>
@@ -5633,7 +6039,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所对齐的步中它们的总时间。</translation>
     </message>
     <message>
-        <source>How many kernels of the step stand before the first of them on its stream.</source>
+        <source>How many kernels of the step precede the first of them on its stream.</source>
         <translation>该步同一流上排在首个之前的算子数。</translation>
     </message>
     <message>
@@ -5641,7 +6047,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>变化类别</translation>
     </message>
     <message>
-        <source>What became of the kernels, by their order on each stream.</source>
+        <source>What changed, by the order of the kernels on each stream.</source>
         <translation>按各流上的顺序，算子发生了什么。</translation>
     </message>
     <message>
@@ -5697,7 +6103,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在时间线中显示基准(&amp;B)</translation>
     </message>
     <message>
-        <source>One of both sides has no kernels in its steps: nothing can be aligned.</source>
+        <source>One side has no kernels in its steps: nothing can be aligned.</source>
         <translation>有一侧的步中没有 NPU 算子：无法对齐。</translation>
     </message>
     <message>
@@ -5721,8 +6127,273 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>另有 %1 项较小的只计数</translation>
     </message>
     <message>
-        <source>Kernels that are not the same in order</source>
+        <source>Kernels whose order differs</source>
         <translation>顺序不一致的算子</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverallPanel</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Empty: a gap.</source>
+        <translation>为空表示空隙。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
+        <translation>采集自身的时钟，从运行开始算起。</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Counted</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>What of it counts in the chosen line.</source>
+        <translation>其中计入所选行的部分。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the metrics</source>
+        <translation>复制指标(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Neither kernels nor collectives within the filter. Activities with NPU record them.</source>
+        <translation>所示范围内没有设备上的算子和集合通信。采集需 activities 含 NPU。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sums over %n rank(s).</source>
+        <translation>
+            <numerusform>%n 张卡之和。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What computing was for is not known: neither kernel_details nor op_summary is there (profiler_level Level1).</source>
+        <translation>计算用途未知：没有 kernel_details，也没有 op_summary（profiler_level Level1）。</translation>
+    </message>
+    <message>
+        <source>Waits of collectives are not known: their tasks are recorded from profiler_level Level1 on.</source>
+        <translation>集合通信的等待未知：其任务需 profiler_level Level1 及以上。</translation>
+    </message>
+    <message>
+        <source>Of the chosen line the longest %1 of %2 are listed.</source>
+        <translation>所选行列出 %2 项中最长的 %1 项。</translation>
+    </message>
+    <message>
+        <source>A line lists what it consists of; from there it goes on to the timeline.</source>
+        <translation>选择一行可列出其组成，并由此转到时间线。</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Avg</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Kernels, collectives or gaps; the next three are of their lengths.</source>
+        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
+    </message>
+    <message>
+        <source>Overall metrics</source>
+        <translation>总体指标</translation>
+    </message>
+    <message>
+        <source>What the chosen line consists of</source>
+        <translation>所选行的组成</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash Attention</translation>
+    </message>
+    <message>
+        <source>Paged attention</source>
+        <translation>Paged Attention</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Matrix multiplication</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>Other cube kernels</source>
+        <translation>其他 Cube 算子</translation>
+    </message>
+    <message>
+        <source>Other vector kernels</source>
+        <translation>其他 Vector 算子</translation>
+    </message>
+    <message>
+        <source>SDMA (tensor move)</source>
+        <translation>SDMA（TensorMove）</translation>
+    </message>
+    <message>
+        <source>Other kernels</source>
+        <translation>其他算子</translation>
+    </message>
+    <message>
+        <source>Kernels launched within an operator of flash or fused attention (flash_attention, fusion_attention, ...), or of such a type.</source>
+        <translation>在 Flash 或融合注意力算子（flash_attention、fusion_attention 等）内下发，或类型属于此类的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels whose type holds PagedAttention.</source>
+        <translation>类型含 PagedAttention 的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels launched within a convolution (aten::convolution, ...), or whose type begins with Conv.</source>
+        <translation>在卷积（aten::convolution 等）内下发，或类型以 Conv 开头的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels launched within a product of matrices (exactly aten::mm, bmm, addmm, matmul, linear, ...), or whose type holds MatMul.</source>
+        <translation>在矩阵乘（恰为 aten::mm、bmm、addmm、matmul、linear 等）内下发，或类型含 MatMul 的算子。</translation>
+    </message>
+    <message>
+        <source>Kernels that keep the cube busy (mac metrics above 0; without metrics: on AI_CORE or MIX_AIC), for none of the above.</source>
+        <translation>使用 Cube 的其余算子（mac 指标大于 0；无指标时看是否在 AI_CORE 或 MIX_AIC 上）。</translation>
+    </message>
+    <message>
+        <source>Kernels without a busy cube (mac metrics 0; without metrics: on AI_VECTOR_CORE or MIX_AIV), for none of the above.</source>
+        <translation>不使用 Cube 的其余算子（mac 指标为 0；无指标时看是否在 AI_VECTOR_CORE 或 MIX_AIV 上）。</translation>
+    </message>
+    <message>
+        <source>TensorMove within aclnnInplaceCopy: copies on the device.</source>
+        <translation>aclnnInplaceCopy 中的 TensorMove：设备内复制。</translation>
+    </message>
+    <message>
+        <source>Kernels of which neither core nor metrics are known, or on the AI CPU.</source>
+        <translation>核与指标均未知，或在 AI CPU 上的算子。</translation>
+    </message>
+    <message>
+        <source>End to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Cube</source>
+        <translation>Cube</translation>
+    </message>
+    <message>
+        <source>Cast and layout (Cast, TransData, Transpose)</source>
+        <translation>类型与格式转换（Cast、TransData、Transpose）</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Vector</source>
+        <translation>Vector</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>Group not recorded</source>
+        <translation>通信域未记录</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Transit</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Computing + exposed communication + free, summed over the ranks; shares are parts of it. Of a rank with several devices the busiest one counts.</source>
+        <translation>计算 + 未掩盖通信 + 空闲，各卡之和；占比以此为基准。一张卡有多个设备时取最忙的设备。</translation>
+    </message>
+    <message>
+        <source>U(C): time in which any kernel runs. Where several do, a moment belongs to the one that began first: so the lines below add up to this one, which plain sums of lengths do not.</source>
+        <translation>U(C)：有算子运行的时间。多个算子同时运行时，该时刻归最先开始的算子，因此下级各行之和等于本行；直接累加时长则不然。</translation>
+    </message>
+    <message>
+        <source>Backward: an operator around the launch is of the backward pass by its name (backward, Backprop, Grad as words), or a flow from the forward pass leads to it. Forward again for checkpoints within it counts as backward.</source>
+        <translation>反向：下发处外层的某个算子按名称属于反向（单词 backward、Backprop、Grad），或有来自前向的连线。其中为检查点重算的前向也计入反向。</translation>
+    </message>
+    <message>
+        <source>Vector kernels whose type begins with Cast, TransData or Transpose.</source>
+        <translation>类型以 Cast、TransData 或 Transpose 开头的 Vector 算子。</translation>
+    </message>
+    <message>
+        <source>Cube: mac metrics above 0; without metrics by the accelerator core.</source>
+        <translation>Cube：mac 指标大于 0；无指标时按加速核判断。</translation>
+    </message>
+    <message>
+        <source>U(M \ C): time in which collectives run and no kernel does. Where several run, a moment belongs to the one that began first.</source>
+        <translation>U(M \ C)：有集合通信而无算子运行的时间。多个同时运行时，该时刻归最先开始的。</translation>
+    </message>
+    <message>
+        <source>Exposed communication of this group&apos;s collectives.</source>
+        <translation>该通信域的未掩盖通信。</translation>
+    </message>
+    <message>
+        <source>The part of it in Notify_Wait on each collective&apos;s main plane, the lowest on which it waits; with RDMA that holds the handshakes of transfers, too.</source>
+        <translation>其中处于各集合通信主 Plane（有等待的最低平面）Notify_Wait 的部分；使用 RDMA 时也含传输的握手。</translation>
+    </message>
+    <message>
+        <source>The rest of the group&apos;s exposed time.</source>
+        <translation>该组未掩盖时间的其余部分。</translation>
+    </message>
+    <message>
+        <source>Between the first and the last kernel or collective, neither runs.</source>
+        <translation>首个与最后一个算子或集合通信之间，两者都不运行的时间。</translation>
     </message>
 </context>
 <context>
@@ -5847,7 +6518,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events.</source>
+        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events.</source>
         <translation>recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
     </message>
     <message>
@@ -5863,7 +6534,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
+        <source>preparing: from the step&apos;s start on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -5888,7 +6559,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages</source>
@@ -5907,7 +6578,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>差异</translation>
     </message>
     <message>
-        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; we count events to the nanosecond, so that small differences are its rounding.</source>
+        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding.</source>
         <translation>同一卡同一步的计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。</translation>
     </message>
     <message>
@@ -5923,7 +6594,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>核类型</translation>
     </message>
     <message>
-        <source>recorded: from op_statistic.csv; computed: by us from the kernels.</source>
+        <source>recorded: from op_statistic.csv; computed: by Altiscope from the kernels.</source>
         <translation>recorded：来自 op_statistic.csv；computed：由本程序根据 NPU 算子计算。</translation>
     </message>
     <message>
@@ -6047,7 +6718,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::PageFrame</name>
     <message>
-        <source>None of the ranks that all pages are to show has any.</source>
+        <source>No rank within the filter of all pages has any.</source>
         <translation>所有页面所显示的卡都没有此类数据。</translation>
     </message>
     <message>
@@ -6127,7 +6798,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the rank&apos;s own clock, since the begin of the run.</source>
+        <source>On the rank&apos;s own clock, since the start of the run.</source>
         <translation>按该卡自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
@@ -6139,7 +6810,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Until the last rank came: its length - the shortest of all ranks. All ranks leave a collective together.</source>
+        <source>Until the last rank came: its duration - the shortest of all ranks. All ranks leave a collective together.</source>
         <translation>等到最后一张卡到达：自身时长 - 各卡最短时长。各卡同时结束集合通信。</translation>
     </message>
     <message numerus="yes">
@@ -6149,7 +6820,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>sends and receives tell their partner in groups of two ranks alone</source>
+        <source>the partner of sends and receives is known in groups of two ranks only</source>
         <translation>仅在两卡通信域中可知收发的对端</translation>
     </message>
     <message numerus="yes">
@@ -6193,11 +6864,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>上移图片</translation>
     </message>
     <message>
-        <source>Take the picture out of the report</source>
+        <source>Remove the picture from the report</source>
         <translation>从报告中移除图片</translation>
     </message>
     <message>
-        <source>None yet. File &gt; Add page to report puts in what a page shows.</source>
+        <source>None yet. File &gt; Add page to report adds what a page shows.</source>
         <translation>尚无图片。使用“文件 &gt; 将页面加入报告”可加入页面当前显示的内容。</translation>
     </message>
 </context>
@@ -6359,12 +7030,127 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>将完整配置写入您指定的文件</translation>
     </message>
     <message>
-        <source>I run it &amp;myself</source>
-        <translation>自行运行(&amp;M)</translation>
+        <source>Run &amp;manually</source>
+        <translation>手动运行(&amp;M)</translation>
     </message>
     <message>
         <source>For machines that cannot be reached from here: what to do, and where to open the results</source>
         <translation>用于无法从此处访问的机器：说明如何操作以及在何处打开结果</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ProfileBar</name>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The slice of the timeline in which the selected block was allocated (Ctrl+J)</source>
+        <translation>时间线上分配所选块的切片（Ctrl+J）</translation>
+    </message>
+    <message>
+        <source>C&amp;lock</source>
+        <translation>时钟(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Say by hand when an event was, where the recordings cannot be joined by themselves</source>
+        <translation>两份记录无法自行关联时，手动指定某个事件的时间</translation>
+    </message>
+    <message>
+        <source>This event: %1</source>
+        <translation>此事件：%1</translation>
+    </message>
+    <message>
+        <source>The selected event was when the time &amp;marked on the timeline begins</source>
+        <translation>所选事件发生在时间线上标记时间的起点(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Forget what was set by hand</source>
+        <translation>清除手动设定(&amp;F)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ProfileLink</name>
+    <message>
+        <source>The clocks cannot be joined: the history has no allocations, and no times.</source>
+        <translation>无法关联时钟：历史中没有分配，也没有时间。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the profile no allocations to find them by (profile_memory).</source>
+        <translation>无法关联时钟：历史中没有时间，性能数据中也没有可据以查找的分配（profile_memory）。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and the sizes of its %1 allocations are not those of the profile&apos;s %2. Was it another run?</source>
+        <translation>无法关联时钟：历史中没有时间，其 %1 次分配的大小与性能数据中 %2 次的大小不符。是否为另一次运行？</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no times, and its allocations fit at several places of the profile, as steps are alike. Set the time of two events.</source>
+        <translation>无法关联时钟：历史中没有时间，且各步相同，其分配与性能数据的多处吻合。请设定两个事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by allocations that both recorded, of equal sizes in the same order: %1 of %2 in the history, %3 in the profile.</source>
+        <translation>按双方都记录的分配关联（大小相同、顺序相同）：历史 %2 次中的 %1 次，性能数据共 %3 次。</translation>
+    </message>
+    <message>
+        <source>%1 between them are known to one side only.</source>
+        <translation>其间有 %1 次只有一方记录。</translation>
+    </message>
+    <message>
+        <source>%1 lie outside of the time of the slices: do not rely on these.</source>
+        <translation>有 %1 次位于切片的时间之外：请勿依据它们。</translation>
+    </message>
+    <message>
+        <source>No timeline of this rank is open: open its profile too to see when this was, and what ran.</source>
+        <translation>未打开该卡的时间线：同时打开其性能数据，即可查看发生的时间以及当时运行的内容。</translation>
+    </message>
+    <message>
+        <source>The times set by hand contradict the order of the events: forget them.</source>
+        <translation>手动设定的时间与事件的顺序矛盾：请清除。</translation>
+    </message>
+    <message>
+        <source>One event has a time set by hand: set that of another to know those between.</source>
+        <translation>已手动设定一个事件的时间：再设定另一个，即可得知其间各事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by %1 times set by hand; between them by the number of the event.</source>
+        <translation>按手动设定的 %1 个时间关联；其间按事件序号。</translation>
+    </message>
+    <message>
+        <source>Timeline: %1. %2</source>
+        <comment>name, how the clocks are joined</comment>
+        <translation>时间线：%1。%2</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Snapshot: %1</source>
+        <translation>快照：%1</translation>
+    </message>
+    <message>
+        <source>This block was allocated before the history.</source>
+        <translation>该块在历史之前分配。</translation>
+    </message>
+    <message>
+        <source>When this block was allocated is not known: it lies outside of what both recordings have.</source>
+        <translation>不知道该块何时分配：它位于两份记录共有的部分之外。</translation>
+    </message>
+    <message>
+        <source>Which operator allocated it was not recorded: marked is the time in which it was.</source>
+        <translation>未记录由哪个算子分配：已标记其所在的时间。</translation>
+    </message>
+    <message>
+        <source>The timeline has no slice of %1 there: marked is the time.</source>
+        <translation>时间线上该处没有 %1 的切片：已标记该时间。</translation>
+    </message>
+    <message>
+        <source>the operator</source>
+        <translation>该算子</translation>
+    </message>
+    <message>
+        <source>The file does not say of which rank it is: put it into the folder of its rank, or open the profile of that rank alone.</source>
+        <translation>文件未说明属于哪张卡：请将其放入该卡的文件夹，或单独打开该卡的性能数据。</translation>
     </message>
 </context>
 <context>
@@ -6406,7 +7192,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>删除(&amp;D)…</translation>
     </message>
     <message>
-        <source>What has run stands here</source>
+        <source>Executed statements are listed here</source>
         <translation>运行过的语句显示在此处</translation>
     </message>
     <message>
@@ -6430,7 +7216,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>内置</translation>
     </message>
     <message>
-        <source>Statements that have run</source>
+        <source>Executed statements</source>
         <translation>运行过的语句</translation>
     </message>
     <message>
@@ -6555,7 +7341,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::RankShifts</name>
     <message>
-        <source>Clocks of the other ranks are laid upon this one.</source>
+        <source>The clocks of the other ranks are aligned to this one.</source>
         <translation>其他卡的时钟已对齐到此卡。</translation>
     </message>
     <message>
@@ -6725,7 +7511,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>命令：</translation>
     </message>
     <message>
-        <source>The file says all of this already.</source>
+        <source>The file already has these settings.</source>
         <translation>文件中已是这些设置。</translation>
     </message>
     <message>
@@ -6733,7 +7519,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>正在读取文件…</translation>
     </message>
     <message>
-        <source>There is no such file yet; it is made, and removed again afterwards.</source>
+        <source>The file does not exist yet; it is created, and removed afterwards.</source>
         <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
     </message>
     <message>
@@ -6785,7 +7571,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>检查…</translation>
     </message>
     <message>
-        <source>Looks whether each target has what is needed; nothing is changed there</source>
+        <source>Checks that each target has what is needed; nothing is changed there</source>
         <translation>查看各目标是否具备所需条件；不做任何更改</translation>
     </message>
 </context>
@@ -6927,11 +7713,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Being written…</source>
+        <source>Writing…</source>
         <translation>正在写入…</translation>
     </message>
     <message>
-        <source>Being made…</source>
+        <source>Generating…</source>
         <translation>正在生成…</translation>
     </message>
     <message numerus="yes">
@@ -6953,7 +7739,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>格式(&amp;F)</translation>
     </message>
     <message>
-        <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All hold the same</source>
+        <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All have the same content</source>
         <translation>HTML：可随处打开的单个页面。PDF：用于打印。JSON：供程序读取。内容相同</translation>
     </message>
     <message>
@@ -7074,10 +7860,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>%1 rows that share this place
+        <source>%1 rows that share this pixel
 Mean: %2
-Least: %3
-Greatest: %4</source>
+Min: %3
+Max: %4</source>
         <translation>此处共有 %1 行
 平均：%2
 最小：%3
@@ -7113,11 +7899,11 @@ from %4 to %5</source>
         <translation>没有行</translation>
     </message>
     <message>
-        <source>No column of the result holds numbers.</source>
+        <source>No column of the result has numbers.</source>
         <translation>结果中没有数值列。</translation>
     </message>
     <message>
-        <source>The chosen columns hold no values.</source>
+        <source>The chosen columns have no values.</source>
         <translation>所选列没有数值。</translation>
     </message>
     <message>
@@ -7141,7 +7927,7 @@ from %4 to %5</source>
         <translation>横轴(&amp;O)</translation>
     </message>
     <message>
-        <source>What stands along the bottom</source>
+        <source>Values of the horizontal axis</source>
         <translation>横轴上的内容</translation>
     </message>
     <message>
@@ -7223,6 +8009,14 @@ from %4 to %5</source>
         <source>stacks</source>
         <translation>调用栈</translation>
     </message>
+    <message>
+        <source>aligned by step</source>
+        <translation>按步对齐</translation>
+    </message>
+    <message>
+        <source>computed by your statement</source>
+        <translation>由语句计算</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::RunModel</name>
@@ -7266,7 +8060,7 @@ from %4 to %5</source>
         <translation>监视(&amp;W)</translation>
     </message>
     <message>
-        <source>Goes on with this capture, which nobody watches</source>
+        <source>Resumes watching this capture</source>
         <translation>继续此次无人监视的采集</translation>
     </message>
     <message>
@@ -7274,7 +8068,7 @@ from %4 to %5</source>
         <translation>取消(&amp;N)</translation>
     </message>
     <message>
-        <source>Ends jobs that were started here and puts every changed file back</source>
+        <source>Ends jobs that were started here and restores every changed file</source>
         <translation>结束在此启动的作业并恢复所有修改过的文件</translation>
     </message>
     <message>
@@ -7282,7 +8076,7 @@ from %4 to %5</source>
         <translation>获取(&amp;E)</translation>
     </message>
     <message>
-        <source>Copies the results to this machine; goes on where it was broken off</source>
+        <source>Copies the results to this machine; resumes where it was interrupted</source>
         <translation>将结果复制到本机；可从中断处继续</translation>
     </message>
     <message>
@@ -7298,7 +8092,7 @@ from %4 to %5</source>
         <translation>在目标上解析(&amp;Z)</translation>
     </message>
     <message>
-        <source>Has the tools of the targets analyse what is raw there, then copies the results. Without it raw data is analysed here when it is opened</source>
+        <source>Analyses raw data with the tools on the targets, then copies the results. Otherwise raw data is analysed here when it is opened</source>
         <translation>由目标上的工具解析原始数据，然后复制结果。否则原始数据在本机打开时解析</translation>
     </message>
 </context>
@@ -7398,7 +8192,7 @@ from %4 to %5</source>
         <translation>全部泳道(&amp;A)</translation>
     </message>
     <message>
-        <source>Drag a box over tracks and time, drag over the ruler for all tracks, or choose tracks in the menu of their names: here is what they amount to.</source>
+        <source>Drag a box over tracks and time, drag over the ruler for all tracks, or add tracks in the menu of their names: their statistics are shown here.</source>
         <translation>在泳道与时间上拖出一个框，或在标尺上拖动以选择全部泳道，或在泳道名称的菜单中选择泳道：此处显示其统计。</translation>
     </message>
     <message>
@@ -7425,7 +8219,7 @@ from %4 to %5</source>
         <translation>切片</translation>
     </message>
     <message>
-        <source>Slices that touch the range: they begin before its end, and end behind its begin or begin within it.</source>
+        <source>Slices that touch the range: they start before its end, and end after its start or start within it.</source>
         <translation>触及该范围的切片：开始于范围结束之前，且结束于范围开始之后或开始于范围之内。</translation>
     </message>
     <message>
@@ -7465,7 +8259,7 @@ from %4 to %5</source>
         <translation>平均</translation>
     </message>
     <message>
-        <source>Whole lengths / slices, also of slices that reach beyond the range.</source>
+        <source>Whole durations / slices, also of slices that reach beyond the range.</source>
         <translation>完整时长 / 切片数，超出范围的切片也按完整时长计。</translation>
     </message>
     <message>
@@ -7473,7 +8267,7 @@ from %4 to %5</source>
         <translation>最短</translation>
     </message>
     <message>
-        <source>By whole length.</source>
+        <source>By whole duration.</source>
         <translation>按完整时长。</translation>
     </message>
     <message>
@@ -7481,7 +8275,7 @@ from %4 to %5</source>
         <translation>中位数</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.50 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.50 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.50 n) 短者。</translation>
     </message>
     <message>
@@ -7489,7 +8283,7 @@ from %4 to %5</source>
         <translation>95 %</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.95 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.95 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.95 n) 短者。</translation>
     </message>
     <message>
@@ -7497,7 +8291,7 @@ from %4 to %5</source>
         <translation>99 %</translation>
     </message>
     <message>
-        <source>By whole length; of n slices the ceil(0.99 n)-th shortest.</source>
+        <source>By whole duration; of n slices the ceil(0.99 n)-th shortest.</source>
         <translation>按完整时长；n 个切片中第 ceil(0.99 n) 短者。</translation>
     </message>
     <message>
@@ -7541,15 +8335,15 @@ from %4 to %5</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+        <source>On the trace&apos;s own clock, since the start of the run.</source>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
     <message>
-        <source>Length without the time of direct children.</source>
+        <source>Duration without the time of direct children.</source>
         <translation>时长减去直接子切片的时间。</translation>
     </message>
     <message>
@@ -7629,7 +8423,7 @@ from %4 to %5</source>
         <translation>每条链路最快的调用</translation>
     </message>
     <message>
-        <source>middle call of each link</source>
+        <source>median call of each link</source>
         <translation>每条链路居中的调用</translation>
     </message>
     <message>
@@ -7773,7 +8567,7 @@ from %4 to %5</source>
         <translation>怎样才足够</translation>
     </message>
     <message numerus="yes">
-        <source>The pool has %n hole(s) of that size: other streams&apos; or the other pool&apos;s, or the request failed for another reason. The pool proves no remedy.</source>
+        <source>The pool has %n hole(s) of that size: they belong to other streams or the other pool, or the request failed for another reason. The pool shows no remedy.</source>
         <translation>
             <numerusform>内存池中有 %n 个这样大小的空洞：属于其他流或另一个池，或者请求因其他原因失败。内存池不能证明任何办法有效。</numerusform>
         </translation>
@@ -7906,7 +8700,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Slice id</source>
-        <translation>切片标识</translation>
+        <translation>切片 ID</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -7943,15 +8737,15 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Arguments and call stack are not read yet: they appear once the trace is read to its end.</source>
-        <translation>参数和调用栈尚未读取：跟踪读取完成后显示。</translation>
+        <translation>参数和调用栈尚未读取：trace 读取完成后显示。</translation>
     </message>
     <message>
-        <source>What launched it</source>
-        <translation>由谁下发</translation>
+        <source>Launched by</source>
+        <translation>下发来源</translation>
     </message>
     <message>
-        <source>What followed</source>
-        <translation>后续</translation>
+        <source>Followed by</source>
+        <translation>后续执行</translation>
     </message>
     <message>
         <source>recorded %1, shown at %2</source>
@@ -8062,7 +8856,7 @@ from %4 to %5</source>
         <translation>之前</translation>
     </message>
     <message>
-        <source>The event before ( , )</source>
+        <source>The previous event ( , )</source>
         <translation>上一个事件（,）</translation>
     </message>
     <message>
@@ -8082,19 +8876,19 @@ from %4 to %5</source>
         <translation>%1 ×</translation>
     </message>
     <message>
-        <source>Events that playing goes on by, ten times a second</source>
+        <source>Events per step of playing, ten steps a second</source>
         <translation>播放时每次前进的事件数，每秒十次</translation>
     </message>
     <message>
-        <source>Speed of playing</source>
+        <source>Playback speed</source>
         <translation>播放速度</translation>
     </message>
 </context>
 <context>
     <name>altiscope::SnapshotPage</name>
     <message>
-        <source>&amp;Zoom to its life</source>
-        <translation>放大到其生命周期(&amp;Z)</translation>
+        <source>&amp;Zoom to its lifetime</source>
+        <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
         <source>All blocks of this call &amp;stack</source>
@@ -8105,7 +8899,7 @@ from %4 to %5</source>
         <translation>没有历史：快照只显示最后的状态。记录从 _record_memory_history() 开始。</translation>
     </message>
     <message numerus="yes">
-        <source>The history begins late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
+        <source>The history starts late: %n block(s) were allocated before it (max_entries, or recording was switched on later).</source>
         <translation>
             <numerusform>历史不完整：有 %n 块在此之前分配（达到 max_entries，或较晚才开始记录）。</numerusform>
         </translation>
@@ -8119,7 +8913,7 @@ from %4 to %5</source>
         <translation>设备内存中每个块的生命周期，分配与释放它的调用栈，任一事件之后的段及其空洞，以及请求失败的原因。</translation>
     </message>
     <message>
-        <source>The capture is being read. Its snapshot is shown once all of it is known.</source>
+        <source>The capture is being read. Its snapshot is shown when reading is complete.</source>
         <translation>正在读取采集数据。全部读完后显示其快照。</translation>
     </message>
     <message>
@@ -8171,6 +8965,10 @@ from %4 to %5</source>
     <message>
         <source>%1: reserved %2 (segments: %3), in use %4, with rounding %5 (blocks: %6), free %7 (holes: %8, the largest %9)</source>
         <translation>%1：已预留 %2（%3 个段），使用中 %4，取整后 %5（%6 块），空闲 %7（%8 个空洞，最大 %9）</translation>
+    </message>
+    <message>
+        <source>Go to &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -8224,8 +9022,8 @@ from %4 to %5</source>
         <translation>大小</translation>
     </message>
     <message>
-        <source>With rounding; recorded only of blocks that are there at the end.</source>
-        <translation>取整后；仅对末尾仍存在的块有记录。</translation>
+        <source>With rounding; recorded only for blocks that are alive at the end.</source>
+        <translation>取整后；仅对末尾仍存活的块有记录。</translation>
     </message>
     <message>
         <source>State</source>
@@ -8248,8 +9046,8 @@ from %4 to %5</source>
         <translation>释放事件</translation>
     </message>
     <message>
-        <source>free_completed. Empty: still there at the end.</source>
-        <translation>free_completed。空：末尾仍存在。</translation>
+        <source>free_completed. Empty: alive at the end.</source>
+        <translation>free_completed。空：末尾仍存活。</translation>
     </message>
     <message>
         <source>Lifetime</source>
@@ -8409,7 +9207,7 @@ from %4 to %5</source>
         <translation>没有内存快照：%1。</translation>
     </message>
     <message>
-        <source>torch_npu writes one with torch.npu.memory._record_memory_history() at the begin of the program and torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;) later (on GPUs torch.cuda.memory), MindSpeed-MM with memory_profile in tool.json. Open the file, or put it into the folder of its rank.</source>
+        <source>torch_npu writes one with torch.npu.memory._record_memory_history() at the start of the program and torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;) later (on GPUs torch.cuda.memory), MindSpeed-MM with memory_profile in tool.json. Open the file, or put it into the folder of its rank.</source>
         <translation>torch_npu：在程序开头调用 torch.npu.memory._record_memory_history()，之后调用 torch.npu.memory._dump_snapshot(&quot;snapshot.pickle&quot;)（GPU 上为 torch.cuda.memory）；MindSpeed-MM：在 tool.json 中启用 memory_profile。请打开该文件，或把它放入其卡的文件夹。</translation>
     </message>
     <message>
@@ -8448,7 +9246,7 @@ from %4 to %5</source>
         <translation>对采集数据的所有表执行语句，并查看结果行。</translation>
     </message>
     <message>
-        <source>The capture is being read. Statements can run once all of it is known.</source>
+        <source>The capture is being read. Statements can run when reading is complete.</source>
         <translation>正在读取采集数据。全部读取后即可运行语句。</translation>
     </message>
     <message>
@@ -8564,7 +9362,7 @@ from %4 to %5</source>
         <translation>重新运行语句，并将其全部行写入文件，行数不限 (Ctrl+Shift+S)</translation>
     </message>
     <message>
-        <source>Show what has run</source>
+        <source>Show executed statements</source>
         <translation>显示运行过的语句</translation>
     </message>
     <message>
@@ -8603,44 +9401,38 @@ from %4 to %5</source>
         <source>Go to the statements</source>
         <translation>转到语句</translation>
     </message>
-</context>
-<context>
-    <name>altiscope::StackCanvas</name>
     <message>
-        <source>All</source>
-        <translation>全部</translation>
+        <source>A track needs the columns ts and dur, or start_ts and end_ts, as whole ns.</source>
+        <translation>泳道需要列 ts 和 dur，或 start_ts 和 end_ts，且为整数 ns。</translation>
     </message>
     <message>
-        <source>No block is there.</source>
-        <translation>没有块。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n block(s)</source>
-        <translation>
-            <numerusform>%n 块</numerusform>
-        </translation>
+        <source>Query: %1</source>
+        <comment>a track of the timeline</comment>
+        <translation>查询：%1</translation>
     </message>
     <message>
-        <source>&amp;List the blocks of this frame</source>
-        <translation>列出此帧的块(&amp;L)</translation>
+        <source>No row has a time and a rank of the capture: there is nothing to show.</source>
+        <translation>没有一行含有时间和该数据中的卡：没有可显示的内容。</translation>
     </message>
     <message>
-        <source>&amp;Copy the frame</source>
-        <translation>复制此帧(&amp;C)</translation>
+        <source>%1 rows are shown in the timeline as &quot;%2&quot;.</source>
+        <translation>%1 行已作为“%2”显示在时间线中。</translation>
     </message>
     <message>
-        <source>Show at full &amp;width</source>
-        <translation>占满宽度(&amp;W)</translation>
+        <source>%1 have no time or rank.</source>
+        <translation>%1 行没有时间或卡。</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
+        <source>%1 more are too many.</source>
+        <translation>另有 %1 行超出上限。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n frame(s), %1</source>
-        <translation>
-            <numerusform>%n 帧，%1</numerusform>
-        </translation>
+    <message>
+        <source>As &amp;track</source>
+        <translation>作为泳道(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show the rows as a track of the timeline, by their columns ts and dur, rank_id or track_id, and name (Ctrl+Shift+T)</source>
+        <translation>按列 ts 和 dur、rank_id 或 track_id 以及 name 把行显示为时间线的泳道（Ctrl+Shift+T）</translation>
     </message>
 </context>
 <context>
@@ -8687,15 +9479,42 @@ from %4 to %5</source>
         <source>In use at the peak</source>
         <translation>峰值时使用中</translation>
     </message>
+    <message>
+        <source>&amp;List the blocks of this frame</source>
+        <translation>列出此帧的块(&amp;L)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n frame(s), %1</source>
+        <translation>
+            <numerusform>%n 帧，%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No block is there.</source>
+        <translation>没有块。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StackSource</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n block(s)</source>
+        <translation>
+            <numerusform>%n 块</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StartPage</name>
     <message>
-        <source>Opened &amp;lately</source>
-        <translation>最近打开(&amp;L)</translation>
+        <source>&amp;Recent captures</source>
+        <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
-        <source>Opened lately</source>
+        <source>Recent captures</source>
         <translation>最近打开</translation>
     </message>
     <message>
@@ -8719,7 +9538,7 @@ from %4 to %5</source>
         <translation>请给出作业在目标上使用的配置文件。</translation>
     </message>
     <message>
-        <source>This back end reads a section of its YAML file: put the lines there yourself.</source>
+        <source>This back end reads a section of its YAML file: insert the lines there yourself.</source>
         <translation>该后端读取其 YAML 文件中的部分：请自行将这些行写入。</translation>
     </message>
     <message>
@@ -8731,7 +9550,7 @@ from %4 to %5</source>
         <translation>请将这些代码写入您的程序。若要监视它，请给出启动它的命令。</translation>
     </message>
     <message>
-        <source>Give the folder for results: the settings do not say it, or only from where the job runs.</source>
+        <source>Give the folder for results: the settings do not name it, or only relative to where the job runs.</source>
         <translation>请给出结果文件夹：设置未指定，或仅相对于作业的运行目录。</translation>
     </message>
     <message>
@@ -8760,15 +9579,15 @@ from %4 to %5</source>
         </translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown, the command is started, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown, the command is started, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2 并启动命令，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown; the running job takes it up by itself, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown; the running job takes it up by itself, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2；运行中的作业会自行读取，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
-        <source>On %1: %2 is changed as shown; then you start the job, and the file is put back once all is recorded.</source>
+        <source>On %1: %2 is changed as shown; then you start the job, and the file is restored after recording.</source>
         <translation>在 %1 上：按所示修改 %2；随后由您启动作业，全部采集完成后恢复该文件。</translation>
     </message>
     <message>
@@ -8954,11 +9773,11 @@ from %4 to %5</source>
         <translation>卡 × 步</translation>
     </message>
     <message>
-        <source>Spread by rank</source>
+        <source>Distribution by rank</source>
         <translation>按卡的分布</translation>
     </message>
     <message>
-        <source>How times of steps spread</source>
+        <source>Distribution of step times</source>
         <translation>步时间分布</translation>
     </message>
     <message>
@@ -8971,18 +9790,18 @@ from %4 to %5</source>
     </message>
     <message>
         <source>&amp;Step time</source>
-        <translation>步耗时(&amp;T)</translation>
+        <translation>步时间(&amp;S)</translation>
     </message>
     <message>
-        <source>No single kernels of this type are recorded within what all pages are to show.</source>
+        <source>No individual kernels of this type are recorded within the filter of all pages.</source>
         <translation>所有页面的筛选范围内没有采集到该类型的单次执行。</translation>
     </message>
     <message>
-        <source>No times of steps are recorded or computed.</source>
-        <translation>没有采集到或计算出步耗时。</translation>
+        <source>No step times are recorded or computed.</source>
+        <translation>没有采集到或计算出步时间。</translation>
     </message>
     <message>
-        <source>Nothing lies within what all pages are to show.</source>
+        <source>Nothing is within the filter of all pages.</source>
         <translation>所有页面的筛选范围内没有数据。</translation>
     </message>
     <message>
@@ -9022,7 +9841,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Bubble</source>
-        <translation>流水线气泡</translation>
+        <translation>流水线空泡</translation>
     </message>
     <message>
         <source>Free</source>
@@ -9037,7 +9856,7 @@ from %4 to %5</source>
         <translation>合计：%1</translation>
     </message>
     <message>
-        <source>Mean of %1 bars that share this place; the line goes from the least to the greatest.</source>
+        <source>Mean of %1 bars that share this pixel; the line spans minimum to maximum.</source>
         <translation>此处 %1 个柱的平均值；竖线从最小到最大。</translation>
     </message>
     <message>
@@ -9087,8 +9906,8 @@ Slowest: %4</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>Time of the step</source>
-        <translation>步耗时</translation>
+        <source>Step time</source>
+        <translation>步时间</translation>
     </message>
     <message>
         <source>not recorded</source>
@@ -9125,12 +9944,8 @@ Slowest: %6</source>
         </translation>
     </message>
     <message>
-        <source>Of %1 ranks that share this place it has the greatest median.</source>
+        <source>Of %1 ranks that share this pixel it has the largest median.</source>
         <translation>在共用此处的 %1 张卡中，其中位数最大。</translation>
-    </message>
-    <message>
-        <source>Time of a step</source>
-        <translation>步时间</translation>
     </message>
     <message>
         <source>Steps of all ranks</source>
@@ -9157,11 +9972,6 @@ Slowest: %6</source>
         <translation>平均</translation>
     </message>
     <message>
-        <source>%1 base</source>
-        <comment>a rank or step of the base</comment>
-        <translation>%1 基准</translation>
-    </message>
-    <message>
         <source>Mean of the steps</source>
         <translation>各步的平均</translation>
     </message>
@@ -9170,12 +9980,12 @@ Slowest: %6</source>
         <translation>基准 %1：%2</translation>
     </message>
     <message>
-        <source>Rank (mean of its steps), each beside the base</source>
-        <translation>卡（各步平均），与基准并列</translation>
+        <source>Rank (mean of its steps); right: the base</source>
+        <translation>卡（各步平均），右侧为基准</translation>
     </message>
     <message>
-        <source>Step (mean of the ranks), each beside the base</source>
-        <translation>步（各卡平均），与基准并列</translation>
+        <source>Step (mean of the ranks); right: the base</source>
+        <translation>步（各卡平均），右侧为基准</translation>
     </message>
 </context>
 <context>
@@ -9201,7 +10011,7 @@ Slowest: %6</source>
         <translation>已选 %1 行</translation>
     </message>
     <message>
-        <source>some texts need too long for this pattern and do not match</source>
+        <source>matching this pattern takes too long for some texts, which do not match</source>
         <translation>部分文本匹配此表达式耗时过长，按不匹配处理</translation>
     </message>
     <message>
@@ -9297,11 +10107,11 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::ThresholdsPanel</name>
     <message>
-        <source>&quot;%1&quot; is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
-        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
+        <source>&quot;%1&quot; is not accepted: enter a number above 0, a share of at most 100 %; units are ns µs ms s, B KiB MiB, GB/s, %.</source>
+        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns µs ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
-        <source>Rules decide by these numbers. A double click or F2 changes one; it counts at once, here and on the overview.</source>
+        <source>The rules use these thresholds. A double click or F2 changes one; it takes effect at once, here and on the overview.</source>
         <translation>各规则按这些数值判定。双击或按 F2 修改，在此页和概览中立即生效。</translation>
     </message>
     <message numerus="yes">
@@ -9345,7 +10155,7 @@ F2 or a double click changes it.</source>
         <translation>主流上从首个任务到最后一个任务的时间；取自通信文件，计算得出时取集合通信的切片。</translation>
     </message>
     <message>
-        <source>Moving data on the main stream. Computed where no file has it, but not where RDMA was used: its bursts cannot be told from events.</source>
+        <source>Moving data on the main stream. Computed where no file has it, but not where RDMA was used: its bursts cannot be identified from events.</source>
         <translation>主流上传输数据的时间。没有文件时由计算得出，但使用 RDMA 时除外：无法从事件分辨其传输段。</translation>
     </message>
     <message>
@@ -9414,11 +10224,11 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Size / transit time over all planes; SDMA is HCCS, PCIE and SIO together.</source>
-        <translation>所有平面的大小 / 传输时间；SDMA 为 HCCS、PCIE 与 SIO 之和。</translation>
+        <translation>所有 Plane 的大小 / 传输时间；SDMA 为 HCCS、PCIE 与 SIO 之和。</translation>
     </message>
     <message>
         <source>Size / transit time over all planes.</source>
-        <translation>所有平面的大小 / 传输时间。</translation>
+        <translation>所有 Plane 的大小 / 传输时间。</translation>
     </message>
     <message>
         <source>Step</source>
@@ -9462,7 +10272,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Of all these packets, over all planes.</source>
-        <translation>所有平面上这些数据包的时间之和。</translation>
+        <translation>所有 Plane 上这些数据包的时间之和。</translation>
     </message>
     <message>
         <source>packet size * packets / time</source>
@@ -9485,7 +10295,7 @@ F2 or a double click changes it.</source>
         <translation>晚于最先者</translation>
     </message>
     <message>
-        <source>Begin - begin on the rank that came first.</source>
+        <source>Start - start on the rank that came first.</source>
         <translation>开始时间 - 最先到达的卡的开始时间。</translation>
     </message>
     <message>
@@ -9509,7 +10319,7 @@ F2 or a double click changes it.</source>
         <translation>采集；带宽为计算</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in communication files, or computed by us from the timeline where these are missing, or where a part of a step is wanted.</source>
+        <source>Recorded by the profiler in communication files, or computed by Altiscope from the timeline where these are missing, or where a part of a step is wanted.</source>
         <translation>由采集工具记录在通信文件中；缺少这些文件或只取步的一部分时，由时间线计算。</translation>
     </message>
 </context>
@@ -9624,7 +10434,7 @@ F2 or a double click changes it.</source>
         <translation>由时间线计算得出</translation>
     </message>
     <message>
-        <source>No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them.</source>
+        <source>No packet sizes: communication.json, analysis.db and the tasks on the planes of the timeline record them.</source>
         <translation>没有数据包大小：它们记录在 communication.json、analysis.db 以及时间线各 Plane 的任务中。</translation>
     </message>
     <message>
@@ -9641,7 +10451,7 @@ F2 or a double click changes it.</source>
         <translation>各卡按 %1 的结束对齐</translation>
     </message>
     <message>
-        <source>Ranks aligned by the begin of %1</source>
+        <source>Ranks aligned by the start of %1</source>
         <translation>各卡按 %1 的开始对齐</translation>
     </message>
     <message>
@@ -9649,23 +10459,23 @@ F2 or a double click changes it.</source>
         <translation>各卡按其结束对齐(&amp;E)</translation>
     </message>
     <message>
-        <source>Align all ranks by its &amp;begin</source>
-        <translation>各卡按其开始对齐(&amp;B)</translation>
+        <source>Align all ranks by its &amp;start</source>
+        <translation>各卡按其开始对齐(&amp;S)</translation>
     </message>
     <message>
-        <source>Ranks &amp;where their clocks put them</source>
-        <translation>各卡恢复到其时钟位置(&amp;W)</translation>
+        <source>Ranks by their o&amp;wn clocks</source>
+        <translation>各卡按自身时钟(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Reset alignment</source>
-        <translation>恢复(&amp;P)</translation>
+        <translation>重置对齐(&amp;R)</translation>
     </message>
     <message>
-        <source>Ranks where their clocks put them (Shift+0)</source>
-        <translation>各卡恢复到其时钟位置 (Shift+0)</translation>
+        <source>Ranks by their own clocks (Shift+0)</source>
+        <translation>各卡按自身时钟 (Shift+0)</translation>
     </message>
     <message>
-        <source>On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.</source>
+        <source>On clocks of their own, which could not be aligned: %1. Start times of different ranks must not be compared; durations may.</source>
         <translation>使用各自的时钟、无法对齐：%1。不同卡的开始时间不可比较，时长可以。</translation>
     </message>
     <message>
@@ -9691,14 +10501,14 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Tracks over time. Press the question mark for all keys.</source>
-        <translation>随时间变化的泳道。按问号键查看所有按键。</translation>
+        <translation>随时间变化的泳道。按问号键查看所有快捷键。</translation>
     </message>
     <message>
         <source>Reading was stopped: the picture is not complete</source>
         <translation>读取已停止：图像不完整</translation>
     </message>
     <message>
-        <source>None of the ranks is within what all pages are to show</source>
+        <source>No rank is within the filter of all pages</source>
         <translation>没有卡在所有页面的筛选范围内</translation>
     </message>
     <message>
@@ -9714,7 +10524,7 @@ F2 or a double click changes it.</source>
         <translation>之前的切片</translation>
     </message>
     <message>
-        <source>Nothing of this track is in sight. Click: go to the nearest slice.</source>
+        <source>No slice of this track is visible. Click: go to the nearest slice.</source>
         <translation>该泳道在可见范围内没有内容。单击：转到最近的切片。</translation>
     </message>
 </context>
@@ -9775,6 +10585,13 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineCompanions</name>
+    <message>
+        <source>Base: %1</source>
+        <translation>基准：%1</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelineDialogs</name>
     <message>
         <source>&amp;Linked slices</source>
@@ -9821,7 +10638,7 @@ F2 or a double click changes it.</source>
         <translation>显示整个运行(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Back to the view before</source>
+        <source>&amp;Back to the previous view</source>
         <translation>返回上一视图(&amp;B)</translation>
     </message>
     <message>
@@ -9834,7 +10651,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>All &amp;keys</source>
-        <translation>所有按键(&amp;K)</translation>
+        <translation>所有快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>Only the marked &amp;time on all pages</source>
@@ -9870,7 +10687,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Add &amp;track to selection</source>
-        <translation>选择此泳道进行统计(&amp;T)</translation>
+        <translation>将此泳道加入选中统计(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Align clocks of ranks</source>
@@ -9878,7 +10695,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Same collective on all &amp;ranks</source>
-        <translation>各卡上的对应通信(&amp;P)</translation>
+        <translation>各卡上的同一集合通信(&amp;R)</translation>
     </message>
     <message>
         <source>Copy details as &amp;JSON</source>
@@ -9992,11 +10809,11 @@ F2 or a double click changes it.</source>
         <translation>显示整个运行</translation>
     </message>
     <message>
-        <source>Back to the view before</source>
+        <source>Back to the previous view</source>
         <translation>返回上一视图</translation>
     </message>
     <message>
-        <source>Forward to the view after</source>
+        <source>Forward to the next view</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
@@ -10012,20 +10829,20 @@ F2 or a double click changes it.</source>
         <translation>沿连线前进</translation>
     </message>
     <message>
-        <source>Select the slice before on the same lane</source>
+        <source>Select the previous slice in the same row</source>
         <translation>选择同一行的上一个切片</translation>
     </message>
     <message>
-        <source>Select the next slice on the same lane</source>
+        <source>Select the next slice in the same row</source>
         <translation>选择同一行的下一个切片</translation>
     </message>
     <message>
-        <source>Select the slice around</source>
-        <translation>选择外层切片</translation>
+        <source>Select the parent slice</source>
+        <translation>选择父切片</translation>
     </message>
     <message>
-        <source>Select the first slice within</source>
-        <translation>选择内层的第一个切片</translation>
+        <source>Select the first child slice</source>
+        <translation>选择第一个子切片</translation>
     </message>
     <message>
         <source>Expand all tracks</source>
@@ -10220,11 +11037,11 @@ F2 or a double click changes it.</source>
         <translation>标记下一步</translation>
     </message>
     <message>
-        <source>Mark the step before</source>
+        <source>Mark the previous step</source>
         <translation>标记上一步</translation>
     </message>
     <message>
-        <source>Go to the next slice that begins beyond the right edge</source>
+        <source>Go to the next slice that starts beyond the right edge</source>
         <translation>转到右边缘之外的下一个切片</translation>
     </message>
     <message>
@@ -10237,6 +11054,13 @@ F2 or a double click changes it.</source>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineMarks</name>
+    <message>
+        <source>Selected on the page Snapshot: a double click leads there.</source>
+        <translation>在快照页中所选：双击可转到该处。</translation>
     </message>
 </context>
 <context>
@@ -10258,11 +11082,11 @@ F2 or a double click changes it.</source>
         <translation>正在读取数据，泳道一经识别即会显示。</translation>
     </message>
     <message>
-        <source>No open capture holds a timeline.</source>
+        <source>No open capture has a timeline.</source>
         <translation>已打开的数据均不含时间线。</translation>
     </message>
     <message>
-        <source>The tree of captures tells what is missing, and which switch would have recorded it.</source>
+        <source>The tree of captures lists what is missing, and which switch would have recorded it.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
@@ -10325,7 +11149,7 @@ F2 or a double click changes it.</source>
         <translation>；部分参数已无法读取</translation>
     </message>
     <message>
-        <source>; %1 further rows have no room</source>
+        <source>; %1 further rows do not fit</source>
         <translation>；另有 %1 行放不下</translation>
     </message>
     <message>
@@ -10352,20 +11176,20 @@ F2 or a double click changes it.</source>
         <translation>请先选择切片。</translation>
     </message>
     <message>
-        <source>This is the last slice of its lane.</source>
+        <source>This is the last slice of its row.</source>
         <translation>这是该行的最后一个切片。</translation>
     </message>
     <message>
-        <source>This is the first slice of its lane.</source>
+        <source>This is the first slice of its row.</source>
         <translation>这是该行的第一个切片。</translation>
     </message>
     <message>
-        <source>No slice lies around this one.</source>
-        <translation>此切片没有外层切片。</translation>
+        <source>This slice has no parent.</source>
+        <translation>此切片没有父切片。</translation>
     </message>
     <message>
-        <source>No slice lies within this one.</source>
-        <translation>此切片没有内层切片。</translation>
+        <source>This slice has no children.</source>
+        <translation>此切片没有子切片。</translation>
     </message>
     <message>
         <source>No flow leads on from this slice.</source>
@@ -10384,8 +11208,8 @@ F2 or a double click changes it.</source>
         <translation>该切片所在的泳道已隐藏：请显示所有泳道。</translation>
     </message>
     <message>
-        <source>No times of steps were recorded.</source>
-        <translation>未采集步的时间。</translation>
+        <source>No step times were recorded.</source>
+        <translation>未采集步时间。</translation>
     </message>
     <message>
         <source>This is the last step.</source>
@@ -10396,12 +11220,20 @@ F2 or a double click changes it.</source>
         <translation>已是第一步。</translation>
     </message>
     <message>
-        <source>No slice of these tracks begins later.</source>
+        <source>No slice of these tracks starts later.</source>
         <translation>这些泳道之后没有切片。</translation>
     </message>
     <message>
         <source>No slice of these tracks ends earlier.</source>
         <translation>这些泳道之前没有切片。</translation>
+    </message>
+    <message>
+        <source>%1, computed by your statement: %2</source>
+        <translation>%1，由语句计算：%2</translation>
+    </message>
+    <message>
+        <source>These rows are no capture of their own: choose its own rows.</source>
+        <translation>这些行不是独立的数据：请选择该数据自己的行。</translation>
     </message>
 </context>
 <context>
@@ -10502,8 +11334,8 @@ F2 or a double click changes it.</source>
         <translation>在所有卡上隐藏(&amp;A)</translation>
     </message>
     <message>
-        <source>Choose for the &amp;statistics</source>
-        <translation>选择进行统计(&amp;S)</translation>
+        <source>Add to &amp;selection</source>
+        <translation>加入选中统计(&amp;S)</translation>
     </message>
     <message>
         <source>Merged for this view from: %1</source>
@@ -10663,7 +11495,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Unme&amp;rge</source>
-        <translation>拆开合并的行(&amp;T)</translation>
+        <translation>取消合并(&amp;R)</translation>
     </message>
     <message>
         <source>Move &amp;up	Alt+Up</source>
@@ -10693,6 +11525,10 @@ F2 or a double click changes it.</source>
         <source>Redo the change of ro&amp;ws	Shift+U</source>
         <translation>重做行的更改(&amp;W)	Shift+U</translation>
     </message>
+    <message>
+        <source>Remo&amp;ve the rows of this statement</source>
+        <translation>移除该语句的行(&amp;V)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Usage</name>
@@ -10702,11 +11538,11 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
-        <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
+        <translation>显示时间线的此部分，单位为 trace 时钟的纳秒。</translation>
     </message>
     <message>
         <source>Selects the slice with this id.</source>
-        <translation>选择具有此标识的切片。</translation>
+        <translation>选择具有此 ID 的切片。</translation>
     </message>
     <message>
         <source>Look of the window: light, dark or system.</source>
@@ -10803,7 +11639,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Compare</source>
-        <translation>比较</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>SQL</source>
@@ -10818,7 +11654,7 @@ See altiscope --help.</source>
         <translation>采集</translation>
     </message>
     <message>
-        <source>What each capture holds, and what happened while it was read.</source>
+        <source>What each capture contains, and what happened while it was read.</source>
         <translation>每份数据包含的内容，以及读取过程中发生的情况。</translation>
     </message>
     <message>
@@ -10851,7 +11687,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Two runs, ranks or steps side by side, with their differences ranked by time.</source>
-        <translation>并列比较两次运行、两张卡或两个步，按时间差排序。</translation>
+        <translation>并列对比两次运行、两张卡或两个步，差异按时间排序。</translation>
     </message>
     <message>
         <source>One read-only SQL statement over all tables of the capture, with the schema beside it.</source>
@@ -10864,6 +11700,34 @@ See altiscope --help.</source>
     <message>
         <source>Starting a recording, here or over SSH, watching it, and fetching its result.</source>
         <translation>在本机或通过 SSH 启动采集、查看进度并取回结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WalkBubble</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>stop of the walk</comment>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>&amp;Skip</source>
+        <translation>跳过(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Leaves the walk (Esc)</source>
+        <translation>离开导览（Esc）</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>上一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -10962,7 +11826,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Timeline shortcut&amp;s</source>
-        <translation>时间线按键(&amp;K)</translation>
+        <translation>时间线快捷键(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;About Altiscope</source>
@@ -11002,7 +11866,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>&amp;Supported files and required data</source>
-        <translation>可打开的内容及各页面所需数据(&amp;W)</translation>
+        <translation>支持的文件与所需数据(&amp;S)</translation>
     </message>
     <message>
         <source>Record a &amp;job…</source>
@@ -11025,7 +11889,7 @@ See altiscope --help.</source>
         <translation>将页面加入报告(&amp;P)</translation>
     </message>
     <message>
-        <source>Puts a picture of what the page shows into the report</source>
+        <source>Adds a picture of the page to the report</source>
         <translation>将页面当前显示内容的图片加入报告</translation>
     </message>
     <message>
@@ -11033,8 +11897,8 @@ See altiscope --help.</source>
         <translation>写出交付件(&amp;L)…</translation>
     </message>
     <message>
-        <source>Writes what the profiler&apos;s own analysis makes of raw data</source>
-        <translation>写出性能采集工具自身解析原始数据所得的结果</translation>
+        <source>Writes the same files as the profiler&apos;s own analysis of raw data</source>
+        <translation>写出采集工具自身解析原始数据所得的结果</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
@@ -11077,7 +11941,7 @@ See altiscope --help.</source>
         <translation>保存工作区(&amp;S)</translation>
     </message>
     <message>
-        <source>Keeps what is open and how it is looked at in a file that others can open</source>
+        <source>Saves what is open and how it is viewed to a file that others can open</source>
         <translation>将已打开的内容和查看方式保存到他人也能打开的文件</translation>
     </message>
     <message>
@@ -11089,12 +11953,20 @@ See altiscope --help.</source>
         <translation>复制链接(&amp;C)</translation>
     </message>
     <message>
-        <source>A link to the selected slice, the marked time or the capture, for somebody who has it too</source>
+        <source>A link to the selected slice, the marked time or the capture, for anyone who has the capture</source>
         <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该数据的人使用</translation>
     </message>
     <message>
         <source>Follow a &amp;link…</source>
         <translation>打开链接(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;First walk</source>
+        <translation>入门导览(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Leads through the window in five steps, over the demo</source>
+        <translation>用演示数据分五步介绍窗口</translation>
     </message>
 </context>
 <context>
@@ -11127,15 +11999,15 @@ See altiscope --help.</source>
 <context>
     <name>altiscope::WorkspaceKeeper</name>
     <message>
-        <source>Opened without what is not there: %1.</source>
+        <source>Opened without what was not found: %1.</source>
         <translation>已打开，但不含不存在的内容：%1。</translation>
     </message>
     <message>
-        <source>%1 is not the data that this workspace was made with: its checksum is another. Times, slices and marks may lie elsewhere.</source>
-        <translation>%1 不是该工作区所用的数据：校验和不同。时间、切片和书签的位置可能不同。</translation>
+        <source>%1 is not the data of this workspace: its checksum differs. Times, slices and marks may not match.</source>
+        <translation>%1 不是该工作区所用的数据：校验和不同。时间、切片和标记的位置可能不同。</translation>
     </message>
     <message>
-        <source>%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.</source>
+        <source>%1 has moved; it is the same data: its checksum matches the workspace.</source>
         <translation>%1 已移至别处，但数据相同：校验和与工作区一致。</translation>
     </message>
     <message>

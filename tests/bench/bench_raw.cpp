@@ -5,7 +5,7 @@
 //        bench_raw text|db FOLDER [THREADS]           to deliverables, in a folder beside it that vanishes again
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/session/raw_analysis.h"
+#include "core/session/reading/raw_analysis.h"
 #include "tests/support/raw_run.h"
 
 #include <algorithm>

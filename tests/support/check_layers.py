@@ -51,7 +51,7 @@ TABLE = {
 # all of them.
 SHELVES = {
     "core/import": "contracts json files csv mindspore communication sqlite database raw_files raw snapshot memscope cluster scan trace ranks archive",
-    "core/analysis": "support steps slices collectives snapshot facts communication kernels memory",
+    "core/analysis": "support steps slices collectives snapshot facts communication kernels flame memory",
     "views/timeline": "rows scene picture canvas panels page",
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database snapshot raw",
@@ -59,7 +59,7 @@ SHELVES = {
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",
-    "core/session": "sql workspace",
+    "core/session": "files reading find sql workspace",
 }
 # Tests look at everything.
 FREE = ("tests/",)

@@ -23,7 +23,7 @@ import sys
 from collections import Counter
 
 TIME = re.compile(r"_\d{14}(?=\.)")
-TIMELINES = ("msprof.json", "trace_view.json")
+TIMELINES = ("msprof.json", "msprof_tx.json", "trace_view.json")
 IGNORED = ("README.txt", "analyse.done")
 
 
@@ -147,6 +147,10 @@ TEXTS = {
     "TASK_PMU_INFO": ("name",),
     "CANN_API": ("name",),
     "HBM": ("type",),
+    "LLC": ("mode",),
+    "NPU_MEM": ("type",),
+    "QOS": ("eventName",),
+    "MSTX_EVENTS": ("message", "domainId"),
     "PYTORCH_API": ("name", "inputDtypes", "inputShapes"),
     "MEMORY_RECORD": ("component",),
     "OP_MEMORY": ("name",),

@@ -64,6 +64,44 @@ class Device:
     def hbm(self, us, count, is_write, memory):
         self.add("hbm.data", struct.pack("<QQII", us, count, int(is_write), memory))
 
+    # Sampled counters
+    def llc(self, us, count, event, cache):
+        self.add("llc.data", struct.pack("<QQII", us, count, event, cache))
+
+    # The same in version 2.0 of the collection
+    def late_hbm(self, ns, count, is_write, memory):
+        self.add("hbm.data", struct.pack("<IIIIQQ", 0, 0, int(is_write), memory, count, self.capture.wall + ns))
+
+    def late_llc(self, ns, count, event, cache):
+        self.add("llc.data", struct.pack("<IIIIQ", 0, count, event, cache, self.capture.wall + ns))
+
+    def late_memory(self, us, is_device, ddr, hbm):
+        self.add("npu_mem.app", struct.pack("<IIQQQ", 0, int(is_device), us, ddr, hbm))
+
+    def ddr(self, us, count, is_write, controller=0, master=NONE):
+        self.add("ddr.data", struct.pack("<IIIII", us, count, int(is_write), controller, master))
+
+    def pcie(self, ns, values):
+        """At a time of the device's clock. Values: (minimum, maximum, mean) of what is sent (posted, non-posted, completions, latency), then received (the first three)."""
+        self.add("pcie.data", struct.pack("<QI21I", self.capture.monotonic + ns, self.number, *(value for three in values for value in three)).ljust(96, b"\0"))
+
+    def hccs(self, ns, sent, received):
+        head = [] if "hccs.data" in self.files else [b"time txAmount rxAmount\n"]
+        self.files.setdefault("hccs.data", []).extend(head + [f"{self.capture.monotonic + ns}: {sent} {received}\n".encode()])
+
+    def port(self, name, ns, values, port=0):
+        """Name: nic or roce. Values: Mb/s, then of received and of sent ones: packets/s, bytes/s, packets, bytes, errors, dropped."""
+        self.add(f"{name}.data", f"{self.capture.monotonic + ns}: {' '.join(str(value) for value in values)} {port}\n".encode())
+
+    def qos(self, ns, values):
+        self.add("qos.data", struct.pack("<IIQQ10I", 0, 0, 0, self.count(ns), *(list(values) + [0] * 10)[:10]))
+
+    def memory(self, us, is_device, ddr, hbm, name="npu_mem.app"):
+        self.add(name, struct.pack("<IIQQQ", us, int(is_device), 0, ddr, hbm))
+
+    def module_memory(self, ns, module, size):
+        self.add("npu_module_mem.data", struct.pack("<IIQQ", module, 0, self.capture.count(ns), size))
+
 
 class Capture:
     """One PROF folder."""
@@ -169,6 +207,15 @@ class Capture:
         self.additional("hccl_info", HCCL, thread, ns, struct.pack(
             "<QQQIIIIIIQIIdQQQIIIIII", self.hash(item), 0, self.hash(group), local, remote, ranks, 0, plane, context, notify, stage, role,
             estimate, 0x1000, 0x2000, size, 0, data_type, link, transport, rdma, 0))
+
+    def mark(self, thread, begin, end, message, kind=0, number=None, domain="default", segment=0, category=0, payload=(0, 0), form=0):
+        """Kind: 0 marker, 1 push/pop, 2 start/end, 3 marker of a stream. With a number: one that a stream may have, too."""
+        text = message.encode()
+        assert len(text) < 156
+        self.add("unaging.additional.msproftx", struct.pack(
+            "<HHIIIQHHIHHIIIIiQQQQQi156s", MAGIC, 20500, 0, thread, 0, self.count(begin), 0 if number is None else 1, segment, 0, 0, 0,
+            self.process, thread, category, kind, payload[0], payload[1], self.count(begin), self.count(end), number or 0,
+            0 if number is None else self.hash(domain), form, text))
 
     # Writing
     def log(self, count, difference=None):

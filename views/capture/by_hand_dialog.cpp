@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const QString& output, QWidget* parent)
     : QDialog(parent) {
-    setWindowTitle(tr("I run it myself"));
+    setWindowTitle(tr("Run manually"));
     auto* column = new QVBoxLayout(this);
     const auto line = [this, column](const QString& text) {
         auto* label = new QLabel(text, this);
@@ -27,7 +27,7 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         column->addWidget(label);
     };
-    line(tr("1. Where the job runs, put this in place. %1").arg(title));
+    line(tr("1. On the machine of the job, apply this. %1").arg(title));
     auto* text = new QPlainTextEdit(preview, this);
     text->setReadOnly(true);
     text->setTabChangesFocus(true);
@@ -35,7 +35,7 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
     text->setFont(monospaceFont(font()));
     text->setAccessibleName(title);
     column->addWidget(text, 1);
-    line(tr("2. Run the job until it has recorded. If a file was changed, put it back as it was."));
+    line(tr("2. Run the job until it has recorded. If a file was changed, restore it."));
     line(output.isEmpty() ? tr("3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) into one folder "
                                "here, and open it.")
                           : tr("3. Copy the folders of all ranks (*_ascend_pt, *_ascend_ms, PROF_*) from %1 into one "

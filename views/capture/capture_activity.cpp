@@ -1,6 +1,6 @@
 #include "views/capture/capture_activity.h"
 
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include <QMetaObject>
 #include <QThread>
@@ -47,7 +47,8 @@ void CaptureActivity::leave() {
 }
 
 CaptureActivity* CaptureActivity::start(const std::filesystem::path& folder, capture::StartRequest request,
-                                        bool fetches, capture::Askpass askpass, QObject* parent) {
+                                        std::optional<capture::FetchLimits> fetches, capture::Askpass askpass,
+                                        QObject* parent) {
     const auto work = [request = std::move(request), fetches](CaptureActivity& activity) {
         activity.runStart(request, fetches);
     };
@@ -55,20 +56,22 @@ CaptureActivity* CaptureActivity::start(const std::filesystem::path& folder, cap
 }
 
 CaptureActivity* CaptureActivity::follow(const std::filesystem::path& folder, const std::string& id,
-                                         capture::Askpass askpass, QObject* parent) {
-    const auto work = [](CaptureActivity& activity) { activity.runFollow(); };
+                                         const capture::FetchLimits& limits, capture::Askpass askpass,
+                                         QObject* parent) {
+    const auto work = [limits](CaptureActivity& activity) { activity.runFollow(limits); };
     return new CaptureActivity(folder, Kind::Follow, id, std::move(askpass), work, parent);
 }
 
 CaptureActivity* CaptureActivity::analyse(const std::filesystem::path& folder, const std::string& id,
-                                          capture::Askpass askpass, QObject* parent) {
-    const auto work = [](CaptureActivity& activity) { activity.runAnalyse(); };
+                                          const capture::FetchLimits& limits, capture::Askpass askpass,
+                                          QObject* parent) {
+    const auto work = [limits](CaptureActivity& activity) { activity.runAnalyse(limits); };
     return new CaptureActivity(folder, Kind::Analyse, id, std::move(askpass), work, parent);
 }
 
 CaptureActivity* CaptureActivity::fetch(const std::filesystem::path& folder, const std::string& id,
-                                        capture::Askpass askpass, QObject* parent) {
-    const auto work = [](CaptureActivity& activity) { activity.runFetch(); };
+                                        const capture::FetchLimits& limits, capture::Askpass askpass, QObject* parent) {
+    const auto work = [limits](CaptureActivity& activity) { activity.runFetch(limits); };
     return new CaptureActivity(folder, Kind::Fetch, id, std::move(askpass), work, parent);
 }
 
@@ -103,7 +106,8 @@ capture::Driver CaptureActivity::driver() {
     return {m_cancel, [this](const Event&) { announce(); }, m_askpass, [this] { return steadyNs() > m_abandonAt; }};
 }
 
-void CaptureActivity::runStart(const capture::StartRequest& request, bool fetches) {
+void CaptureActivity::runStart(const capture::StartRequest& request,
+                               const std::optional<capture::FetchLimits>& fetches) {
     CaptureRun run(m_store, {}, driver().interrupted(), m_askpass);
     run.setAbandoned(driver().abandoned);
     std::optional<CaptureLock> lock;
@@ -126,37 +130,37 @@ void CaptureActivity::runStart(const capture::StartRequest& request, bool fetche
     }
     if (capture::isOver(run.record().state)) m_state = run.record().state;
     const bool isRecorded = started.ok() && m_state && *m_state != State::Cancelled;
-    if (isRecorded && fetches) fetchResults(&run);
+    if (isRecorded && fetches) fetchResults(&run, *fetches);
     // Of one that is not over whoever drives it next must know that it is to be put back.
     if (m_state) m_store.withdrawCancel(id());
     announce();
 }
 
-void CaptureActivity::runFollow() {
+void CaptureActivity::runFollow(const capture::FetchLimits& limits) {
     const auto record = capture::followCapture(m_store, m_id, driver());
     if (record.failed()) m_error = record.error();
     if (record.ok()) m_state = record.value().state;
-    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr);
+    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr, limits);
     if (m_state) m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::runAnalyse() {
+void CaptureActivity::runAnalyse(const capture::FetchLimits& limits) {
     const auto record = capture::analyseThere(m_store, m_id, {}, driver());
     if (record.failed()) m_error = record.error();
     if (record.ok()) m_state = record.value().state;
-    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr);
+    if (m_state && *m_state != State::Cancelled) fetchResults(nullptr, limits);
     if (m_state) m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::runFetch() {
-    fetchResults(nullptr);
+void CaptureActivity::runFetch(const capture::FetchLimits& limits) {
+    fetchResults(nullptr, limits);
     m_store.withdrawCancel(m_id);
     announce();
 }
 
-void CaptureActivity::fetchResults(CaptureRun* run) {
+void CaptureActivity::fetchResults(CaptureRun* run, const capture::FetchLimits& limits) {
     // What was copied before it was analysed stays as it is.
     std::error_code ignored;
     const std::filesystem::path first = m_store.folderOf(id()) / "results";
@@ -167,8 +171,8 @@ void CaptureActivity::fetchResults(CaptureRun* run) {
         return;
     }
     std::error_code error;
-    const auto record = run != nullptr ? capture::fetchResults(*run, std::filesystem::absolute(folder, error))
-                                       : capture::fetchCapture(m_store, id(), folder, driver());
+    const auto record = run != nullptr ? capture::fetchResults(*run, std::filesystem::absolute(folder, error), limits)
+                                       : capture::fetchCapture(m_store, id(), folder, driver(), limits);
     if (record.failed()) m_error = record.error();
     if (!record.ok()) return;
     m_state = record.value().state;

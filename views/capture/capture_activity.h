@@ -32,17 +32,19 @@ public:
     enum class Kind { Start, Follow, Analyse, Fetch, Cancel };
 
     /// Places a capture in the folder of all captures and watches it to its end.
-    /// @param fetches  Then copies its results into the folder "results" of the capture, as the next two do.
-    static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request, bool fetches,
-                                  capture::Askpass askpass, QObject* parent);
+    /// @param fetches  Then copies its results into the folder "results" of the capture, as the next three do.
+    ///                 nullopt: it does not.
+    static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request,
+                                  std::optional<capture::FetchLimits> fetches, capture::Askpass askpass,
+                                  QObject* parent);
     /// Watches one that is there.
-    static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
-                                   QObject* parent);
+    static CaptureActivity* follow(const std::filesystem::path& folder, const std::string& id,
+                                   const capture::FetchLimits& limits, capture::Askpass askpass, QObject* parent);
     /// Has the tools of the targets analyse what is raw, then copies the results.
     static CaptureActivity* analyse(const std::filesystem::path& folder, const std::string& id,
-                                    capture::Askpass askpass, QObject* parent);
-    static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
-                                  QObject* parent);
+                                    const capture::FetchLimits& limits, capture::Askpass askpass, QObject* parent);
+    static CaptureActivity* fetch(const std::filesystem::path& folder, const std::string& id,
+                                  const capture::FetchLimits& limits, capture::Askpass askpass, QObject* parent);
     static CaptureActivity* cancel(const std::filesystem::path& folder, const std::string& id, capture::Askpass askpass,
                                    QObject* parent);
     ~CaptureActivity() override;
@@ -76,13 +78,13 @@ private:
     CaptureActivity(const std::filesystem::path& folder, Kind kind, std::string id, capture::Askpass askpass, Work work,
                     QObject* parent);
 
-    void runStart(const capture::StartRequest& request, bool fetches);
-    void runFollow();
-    void runAnalyse();
-    void runFetch();
+    void runStart(const capture::StartRequest& request, const std::optional<capture::FetchLimits>& fetches);
+    void runFollow(const capture::FetchLimits& limits);
+    void runAnalyse(const capture::FetchLimits& limits);
+    void runFetch(const capture::FetchLimits& limits);
     void runCancel();
     /// @param run  Has a connection already; null: a new one.
-    void fetchResults(capture::CaptureRun* run);
+    void fetchResults(capture::CaptureRun* run, const capture::FetchLimits& limits);
     void announce();
     capture::Driver driver();
 

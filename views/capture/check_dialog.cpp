@@ -75,7 +75,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     m_summary->setWordWrap(true);
     column->addWidget(m_summary);
     m_table->setColumnCount(kCheckColumns);
-    m_table->setHeaderLabels({tr("Target"), tr("Check"), tr("Found, or what to do")});
+    m_table->setHeaderLabels({tr("Target"), tr("Check"), tr("Result or remedy")});
     m_table->setRootIsDecorated(false);
     m_table->setWordWrap(true);
     m_table->setAllColumnsShowFocus(true);
@@ -100,7 +100,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
 
 void CheckDialog::look(const capture::CaptureStore& store, const capture::StartRequest& request,
                        const capture::Askpass& askpass) {
-    m_summary->setText(tr("Looking at each target; nothing is changed there…"));
+    m_summary->setText(tr("Checking each target; nothing is changed there…"));
     m_table->setEnabled(false);
     m_again->setEnabled(false);
     m_looking.start(
@@ -130,7 +130,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
         }
     }
     if (failed > 0) m_summary->setText(tr("%n check(s) failed; correct that first.", nullptr, failed));
-    else if (warned > 0) m_summary->setText(tr("The capture can be started; %n point(s) to know.", nullptr, warned));
+    else if (warned > 0) m_summary->setText(tr("The capture can be started; %n note(s).", nullptr, warned));
     else m_summary->setText(tr("The capture can be started."));
     m_table->setEnabled(true);
     m_again->setEnabled(true);

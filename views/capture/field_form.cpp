@@ -146,8 +146,8 @@ void FieldForm::retranslate() {
         const QString tip = fieldTip(*row.field);
         row.name->setToolTip(tip);
         row.editor->setToolTip(tip);
-        row.back->setToolTip(tr("Take the change back"));
-        row.back->setAccessibleName(tr("Take the change of %1 back").arg(toQString(row.field->name)));
+        row.back->setToolTip(tr("Undo the change"));
+        row.back->setAccessibleName(tr("Undo the change of %1").arg(toQString(row.field->name)));
     }
 }
 

@@ -110,13 +110,13 @@ void JobForm::retranslate() {
     m_rows[Launch].name->setText(tr("&Launch command"));
     m_rows[Results].name->setText(tr("Folder for res&ults"));
     m_rows[File].line->setPlaceholderText(tr("path on the target"));
-    m_rows[Workdir].line->setPlaceholderText(tr("where commands begin there"));
+    m_rows[Workdir].line->setPlaceholderText(tr("start directory of commands on the target"));
     const bool isNeeded = m_method != nullptr && needsLaunch(*m_method);
     m_rows[Launch].line->setPlaceholderText(isNeeded ? tr("for example: python3 train.py")
                                                      : tr("empty: the job runs already, or you start it"));
-    m_rows[Results].line->setPlaceholderText(tr("as the settings say"));
+    m_rows[Results].line->setPlaceholderText(tr("from the settings"));
     m_rows[Launch].line->setToolTip(
-        tr("Run by sh in the working directory. Options stand where it has \"$@\", else at its end."));
+        tr("Run by sh in the working directory. Options replace \"$@\", or else are appended."));
     for (const Row& row : m_rows) {
         if (row.browse == nullptr) continue;
         row.browse->setToolTip(tr("Choose…"));

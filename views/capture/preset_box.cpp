@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/pending_file.h"
 #include "core/capture/methods/presets.h"
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 #include "views/capture/method_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_question.h"

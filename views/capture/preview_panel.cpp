@@ -134,7 +134,7 @@ void PreviewPanel::retranslate() {
     m_copy->setText(tr("&Copy"));
     m_save->setText(tr("S&ave…"));
     m_save->setToolTip(tr("Writes the whole configuration to a file of yours"));
-    m_byHand->setText(tr("I run it &myself"));
+    m_byHand->setText(tr("Run &manually"));
     m_byHand->setToolTip(
         tr("For machines that cannot be reached from here: what to do, and where to open the results"));
 }

@@ -14,6 +14,7 @@
 #include "views/capture/field_form.h"
 #include "views/capture/history_panel.h"
 #include "views/capture/job_form.h"
+#include "views/capture/limit_box.h"
 #include "views/capture/method_words.h"
 #include "views/capture/preset_box.h"
 #include "views/capture/preview_panel.h"
@@ -72,8 +73,9 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
       m_method(new QComboBox(this)), m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
       m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
       m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
-      m_fetches(new QCheckBox(this)), m_check(new QPushButton(this)), m_start(new QPushButton(this)),
-      m_history(new HistoryPanel(session.jobs(), m_folder, this)), m_run(new RunPanel(this)) {
+      m_fetches(new QCheckBox(this)), m_limit(new LimitBox(memory, this)), m_check(new QPushButton(this)),
+      m_start(new QPushButton(this)), m_history(new HistoryPanel(session.jobs(), m_folder, this)),
+      m_run(new RunPanel(this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* upper = new QSplitter(Qt::Horizontal, this);
@@ -186,6 +188,7 @@ QWidget* RecordPage::makeStartBar() {
     row->setSpacing(8);
     row->addWidget(m_sentence, 1);
     row->addWidget(m_fetches);
+    row->addWidget(m_limit);
     row->addWidget(m_check);
     row->addWidget(m_start);
     return bar;
@@ -225,13 +228,13 @@ void RecordPage::connectParts() {
         };
     };
     connect(m_run, &RunPanel::watchRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::follow(m_folder, id, askpassOf(id), this));
+                add(CaptureActivity::follow(m_folder, id, m_limit->limits(), askpassOf(id), this));
             }));
     connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::fetch(m_folder, id, askpassOf(id), this));
+                add(CaptureActivity::fetch(m_folder, id, m_limit->limits(), askpassOf(id), this));
             }));
     connect(m_run, &RunPanel::analysisRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::analyse(m_folder, id, askpassOf(id), this));
+                add(CaptureActivity::analyse(m_folder, id, m_limit->limits(), askpassOf(id), this));
             }));
     connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const std::string& id) { cancel(id); }));
     connect(m_run, &RunPanel::openRequested, this, [this] {
@@ -344,7 +347,7 @@ void RecordPage::showPreview() {
             notes << toQString(capture::problemText(problem, catalogueLanguage()));
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
-        notes << tr("The file says all of this already.");
+        notes << tr("The file already has these settings.");
     const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
@@ -386,15 +389,14 @@ void RecordPage::takeFile(const ConfigAnswer& answer) {
     m_input.fileText = answer.text;
     m_fileNote.clear();
     if (answer.error) m_fileNote = errorSentence(*answer.error);
-    else if (!answer.text) m_fileNote = tr("There is no such file yet; it is made, and removed again afterwards.");
+    else if (!answer.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!answer.owner.empty())
         m_fileNote = errorSentence({"capture.config.busy", answer.path, {}, {{"owner", answer.owner}}});
     rebuild();
 }
 
 void RecordPage::runByHand() {
-    const std::string output =
-        m_input.method->outputField.empty() ? std::string() : m_form->settings.text(m_input.method->outputField);
+    const std::string output = m_form->settings.output();
     auto* dialog = new ByHandDialog(previewTitle(), m_preview->text(), toQString(output), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ByHandDialog::openRequested, this, &RecordPage::takeByHand);
@@ -472,7 +474,8 @@ bool RecordPage::isBusy(const std::string& id) const {
 void RecordPage::start() {
     if (!m_startState.possible || m_folder.empty()) return;
     const JobInput input = job();
-    add(CaptureActivity::start(m_folder, startRequest(), input.fetches, askpass(input.targets), this));
+    const auto fetches = input.fetches ? std::optional(m_limit->limits()) : std::nullopt;
+    add(CaptureActivity::start(m_folder, startRequest(), fetches, askpass(input.targets), this));
 }
 
 void RecordPage::add(CaptureActivity* activity) {
@@ -581,7 +584,7 @@ void RecordPage::retranslate() {
     m_fields->setAccessibleName(tr("Settings"));
     m_fetches->setText(tr("Fetch and open the results"));
     m_check->setText(tr("Check…"));
-    m_check->setToolTip(tr("Looks whether each target has what is needed; nothing is changed there"));
+    m_check->setToolTip(tr("Checks that each target has what is needed; nothing is changed there"));
     m_start->setText(tr("&Start"));
     if (m_form != nullptr) rebuild();
     else m_form = std::make_unique<FormState>(formState(m_input));

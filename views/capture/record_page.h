@@ -32,6 +32,7 @@ class CheckDialog;
 class FieldForm;
 class HistoryPanel;
 class JobForm;
+class LimitBox;
 class PresetBox;
 class PreviewPanel;
 class RunPanel;
@@ -129,6 +130,7 @@ private:
     PreviewPanel* m_preview;
     ToneLabel* m_sentence;
     QCheckBox* m_fetches;
+    LimitBox* m_limit;
     QPushButton* m_check;
     QPushButton* m_start;
     CheckDialog* m_checks = nullptr;  ///< Made when it is first needed.

@@ -172,15 +172,14 @@ void RunPanel::retranslate() {
     m_table->setAccessibleName(tr("States"));
     m_log->setAccessibleName(tr("Messages"));
     m_watch->setText(tr("&Watch"));
-    m_watch->setToolTip(tr("Goes on with this capture, which nobody watches"));
+    m_watch->setToolTip(tr("Resumes watching this capture"));
     m_cancel->setText(tr("Ca&ncel"));
-    m_cancel->setToolTip(tr("Ends jobs that were started here and puts every changed file back"));
+    m_cancel->setToolTip(tr("Ends jobs that were started here and restores every changed file"));
     m_analyse->setText(tr("&Analyse there"));
-    m_analyse->setToolTip(
-        tr("Has the tools of the targets analyse what is raw there, then copies the results. Without it "
-           "raw data is analysed here when it is opened"));
+    m_analyse->setToolTip(tr("Analyses raw data with the tools on the targets, then copies the results. Otherwise raw "
+                             "data is analysed here when it is opened"));
     m_fetch->setText(tr("F&etch"));
-    m_fetch->setToolTip(tr("Copies the results to this machine; goes on where it was broken off"));
+    m_fetch->setToolTip(tr("Copies the results to this machine; resumes where it was interrupted"));
     m_open->setText(tr("&Open"));
     m_open->setToolTip(tr("Opens the results in this window"));
 }

@@ -29,19 +29,19 @@ QString lack(const FormInput& input, const FormState& form, const JobInput& job)
     if (takesFile(method) && job.file.empty())
         return StartWords::tr("Give the configuration file as the job uses it, on the target.");
     if (method.medium == Medium::Options && !form.plan.file.empty())
-        return StartWords::tr("This back end reads a section of its YAML file: put the lines there yourself.");
+        return StartWords::tr("This back end reads a section of its YAML file: insert the lines there yourself.");
     const bool hasApplication = method.medium == Medium::Command && !form.settings.text("application").empty();
     if (needsLaunch(method) && job.launch.empty() && !hasApplication)
         return StartWords::tr("Give the command that starts the job.");
     if (method.medium == Medium::Snippet && job.launch.empty())
         return StartWords::tr("Put the lines into your program. To have it watched, give the command that starts it.");
     // Where a running job works is not known from here.
-    const std::string output = method.outputField.empty() ? std::string() : form.settings.text(method.outputField);
+    const std::string output = form.settings.output();
     const bool isKnown = output.starts_with('/') || !job.launch.empty() || !job.workdir.empty() ||
-                         (!method.outputField.empty() && method.trigger != Trigger::Edit);
-    if (job.results.empty() && (method.outputField.empty() || !isKnown))
-        return StartWords::tr("Give the folder for results: the settings do not say it, or only from where the job "
-                              "runs.");
+                         (!form.settings.outputField().empty() && method.trigger != Trigger::Edit);
+    if (job.results.empty() && (form.settings.outputField().empty() || !isKnown))
+        return StartWords::tr(
+            "Give the folder for results: the settings do not name it, or only relative to where the job runs.");
     return {};
 }
 
@@ -72,17 +72,15 @@ QString whatHappens(const FormInput& input, const JobInput& job) {
     const bool launches = !job.launch.empty();
     if (takesFile(method) && launches)
         return StartWords::tr(
-                   "On %1: %2 is changed as shown, the command is started, and the file is put back once all "
-                   "is recorded.")
+                   "On %1: %2 is changed as shown, the command is started, and the file is restored after recording.")
             .arg(targets, file);
     if (takesFile(method) && method.trigger == Trigger::Edit)
         return StartWords::tr("On %1: %2 is changed as shown; the running job takes it up by itself, and the file is "
-                              "put back once all is recorded.")
+                              "restored after recording.")
             .arg(targets, file);
     if (takesFile(method))
         return StartWords::tr(
-                   "On %1: %2 is changed as shown; then you start the job, and the file is put back once all "
-                   "is recorded.")
+                   "On %1: %2 is changed as shown; then you start the job, and the file is restored after recording.")
             .arg(targets, file);
     if (method.medium == Medium::Options)
         return StartWords::tr("On %1: the command is started with the options shown.").arg(targets);

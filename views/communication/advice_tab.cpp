@@ -48,9 +48,8 @@ QString kindWord(const QString& name) {
 QString meaningOf(TransferAdvice::Kind kind) {
     switch (kind) {
     case TransferAdvice::Kind::Alignment:
-        return AdviceTab::tr(
-            "Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is "
-            "sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.");
+        return AdviceTab::tr("SDMA moves packets larger than 512 B more slowly if their size is not a multiple of 512 "
+                             "B. Pad messages to multiples of 512 B. Share: of the time of all packets except RDMA.");
     case TransferAdvice::Kind::SmallPackets:
         return AdviceTab::tr("Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send "
                              "more at once: larger buckets of gradients, larger micro batches, fused parameters. "
@@ -72,13 +71,12 @@ QString meaningOf(TransferAdvice::Kind kind) {
 /// What it takes to judge by it.
 QString neededBy(TransferAdvice::Kind kind) {
     switch (kind) {
-    case TransferAdvice::Kind::Alignment: return AdviceTab::tr("No packets but those of RDMA are known.");
+    case TransferAdvice::Kind::Alignment: return AdviceTab::tr("Only RDMA packets are known.");
     case TransferAdvice::Kind::SmallPackets: return AdviceTab::tr("No packets are known.");
-    case TransferAdvice::Kind::Retransmission: return AdviceTab::tr("No times of RDMA are known.");
+    case TransferAdvice::Kind::Retransmission: return AdviceTab::tr("No RDMA times are known.");
     case TransferAdvice::Kind::Contention:
-        return AdviceTab::tr(
-                   "No rank recorded both when its kernels ran and a collective, with its begin, that moved %1 "
-                   "or more by SDMA.")
+        return AdviceTab::tr("No rank recorded both the times of its kernels and a collective, with its start, that "
+                             "moved %1 or more by SDMA.")
             .arg(formatBytes(LinkSum::kSmallTransfer));
     }
     return {};
@@ -190,13 +188,13 @@ void AdviceTab::take() {
         {{tr("Priority"), tr("High from a share of 70 % on, low below 20 %; lost packets are high."), severityWord},
          {tr("Advice"), {}, kindWord},
          {tr("Rank"), {}},
-         {tr("Share"), tr("Of the time of all that is judged alike; what that is stands below.")},
+         {tr("Share"), tr("Of the time of everything that this advice covers; see below.")},
          {tr("Collectives"), tr("That are concerned.")},
          {tr("Packets"), {}},
          {tr("Size"), {}},
          {tr("Time"), tr("Of these packets, or of these collectives' SDMA or RDMA, over all planes.")},
          {tr("Bandwidth"), tr("size / time; 10^9 bytes per second are 1 GB/s.")},
-         {tr("Worst collective"), tr("With the most of that time.")}});
+         {tr("Worst collective"), tr("The one with the most of that time.")}});
     showCurrent();
 }
 
@@ -212,16 +210,17 @@ void AdviceTab::showCurrent() {
     for (const TransferAdvice::Kind kind : kAdviceKinds) {
         const QString word = kindWord(QString::fromLatin1(kindName(kind)));
         const std::size_t judged = m_advices.judged[static_cast<std::size_t>(kind)];
-        if (judged == 0) unknown << tr("Cannot be told: %1. %2").arg(word, neededBy(kind));
+        if (judged == 0) unknown << tr("Unknown: %1. %2").arg(word, neededBy(kind));
         else if (std::none_of(m_advices.found.begin(), m_advices.found.end(),
                               [kind](const TransferAdvice& advice) { return advice.kind == kind; })) {
             const QString part =
-                judged == ranks ? word
-                                : tr("%1 (%2 of %3 ranks tell it)").arg(word, formatCount(judged), formatCount(ranks));
+                judged == ranks
+                    ? word
+                    : tr("%1 (known for %2 of %3 ranks)").arg(word, formatCount(judged), formatCount(ranks));
             fine = fine.isEmpty() ? part : tr("%1, %2", "items of a list").arg(fine, part);
         }
     }
-    if (!fine.isEmpty()) lines << tr("Nothing to advise: %1").arg(fine);
+    if (!fine.isEmpty()) lines << tr("No advice: %1").arg(fine);
     m_detail->setText((lines + unknown).join(u'\n'));
 }
 

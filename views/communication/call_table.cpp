@@ -104,19 +104,19 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
 
 std::vector<ColumnHeading> linkCallHeadings() {
     return {
-        {CallTable::tr("Operator"), CallTable::tr("Matrix files show single calls: of each type the best, the middle "
-                                                  "one and the worst three, by bandwidth. Old files show all.")},
+        {CallTable::tr("Operator"), CallTable::tr("Matrix files list individual calls: of each type the fastest, the "
+                                                  "median and the slowest three, by bandwidth. Old files list all.")},
         {CallTable::tr("Step"), {}},
         {CallTable::tr("Group"), {}},
         {metricTitle(LinkMetric::Transport), {}},
         {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
         {metricTitle(LinkMetric::Size), {}},
         {metricTitle(LinkMetric::Time), {}},
-        {CallTable::tr("Start"), CallTable::tr("Of the operator on this rank, on its own clock.")},
-        {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline has it.")},
+        {CallTable::tr("Start"), CallTable::tr("Start of the operator on this rank, on the rank's own clock.")},
+        {CallTable::tr("Rank"), CallTable::tr("Rank whose file or timeline has it.")},
         {CallTable::tr("Source"),
-         CallTable::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of "
-                       "the timeline where that is missing."),
+         CallTable::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
+                       "planes of the timeline where that is missing."),
          originWord}};
 }
 

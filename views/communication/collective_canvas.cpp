@@ -1,9 +1,9 @@
 #include "views/communication/collective_canvas.h"
 
+#include "views/common/plots/colour_ramp.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
-#include "views/communication/colour_ramp.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -179,7 +179,7 @@ void CollectiveCanvas::paintPicture(QPainter& painter) {
     if (m_chart == nullptr || m_window.empty() || plot.width() <= 0 || plot.height() <= 0) {
         painter.setPen(theme.muted);
         if (m_chart != nullptr)
-            painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this choice has a time."));
+            painter.drawText(rect(), Qt::AlignCenter, tr("No collective of this selection has a time."));
         return;
     }
     paintLegend(painter, plot);
@@ -289,11 +289,11 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
         painter.setPen(QPen(theme.accent, 2));
         if (const auto box = placeRect(*m_selected)) painter.drawRect(box->adjusted(-1, -1, 1, 1));
     }
-    if (m_drag == Drag::Zoom) {
+    if (m_drag.kind() == CanvasDrag::Kind::Modified) {
         QColor colour = theme.accent;
         colour.setAlphaF(0.2F);
-        painter.fillRect(QRect(std::min(m_pressedAt.x(), m_pointer.x()), plot.top(),
-                               std::abs(m_pointer.x() - m_pressedAt.x()), plot.height()),
+        painter.fillRect(QRect(std::min(m_drag.pressedAt().x(), m_pointer.x()), plot.top(),
+                               std::abs(m_pointer.x() - m_drag.pressedAt().x()), plot.height()),
                          colour);
     }
     painter.setClipping(false);

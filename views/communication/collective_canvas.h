@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/communication/collective_chart.h"
+#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/view_window.h"
 
 #include <QPixmap>
@@ -86,8 +87,6 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag : unsigned char { None, Pressed, Zoom, Pan };
-
     template <class Change>
     void change(Change what) {
         what(m_window);
@@ -120,9 +119,8 @@ private:
     std::optional<Place> m_selected;
     std::vector<Place> m_peers;
     QPixmap m_painted;  // null: to be painted
-    Drag m_drag = Drag::None;
-    QPoint m_pressedAt, m_pointer;
-    TimeRange m_pressedWindow;
+    CanvasDrag m_drag;
+    QPoint m_pointer;
     bool m_isOver = false;
 };
 

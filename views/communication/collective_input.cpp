@@ -26,49 +26,34 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kDegreesOfNotch = 120;
-constexpr double kZoomOfWheel = 0.8, kZoomOfKey = 0.7, kPannedShare = 0.2;
 constexpr int kRowsOfNotch = 3;
 
 }  // namespace
 
 void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
-    const QPoint delta = event->angleDelta();
-    const double notches = delta.y() / kDegreesOfNotch;
+    const double notches = event->angleDelta().y() / kCanvasNotch;
     if (event->modifiers() & Qt::ControlModifier) {
-        const double fraction = (event->position().x() - plotRect().left()) / std::max(1, plotRect().width());
         return change([&](ViewWindow& window) {
-            window.zoomAt(fraction, std::pow(kZoomOfWheel, notches), HistoryMark::Continue);
+            zoomWindowAt(window, plotRect(), static_cast<int>(event->position().x()),
+                         std::pow(kCanvasWheelZoom, notches), HistoryMark::Continue);
         });
     }
-    if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
-        const double share = (delta.x() != 0 ? -delta.x() / kDegreesOfNotch : -notches) * kPannedShare;
-        return change([&](ViewWindow& window) { window.panBy(share, HistoryMark::Continue); });
-    }
+    if (const auto share = panOfWheel(*event))
+        return change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
     m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kRowsOfNotch)));
 }
 
 void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
-    const QRect plot = plotRect();
-    const double fraction =
-        m_isOver && plot.width() > 0 ? static_cast<double>(m_pointer.x() - plot.left()) / plot.width() : 0.5;
-    const HistoryMark mark = event->isAutoRepeat() ? HistoryMark::Continue : HistoryMark::NewStep;
-    const auto zoom = [&](double factor) {
-        change([&](ViewWindow& window) { window.zoomAt(fraction, factor, mark); });
-    };
-    const auto pan = [&](double share) { change([&](ViewWindow& window) { window.panBy(share, mark); }); };
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
     if (m_window.empty()) return QWidget::keyPressEvent(event);
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(kZoomOfKey);
-    case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / kZoomOfKey);
-    case Qt::Key_A: return pan(-kPannedShare);
-    case Qt::Key_D: return pan(kPannedShare);
-    case Qt::Key_Left: return control ? selectBeside(-1) : pan(-kPannedShare);
-    case Qt::Key_Right: return control ? selectBeside(1) : pan(kPannedShare);
+    case Qt::Key_Left:
+        if (control) return selectBeside(-1);
+        break;
+    case Qt::Key_Right:
+        if (control) return selectBeside(1);
+        break;
     case Qt::Key_Up: return m_scroll->setValue(m_scroll->value() - 1);
     case Qt::Key_Down: return m_scroll->setValue(m_scroll->value() + 1);
     case Qt::Key_PageUp: return m_scroll->setValue(m_scroll->value() - m_scroll->pageStep());
@@ -77,9 +62,6 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (m_selected) return emit opened(*m_selected);
         break;
-    case Qt::Key_Backspace:
-        return change(
-            [&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
     case Qt::Key_R:
     case Qt::Key_L:
         if (m_selected && !control)
@@ -89,63 +71,47 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
     // What Shift+0 types where the keyboard is English or Chinese, and where it is German.
     case Qt::Key_ParenRight:
     case Qt::Key_Equal:
-        if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
-        break;
     case Qt::Key_0:
         if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
-        if (control) return change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
         break;
     case Qt::Key_Escape:
-        if (std::exchange(m_drag, Drag::None) != Drag::None) return update();
+        if (m_drag.cancel()) return update();
         break;
     default: break;
     }
+    const QRect plot = plotRect();
+    if (const auto run = changeOfKey(*event, plot, m_isOver ? m_pointer.x() : plot.center().x())) return change(run);
     QWidget::keyPressEvent(event);
 }
 
 void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = event->pos();
-    m_pressedWindow = m_window.range();
-    if (m_window.empty()) return;
-    if (event->button() == Qt::MiddleButton ||
-        (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
-        m_drag = Drag::Pan;
-        setCursor(Qt::ClosedHandCursor);
-    } else if (event->button() == Qt::LeftButton) {
-        m_drag = Drag::Pressed;
-    }
+    if (!m_window.empty()) m_drag.press(*event, m_window.range(), *this);
 }
 
 void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
     m_pointer = event->pos();
     m_isOver = plotRect().contains(m_pointer);
-    if (m_drag == Drag::Pressed && (m_pointer - m_pressedAt).manhattanLength() >= QApplication::startDragDistance())
-        m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Zoom : Drag::None;
-    if (m_drag == Drag::Pan) {
-        // From where the drag began, so that nothing adds up.
-        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) *
-                          (m_pressedAt.x() - m_pointer.x());
-        const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
-        return change([&](ViewWindow& window) {
-            window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue);
-        });
+    m_drag.move(*event);
+    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
+        return change(
+            [&](ViewWindow& window) { window.show(m_drag.panned(m_pointer, plotRect()), HistoryMark::Continue); });
     }
-    if (m_drag == Drag::Zoom) return update();
+    if (m_drag.kind() == CanvasDrag::Kind::Modified) return update();
     QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
 }
 
 void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    unsetCursor();
+    const CanvasDrag::Kind drag = m_drag.release(*this);
+    const int pressed = m_drag.pressedAt().x();
     const QRect plot = plotRect();
-    if (drag == Drag::Zoom && !m_window.empty()) {
+    if (drag == CanvasDrag::Kind::Modified && !m_window.empty()) {
         const PixelScale scale(m_window.range(), std::max(1, plot.width()));
-        const int from = std::clamp(std::min(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width()),
-                  to = std::clamp(std::max(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width());
+        const int from = std::clamp(std::min(pressed, event->pos().x()) - plot.left(), 0, plot.width()),
+                  to = std::clamp(std::max(pressed, event->pos().x()) - plot.left(), 0, plot.width());
         if (to > from) showRange({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
         return update();
     }
-    if (drag != Drag::Pressed || !plot.contains(event->pos())) return;
+    if (drag != CanvasDrag::Kind::Pressed || !plot.contains(event->pos())) return;
     const auto place = placeAt(event->pos());
     m_peers.clear();
     m_selected = place;
@@ -155,7 +121,7 @@ void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void CollectiveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
-    m_drag = Drag::None;
+    m_drag.cancel();
     if (const auto place = placeAt(event->pos())) return emit opened(*place);
     if (!m_window.empty()) change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
@@ -214,6 +180,11 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     const RankCollectives& rank = m_chart->set().ranks[place.row];
     const CollectiveItem& item = rank.items[place.item];
     const auto time = [](std::int64_t ns) { return u"%1 (%2)"_s.arg(formatDuration({ns}), formatExactNs({ns})); };
+    const auto partOf = [&](std::int64_t ns) {
+        const std::int64_t all = item.spent.elapsed;
+        return all <= 0 ? time(ns)
+                        : time(ns) + u", "_s + formatPercent(static_cast<double>(ns) / static_cast<double>(all));
+    };
     QStringList lines{m_labels[place.row], toQString(rank.name(item))};
     if (!rank.group(item).empty()) lines << tr("Group: %1").arg(toQString(rank.group(item)));
     if (item.step) lines << tr("Step: %1").arg(*item.step);
@@ -221,12 +192,12 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
         lines << tr("Start: %1")
                      .arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
     lines << tr("Elapsed: %1").arg(time(item.spent.elapsed));
-    if (item.spent.transit) lines << tr("Transit: %1").arg(time(*item.spent.transit));
-    lines << tr("Wait: %1").arg(time(item.spent.wait))
-          << tr("Synchronization: %1").arg(time(item.spent.synchronization));
-    if (item.spent.idle) lines << tr("Idle: %1").arg(time(*item.spent.idle));
+    if (item.spent.transit) lines << tr("Transit: %1").arg(partOf(*item.spent.transit));
+    lines << tr("Wait: %1").arg(partOf(item.spent.wait))
+          << tr("Synchronization: %1").arg(partOf(item.spent.synchronization));
+    if (item.spent.idle) lines << tr("Idle: %1").arg(partOf(*item.spent.idle));
     if (rank.isComputed) lines << tr("Computed from the timeline.");
-    if (count > 1) lines << tr("%1 collectives lie in this pixel: this is the longest.").arg(formatCount(count));
+    if (count > 1) lines << tr("%1 collectives share this pixel; this is the longest.").arg(formatCount(count));
     return lines.join(u'\n');
 }
 
@@ -276,7 +247,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
                            change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
                    })
         ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
+    menu.addAction(tr("Back to the previous view"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,

@@ -32,8 +32,8 @@ QString ranksText(const std::vector<const RankEntry*>& ranks, const Communicatio
 QString reasonOf(const RankEntry& rank) {
     if (const auto known = whyMissing(rank.info, "communication")) return *known;
     if (rank.info.source == SourceKind::Cluster)
-        return CommunicationGaps::tr(
-            "The results of the cluster analysis have none of theirs: open the folders of the ranks.");
+        return CommunicationGaps::tr("The results of the cluster analysis have no communication data of these ranks: "
+                                     "open the folders of the ranks.");
     if (rank.trace == nullptr || rank.trace->sliceCount() == 0)
         return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is "
                                      "among the files, nor a timeline that it could be computed from.");
@@ -66,28 +66,27 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
         gaps << CommunicationGaps::tr("No communication data: %1. %2")
                     .arg(ranksText(silent, source), reasons.join(u' '));
     if (!transfers.empty())
-        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, "
-                                      "bandwidths and packets of %1.")
+        gaps << CommunicationGaps::tr(
+                    "communication.json is missing; computed from the timeline: times, bandwidths and packets of %1.")
                     .arg(ranksText(transfers, source));
     if (!times.empty())
-        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No "
-                                      "task of theirs tells how much it moved, so there are no bandwidths and packets.")
+        gaps << CommunicationGaps::tr("communication.json is missing; computed from the timeline: times of %1. None of "
+                                      "their tasks records an amount, so there are no bandwidths and packets.")
                     .arg(ranksText(times, source));
     if (!links.empty())
-        gaps << CommunicationGaps::tr(
-                    "Computed from the timeline, as communication_matrix.json is not there: links of %1.")
+        gaps << CommunicationGaps::tr("communication_matrix.json is missing; computed from the timeline: links of %1.")
                     .arg(ranksText(links, source));
     if (!unlinked.empty())
-        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the "
-                                      "timeline tells how much it moved. %2")
+        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is missing, and no task in the "
+                                      "timeline records an amount. %2")
                     .arg(ranksText(unlinked, source), linkReasons.join(u' '));
     if (source.unknownTasks > 0 && source.unknownTasks < source.movingTasks)
-        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not say how much and where to: they are not "
-                                      "in what is computed.")
+        gaps << CommunicationGaps::tr("%1 of %2 transfer tasks record neither amount nor destination: they are not in "
+                                      "the computed values.")
                     .arg(formatCount(source.unknownTasks), formatCount(source.movingTasks));
     if (source.hasRemote)
-        gaps << CommunicationGaps::tr("Of what went by RDMA the sizes are computed, and not how long it took: the "
-                                      "tasks that start it do not tell.");
+        gaps << CommunicationGaps::tr("For RDMA only sizes are computed, not durations: the tasks that start a "
+                                      "transfer do not record when it ends.");
 }
 
 /// Members of groups that have no folder, or none that is looked at.
@@ -102,8 +101,8 @@ void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
     std::vector<std::int64_t> absent;
     std::set_difference(members.begin(), members.end(), present.begin(), present.end(), std::back_inserter(absent));
     if (absent.empty()) return;
-    gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how "
-                                  "long they waited; links to them are those that others tell of.")
+    gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. What they sent and how long they waited is "
+                                  "unknown; links to them come from the records of other ranks.")
                 .arg(rankNumbers(absent), formatCount(members.size()));
 }
 
@@ -191,7 +190,7 @@ QStringList communicationGaps(const CommunicationSource& source) {
     const auto isComputed = [](const auto& rows) { return rows != nullptr; };
     if (source.context.range && std::any_of(source.computedLinks.begin(), source.computedLinks.end(), isComputed))
         gaps << CommunicationGaps::tr("Links, bandwidths and packets within the marked time are computed from the "
-                                      "timeline: files tell sums of whole steps.");
+                                      "timeline: files have sums of whole steps only.");
     return gaps;
 }
 
@@ -203,8 +202,7 @@ QString markedScope(const CommunicationSource& source, const std::vector<std::si
     std::vector<const RankEntry*> ranks;
     for (const std::size_t place : whole) ranks.push_back(&source.rank(place));
     const QString why =
-        CommunicationGaps::tr(
-            "of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much")
+        CommunicationGaps::tr("of whole steps: %1, whose files record no times, and whose timeline records no amounts")
             .arg(ranksText(ranks, source));
     return whole.size() == source.ranks.size() ? why : marked + u"; "_s + why;
 }
@@ -212,7 +210,7 @@ QString markedScope(const CommunicationSource& source, const std::vector<std::si
 QString groupTitle(const CommunicationGroup& group) {
     constexpr qsizetype kMostParts = 6;
     const QString ranks = group.ranks.empty() ? toQString(group.name) : rankNumbers(group.ranks, kMostParts);
-    if (group.name.empty()) return CommunicationGaps::tr("no group told");
+    if (group.name.empty()) return CommunicationGaps::tr("no group recorded");
     if (!group.parallelType.empty()) return u"%1: %2"_s.arg(toQString(group.parallelType), ranks);
     if (group.ranksKnown) return CommunicationGaps::tr("ranks %1").arg(ranks);
     return group.ranks.empty() ? ranks : CommunicationGaps::tr("with ranks %1").arg(ranks);

@@ -49,7 +49,7 @@ void CommunicationPage::setUp() {
         m_times->choose({row, item});
     });
     connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) {
-        emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name));
+        emit statusMessage(tr("%1 is not among the collectives shown here.").arg(name));
     });
     connect(m_times, &TimeView::statusMessage, this, &CommunicationPage::statusMessage);
     connectFindings(*m_matrixFindings);
@@ -160,7 +160,7 @@ void CommunicationPage::showMode() {
 }
 
 void CommunicationPage::connectFindings(FindingTab& tab) {
-    connect(&tab, &FindingTab::placeRequested, this, &CommunicationPage::placeRequested);
+    connect(&tab, &FindingTab::evidenceRequested, this, &CommunicationPage::evidenceRequested);
     connect(&tab, &FindingTab::linkRequested, this, [this](std::int64_t source, std::int64_t target) {
         m_bar->showAll();
         m_bar->setMode(SettingsBar::Mode::Matrix);
@@ -191,7 +191,7 @@ PageWords CommunicationPage::words() const {
     return {.title = tr("Communication"),
             .about =
                 tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
-            .reading = tr("The capture is being read. Communication is shown once all of it is known."),
+            .reading = tr("The capture is being read. Communication is shown when reading is complete."),
             .nothing = tr("No communication data"),
             .icon = u"view_communication"_s};
 }

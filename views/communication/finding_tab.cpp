@@ -56,12 +56,10 @@ FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettin
     connect(&m_table->table(), &DataTable::activated, this, &FindingTab::show);
     m_table->table().setRowMenu([this](QMenu& menu, std::uint32_t row) {
         if (row >= m_shown.size()) return;
-        const Finding finding = m_found->findings[m_shown[row]];
+        const std::size_t finding = m_shown[row];
         menu.addAction(tr("Show it &here"), this, [this, row] { show(row); });
-        if (finding.evidence.ranges.empty()) return;
-        menu.addAction(tr("Show in the &timeline"), this, [this, evidence = finding.evidence.ranges.front()] {
-            emit placeRequested(evidence.rank, evidence.range);
-        });
+        if (m_found->findings[finding].evidence.ranges.empty()) return;
+        menu.addAction(tr("Show in the &timeline"), this, [this, finding] { emit evidenceRequested(finding, 0); });
     });
     take();
 }
@@ -91,12 +89,11 @@ void FindingTab::take() {
         m_shown.push_back(i);
         m_items.push_back(std::move(item));
     }
-    m_table->setSource(builder.finish(),
-                       {{tr("Severity"), {}, severityWord},
-                        {tr("Recoverable"), tr("What a step could win back; the formula stands below.")},
-                        {tr("Finding"), {}},
-                        {tr("Rule"), {}, ruleWord},
-                        {tr("Rank"), {}}});
+    m_table->setSource(builder.finish(), {{tr("Severity"), {}, severityWord},
+                                          {tr("Recoverable"), tr("What a step could save; the formula is below.")},
+                                          {tr("Finding"), {}},
+                                          {tr("Rule"), {}, ruleWord},
+                                          {tr("Rank"), {}}});
     showCurrent();
 }
 
@@ -104,8 +101,7 @@ void FindingTab::showCurrent() {
     const auto row = m_table->table().currentRow();
     if (!row || *row >= m_items.size()) {
         const bool isLookedAt = m_found->capture != nullptr;
-        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No rule finds anything about communication.")
-                                                               : QString());
+        return m_detail->setText(m_items.empty() && isLookedAt ? tr("No findings about communication.") : QString());
     }
     const FindingItem& item = m_items[*row];
     m_detail->setText(item.formula.isEmpty() ? item.detail : item.detail + u'\n' + item.formula);

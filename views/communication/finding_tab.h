@@ -33,8 +33,8 @@ public:
 signals:
     void linkRequested(std::int64_t source, std::int64_t target);  ///< Numbers of ranks.
     void rankRequested(std::uint32_t rank);                        ///< Place in CaptureStore::ranks.
-    /// The evidence: the timeline is to show it.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    /// @param finding  Place in what the feed has found. @param spot  See evidenceSpots().
+    void evidenceRequested(std::size_t finding, std::size_t spot);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -155,8 +155,8 @@ std::vector<ColumnHeading> LinkTable::headings() const {
         {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
         {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)},
         {LinkHeadings::tr("Source"),
-         LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes "
-                          "of the timeline where that is missing."),
+         LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
+                          "planes of the timeline where that is missing."),
          originWord}};
     if (m_hasSmall)
         headings.push_back(

@@ -124,13 +124,13 @@ QString metricFormula(LinkMetric metric) {
     case LinkMetric::Size:
         return LinkWords::tr(
             "Sum of what was transferred, from the communication matrix files, or computed from the timeline where "
-            "these are missing. Where several links share a pixel the greatest is shown.");
+            "these are missing. Where several links share a pixel the largest is shown.");
     case LinkMetric::Time:
         return LinkWords::tr("Sum of transit times, from the communication matrix files, or computed from the timeline "
-                             "where these are missing. Where several links share a pixel the greatest is shown.");
+                             "where these are missing. Where several links share a pixel the largest is shown.");
     case LinkMetric::Count:
         return LinkWords::tr("Operators of the type that the rank recorded in the group; of single calls their number. "
-                             "Where several links share a pixel the greatest is shown.");
+                             "Where several links share a pixel the largest is shown.");
     case LinkMetric::Transport:
         return LinkWords::tr("How the ranks are connected. Of several on a link, and where several links share a "
                              "pixel, the slowest is shown.");
@@ -139,8 +139,8 @@ QString metricFormula(LinkMetric metric) {
 }
 
 QString smallFormula() {
-    return LinkWords::tr("a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each "
-                         "transfer costs by itself, and tells nothing of the link.")
+    return LinkWords::tr("a call moves less than %1 on average (by RDMA %2), so that its time is mostly the fixed cost "
+                         "of each transfer and does not show how fast the link is.")
         .arg(formatBytes(LinkSum::kSmallTransfer), formatBytes(LinkSum::kSmallRemoteTransfer));
 }
 
@@ -151,7 +151,7 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     if (!transport.isEmpty()) lines << LinkWords::tr("Transport: %1").arg(transport);
     if (const auto rate = link.bandwidth()) lines << LinkWords::tr("Bandwidth: %1").arg(formatRate(*rate * 1e9));
     if (matrix.isTooSmall(link))
-        lines << LinkWords::tr("Too small to tell a bandwidth: %1 in a call on average")
+        lines << LinkWords::tr("Too small for a bandwidth: %1 per call on average")
                      .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size) /
                                                                  std::max<std::int64_t>(1, link.calls))));
     lines << LinkWords::tr("Size: %1 (%2)")

@@ -19,8 +19,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kSumWidth = 64, kSumHeight = 36, kGap = 8, kLegendBar = 14;
+constexpr int kSumWidth = 76, kSumHeight = 36, kGap = 8, kLegendBar = 14;
 constexpr double kLabelScale = 0.9;
+/// Values are alike if the least is this share of the greatest; a scale of such values reaches down to that share of
+/// the greatest at least, so that chance does not look like a difference.
+constexpr double kAlike = 0.75, kLeastReach = 0.9;
 /// Cells from this height and width on have lines between them.
 constexpr double kLinedCell = 5;
 
@@ -82,9 +85,13 @@ ColourRamp MatrixCanvas::ramp() const {
                 themeOf(palette()).dark ? ColourRamp::Look::DivergingOnDark : ColourRamp::Look::DivergingOnLight};
     }
     const bool isLog = m_scale == ColourRamp::Scale::Logarithmic;
-    // From 0 on, so that what is little looks little; a logarithmic scale has no 0.
-    const double least =
-        isLog ? m_picture->minPositive().value_or(*m_picture->least()) : std::min(0.0, *m_picture->least());
+    // From 0 on, so that what is little looks little; a logarithmic scale has no 0. Where all values are alike their
+    // differences would have one colour: then the scale begins near them, and the legend says so.
+    const double greatest = *m_picture->greatest();
+    const bool isAlike = *m_picture->least() > greatest * kAlike && m_picture->metric() != LinkMetric::Transport;
+    const double least = isLog     ? m_picture->minPositive().value_or(*m_picture->least())
+                         : isAlike ? std::min(*m_picture->least(), greatest * kLeastReach)
+                                   : std::min(0.0, *m_picture->least());
     return {m_low.value_or(least), m_high.value_or(*m_picture->greatest()), m_scale};
 }
 
@@ -304,7 +311,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
                  i < sums.size() && (static_cast<double>(i) - begin) * cell < length; ++i) {
                 const double from = std::max(0.0, (static_cast<double>(i) - begin) * cell),
                              to = std::min(length, (static_cast<double>(i) + 1 - begin) * cell);
-                if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / greatest);
+                if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / greatest, *sums[i]);
             }
             return;
         }
@@ -313,7 +320,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
             for (auto i = static_cast<std::size_t>(begin + pixel / cell);
                  i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
                 if (std::abs(sums[i].value_or(0)) > std::abs(highest)) highest = *sums[i];
-            if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / greatest);
+            if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / greatest, highest);
         }
     };
     // Of differences the colour says which way.
@@ -322,18 +329,29 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
         return m_picture->isDifference() ? QColor::fromRgb(ColourRamp::colourOf(share < 0 ? 0.1 : 0.9, look))
                                          : theme.communication;
     };
+    const QFontMetricsF metrics(painter.font());
+    const auto write = [&](const QRectF& place, double sum) {
+        // Most bars of many ranks are too narrow for any text.
+        if (place.height() < metrics.height() || place.width() < metrics.averageCharWidth()) return;
+        const QString text = m_picture->isDifference() ? differenceText(m_picture->metric(), sum)
+                                                       : metricText(m_picture->metric(), sum, m_picture->matrix());
+        if (place.width() < metrics.horizontalAdvance(text) + 2) return;
+        painter.setPen(theme.label);
+        painter.drawText(place.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    };
     painter.save();
-    painter.setPen(Qt::NoPen);
     const double right = plot.left() + extent.width() + kGap, below = plot.top() + extent.height() + 4;
     bars(m_picture->ofSources(), window.top, m_window.cellHeight(), extent.height(),
-         [&](double at, double size, double share) {
-             painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, std::abs(share) * (kSumWidth - kGap)), size),
-                              colourOfSum(share));
+         [&](double at, double size, double share, double sum) {
+             const QRectF bar(right, plot.top() + at, std::max(1.0, std::abs(share) * (kSumWidth - kGap)), size);
+             painter.fillRect(bar, colourOfSum(share));
+             write(bar, sum);
          });
     bars(m_picture->ofTargets(), window.left, m_window.cellWidth(), extent.width(),
-         [&](double at, double size, double share) {
-             painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, std::abs(share) * (kSumHeight - 6))),
-                              colourOfSum(share));
+         [&](double at, double size, double share, double sum) {
+             const QRectF bar(plot.left() + at, below, size, std::max(1.0, std::abs(share) * (kSumHeight - 6)));
+             painter.fillRect(bar, colourOfSum(share));
+             write(bar, sum);
          });
     painter.restore();
     painter.setPen(theme.muted);
@@ -364,7 +382,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
         }
     } else if (m_picture->least()) {
         y += metrics.height() / 2;
-        const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 4 : 3) * metrics.height());
+        const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 5 : 4) * metrics.height());
         for (int i = 0; i < static_cast<int>(height); ++i)
             painter.fillRect(QRectF(left, y + i, kLegendBar, 1),
                              QColor::fromRgb(ColourRamp::colourOf(1 - i / height, colours.look())));
@@ -379,6 +397,11 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              : metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
+        // The colours say no shares of the greatest then.
+        if (!isDifference && metric != LinkMetric::Transport && colours.low() > 0) {
+            painter.drawText(QPointF(left, y + metrics.ascent()), tr("not from 0"));
+            y += metrics.height();
+        }
     }
     if (m_picture->anyTooSmall()) {
         painter.fillRect(QRectF(left, y + 2, kLegendBar, metrics.height() - 3), smallColour(theme));

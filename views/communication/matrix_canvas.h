@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/communication/link_picture.h"
-#include "views/communication/colour_ramp.h"
+#include "views/common/plots/colour_ramp.h"
 #include "views/communication/matrix_window.h"
 
 #include <QPixmap>

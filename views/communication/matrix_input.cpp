@@ -1,5 +1,6 @@
 #include "views/communication/matrix_canvas.h"
 
+#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/picture_file.h"
 #include "views/communication/link_words.h"
 
@@ -23,23 +24,15 @@ using namespace Qt::StringLiterals;
 
 // What MatrixCanvas does with keys and mouse.
 
-namespace {
-
-constexpr double kNotchDegrees = 120;
-constexpr double kWheelZoom = 0.8, kKeyZoom = 0.7, kPanShare = 0.2;
-
-}  // namespace
-
 void MatrixCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
-    const QPoint delta = event->angleDelta();
     const QRect plot = plotRect();
-    const double notches = delta.y() / kNotchDegrees;
-    if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
-        m_window.panBy((delta.x() != 0 ? -delta.x() / kNotchDegrees : -notches) * kPanShare * plot.width(), 0, false);
+    const double notches = event->angleDelta().y() / kCanvasNotch;
+    if (const auto share = panOfWheel(*event)) {
+        m_window.panBy(*share * plot.width(), 0, false);
     } else if (notches != 0) {
         m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(),
-                        std::pow(kWheelZoom, notches), false);
+                        std::pow(kCanvasWheelZoom, notches), false);
     }
     moved();
 }
@@ -49,7 +42,7 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     const QPoint centre = m_pointer.value_or(plot.center()) - plot.topLeft();
     const bool newStep = !event->isAutoRepeat();
     const auto pan = [&](double across, double down) {
-        m_window.panBy(across * kPanShare * plot.width(), down * kPanShare * plot.height(), newStep);
+        m_window.panBy(across * kCanvasPanShare * plot.width(), down * kCanvasPanShare * plot.height(), newStep);
         moved();
     };
     const auto zoom = [&](double factor) {
@@ -59,9 +52,9 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
     switch (event->key()) {
     case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(kKeyZoom);
+    case Qt::Key_Plus: return zoom(kCanvasKeyZoom);
     case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / kKeyZoom);
+    case Qt::Key_Minus: return zoom(1 / kCanvasKeyZoom);
     case Qt::Key_A: return pan(-1, 0);
     case Qt::Key_D: return pan(1, 0);
     case Qt::Key_Left: return control ? chooseBeside(0, -1) : pan(-1, 0);
@@ -234,7 +227,7 @@ void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
                        moved();
                    })
         ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this,
+    menu.addAction(tr("Back to the previous view"), this,
                    [this] {
                        m_window.undo();
                        moved();

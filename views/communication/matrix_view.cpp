@@ -371,13 +371,12 @@ void MatrixView::retranslate() {
     m_inner->setText(tr("&Within ranks"));
     m_inner->setToolTip(tr("Shows what ranks send to themselves, too."));
     m_difference->setText(tr("&Difference from the base"));
-    m_difference->setToolTip(
-        tr("Colours tell how much a link changed: blue is less than in the base, red is more. Sizes, "
-           "times and calls are per step."));
+    m_difference->setToolTip(tr("Colours show how much a link changed: blue is less than in the base, red is more. "
+                                "Sizes, times and calls are per step."));
     m_log->setText(tr("&Logarithmic"));
-    m_rangeLabel->setText(tr("Colours &from, to"));
-    m_low->setAccessibleName(tr("Least value of the colours"));
-    m_high->setAccessibleName(tr("Greatest value of the colours"));
+    m_rangeLabel->setText(tr("Colour ran&ge"));
+    m_low->setAccessibleName(tr("Lower end of the colour range"));
+    m_high->setAccessibleName(tr("Upper end of the colour range"));
     m_low->setToolTip(tr("Empty: the ends of the values."));
     m_high->setToolTip(m_low->toolTip());
     m_unit->setText(metricUnitText(metric()));

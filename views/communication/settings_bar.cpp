@@ -28,7 +28,7 @@ constexpr int kWidestChars = 40;
 
 QString selectionWord(const std::string& selection) {
     if (selection == "top1") return SettingsBar::tr("fastest call of each link");
-    if (selection == "middle") return SettingsBar::tr("middle call of each link");
+    if (selection == "middle") return SettingsBar::tr("median call of each link");
     if (selection == "bottom1") return SettingsBar::tr("slowest call of each link");
     if (selection == "bottom2") return SettingsBar::tr("second slowest call of each link");
     if (selection == "bottom3") return SettingsBar::tr("third slowest call of each link");

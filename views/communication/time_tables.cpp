@@ -62,8 +62,8 @@ QString elapsedFormula() {
                           "collective's slice where it is computed.");
 }
 QString transitFormula() {
-    return TimeTables::tr("Moving data on the main stream. Computed where no file has it, but not where RDMA was "
-                          "used: its bursts cannot be told from events.");
+    return TimeTables::tr("Moving data on the main stream. Computed where no file has it, but not where RDMA was used: "
+                          "its bursts cannot be identified from events.");
 }
 QString waitFormula() { return TimeTables::tr("Sum of Notify_Wait on the main stream."); }
 QString synchronizationFormula() { return TimeTables::tr("The part of the wait before the first data moved."); }
@@ -131,8 +131,8 @@ std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
     std::vector<ColumnHeading> headings{
         {TimeTables::tr("Rank"), {}},
         {TimeTables::tr("Source"),
-         TimeTables::tr("Recorded by the profiler in communication files, or computed by us from the timeline where "
-                        "these are missing, or where a part of a step is wanted."),
+         TimeTables::tr("Recorded by the profiler in communication files, or computed by Altiscope from the timeline "
+                        "where these are missing, or where a part of a step is wanted."),
          rankOriginWord},
         {TimeTables::tr("Collectives"), {}},
         {TimeTables::tr("Elapsed"), elapsedFormula()},
@@ -282,7 +282,7 @@ std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, co
 std::vector<ColumnHeading> peerHeadings() {
     return {{TimeTables::tr("Rank"), {}},
             {TimeTables::tr("Start"), TimeTables::tr("On the common clock, where it could be aligned.")},
-            {TimeTables::tr("After the first"), TimeTables::tr("Begin - begin on the rank that came first.")},
+            {TimeTables::tr("After the first"), TimeTables::tr("Start - start on the rank that came first.")},
             {TimeTables::tr("Elapsed"), elapsedFormula()},
             {TimeTables::tr("Before the last"),
              TimeTables::tr("How long it was in it before the last rank came: elapsed - the shortest elapsed.")},

@@ -199,8 +199,8 @@ QString TimeView::clockGap() const {
     std::vector<const RankInfo*> named, all;
     for (const RankEntry& rank : m_times->source->capture->ranks) all.push_back(&rank.info);
     for (const std::uint32_t rank : m_times->ownClock) named.push_back(all[rank]);
-    return tr("On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; "
-              "lengths may.")
+    return tr("On clocks of their own, which could not be aligned: %1. Start times of different ranks must not be "
+              "compared; durations may.")
         .arg(rankNames(named, all));
 }
 
@@ -293,8 +293,8 @@ void TimeView::showPackets() {
     if (!marked.isEmpty()) scope << marked;
     m_packets->setScope(scope.join(u" \u00b7 "_s));
     if (packets.empty())
-        return m_sizes->showNothing(tr("No sizes of packets: communication.json, analysis.db and the tasks on the "
-                                       "planes of the timeline tell them."));
+        return m_sizes->showNothing(tr("No packet sizes: communication.json, analysis.db and the tasks on the planes "
+                                       "of the timeline record them."));
     StackedBars bars;
     BarSeries time{tr("Time of packets of a size"), &Theme::communication, false, {}};
     std::vector<PacketSum> shown;
@@ -406,7 +406,7 @@ QString TimeView::alignment() const {
     if (m_times == nullptr || m_times->alignment == nullptr) return {};
     const QString name = toQString(m_times->alignment->name);
     return m_times->alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name)
-                                                                  : tr("Ranks aligned by the begin of %1").arg(name);
+                                                                  : tr("Ranks aligned by the start of %1").arg(name);
 }
 
 void TimeView::showAlignment() {
@@ -425,9 +425,9 @@ void TimeView::addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place
                 ->setShortcut(key);
         };
         add(tr("Align all ranks by its &end"), CollectiveChart::Edge::End, Qt::Key_R);
-        add(tr("Align all ranks by its &begin"), CollectiveChart::Edge::Begin, Qt::Key_L);
+        add(tr("Align all ranks by its &start"), CollectiveChart::Edge::Begin, Qt::Key_L);
     }
-    QAction* restore = menu.addAction(tr("Ranks &where their clocks put them"), this, &TimeView::restoreClocks);
+    QAction* restore = menu.addAction(tr("Ranks by their o&wn clocks"), this, &TimeView::restoreClocks);
     restore->setShortcut(Qt::SHIFT | Qt::Key_0);
     restore->setEnabled(!alignment().isEmpty());
 }
@@ -563,7 +563,7 @@ void TimeView::retranslate() {
     m_tabs->setTabText(2, tr("Collectives"));
     m_tabs->setTabText(3, tr("One collective on all ranks"));
     m_restore->setText(tr("&Reset alignment"));
-    m_restore->setToolTip(tr("Ranks where their clocks put them (Shift+0)"));
+    m_restore->setToolTip(tr("Ranks by their own clocks (Shift+0)"));
     m_canvas->setAccessibleName(tr("Collectives over time"));
     m_ranks->table().setAccessibleName(tr("Ranks"));
     m_packets->table().setAccessibleName(tr("Packets"));

@@ -354,7 +354,7 @@ void ComparePage::goTo(const Difference& difference) {
         [side, dimension = difference.dimension, name = std::string(nameOf(difference).name), rank = difference.rankId](
             const CancelToken& cancel) { return longestSlice(side, dimension, name, rank, cancel); },
         [this, capture = side.capture](const std::optional<SliceKey>& slice) {
-            if (!slice) return emit statusMessage(tr("The timeline holds no slice of this name."));
+            if (!slice) return emit statusMessage(tr("The timeline has no slice of this name."));
             showKernel(capture, *slice);
         });
 }
@@ -421,7 +421,7 @@ void ComparePage::showState() {
     };
     if (m_session.captures().empty()) message.remedy = tr("Open two captures, or one to compare its ranks or steps.");
     else if (!m_problem.isEmpty()) message.reason = m_problem;
-    else if (m_job != 0) message.reason = tr("Being compared…");
+    else if (m_job != 0) message.reason = tr("Comparing…");
     else if (!isRead(m_base->capture()) || !isRead(m_current->capture()))
         message.reason = tr("The capture is being read.");
     else if (!m_base->isPossible() || !m_current->isPossible())
@@ -439,8 +439,8 @@ void ComparePage::retranslate() {
     const int width = std::max(m_base->titleWidth(), m_current->titleWidth());
     for (SideChoice* side : {m_base, m_current}) side->setTitleWidth(width);
     m_swap->setText(u"⇅"_s);
-    m_swap->setToolTip(tr("Exchanges base and current"));
-    m_swap->setAccessibleName(tr("Exchange the sides"));
+    m_swap->setToolTip(tr("Swaps base and current"));
+    m_swap->setAccessibleName(tr("Swap the sides"));
     m_groupName->setText(tr("&Show"));
     for (int i = 0; i < m_group->count(); ++i) {
         const int group = m_group->itemData(i).toInt();

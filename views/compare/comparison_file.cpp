@@ -3,7 +3,7 @@
 #include "core/base/catalogue.h"
 #include "core/report/comparison_json.h"
 #include "core/report/document/make_report.h"
-#include "core/session/file_writing.h"
+#include "core/session/files/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
 

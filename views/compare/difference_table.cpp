@@ -148,7 +148,7 @@ QString groupTitle(DifferenceGroup group) {
     case Dimension::Category: return Differences::tr("Parts of a step");
     case Dimension::Operator: return Differences::tr("Operators");
     case Dimension::Kernel: return Differences::tr("Kernels");
-    case Dimension::Api: return Differences::tr("Calls of CANN");
+    case Dimension::Api: return Differences::tr("CANN calls");
     case Dimension::Collective: return Differences::tr("Collectives");
     case Dimension::Link: return Differences::tr("Links");
     case Dimension::Memory: return Differences::tr("Memory");

@@ -76,10 +76,9 @@ std::shared_ptr<const ColumnTable> orderTable(const OrderComparison& order) {
 
 std::vector<ColumnHeading> orderHeadings() {
     const QString time = OrderPanel::tr("Time of all of them in the step that was aligned.");
-    const QString place = OrderPanel::tr("How many kernels of the step stand before the first of them on its stream.");
+    const QString place = OrderPanel::tr("How many kernels of the step precede the first of them on its stream.");
     return {
-        {OrderPanel::tr("What"), OrderPanel::tr("What became of the kernels, by their order on each stream."),
-         kindWord},
+        {OrderPanel::tr("What"), OrderPanel::tr("What changed, by the order of the kernels on each stream."), kindWord},
         {OrderPanel::tr("In the base"), OrderPanel::tr("Name, type and shapes; of several all."), {}, Qt::ElideMiddle},
         {OrderPanel::tr("In the current side"),
          OrderPanel::tr("Name, type and shapes; of several all."),
@@ -137,7 +136,7 @@ bool OrderPanel::idle() const { return !m_table->table().feed().busy(); }
 void OrderPanel::showSentence() {
     if (m_comparison == nullptr) return m_sentence->clear();
     if (!m_comparison->order)
-        return m_sentence->setText(tr("One of both sides has no kernels in its steps: nothing can be aligned."));
+        return m_sentence->setText(tr("One side has no kernels in its steps: nothing can be aligned."));
     const OrderComparison& order = *m_comparison->order;
     QString text = tr("%1 of the base beside %2 of the current side: %3 kernels are the same in the same order, of %4 "
                       "and %5. Collectives do not count.")
@@ -168,7 +167,7 @@ void OrderPanel::changeEvent(QEvent* event) {
 }
 
 void OrderPanel::retranslate() {
-    m_table->table().setAccessibleName(tr("Kernels that are not the same in order"));
+    m_table->table().setAccessibleName(tr("Kernels whose order differs"));
     if (m_comparison != nullptr && m_comparison->order) m_table->table().setHeadings(orderHeadings());
     showSentence();
 }

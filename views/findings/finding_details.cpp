@@ -1,6 +1,7 @@
 #include "views/findings/finding_details.h"
 
 #include "views/common/support/data_words.h"
+#include "views/common/support/evidence_spots.h"
 #include "views/common/support/finding_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/threshold_words.h"
@@ -10,6 +11,7 @@
 #include <QClipboard>
 #include <QEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace altiscope {
@@ -82,13 +84,16 @@ QString FindingDetails::evidenceText() const {
     }
     // Ranges have no names and may be many.
     QStringList ranges;
-    for (std::size_t i = 0; i < evidence.ranges.size(); ++i)
+    for (std::size_t i = 0; i < evidence.ranges.size(); ++i) {
+        // Gaps before slices are marked with these.
+        if (evidence.ranges[i].isGap && !evidence.slices.empty()) continue;
         ranges << linkTo(u"range:%1"_s.arg(i), timesOf(evidence.ranges[i].range));
+    }
     if (!ranges.isEmpty())
         lines << rankOf(evidence.ranges.front().rank).toHtmlEscaped() + u": "_s + ranges.join(u" &nbsp;·&nbsp; "_s);
     for (std::size_t i = 0; i < evidence.rows.size(); ++i)
         lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statementOf(evidence.rows[i]).toHtmlEscaped(),
-                                                              linkTo(u"rows:%1"_s.arg(i), tr("Show on the overview")),
+                                                              linkTo(u"rows:%1"_s.arg(i), tr("Show the rows")),
                                                               linkTo(u"copy:%1"_s.arg(i), tr("Copy the statement")));
     return lines.join(u"<br>"_s);
 }
@@ -104,8 +109,9 @@ void FindingDetails::rebuild() {
     QString html = u"<p><b style=\"font-size:large\">%1</b><br><span style=\"color:%2\">%3</span></p><p>%4</p>"_s.arg(
         item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), head.toHtmlEscaped(), item.detail.toHtmlEscaped());
     html += part(tr("Evidence"), evidenceText());
+    html += part(tr("Severity"), item.severityReason.toHtmlEscaped());
     html += part(tr("Recoverable time"), toQString(ruleFormula(m_finding->rule, catalogueLanguage())).toHtmlEscaped());
-    html += part(tr("Thresholds that decided"), thresholdsText());
+    html += part(tr("Thresholds used"), thresholdsText());
     setHtml(html);
 }
 
@@ -115,13 +121,15 @@ void FindingDetails::follow(const QUrl& link) {
     if (what == "threshold"_L1) return emit thresholdRequested(which);
     const FindingEvidence& evidence = m_finding->evidence;
     const std::size_t place = which.toULongLong();
-    if (what == "slice"_L1 && place < evidence.slices.size())
-        return emit sliceRequested(evidence.slices[place].slice.id);
-    if (what == "range"_L1 && place < evidence.ranges.size())
-        return emit placeRequested(evidence.ranges[place].rank, evidence.ranges[place].range);
-    if (place >= evidence.rows.size()) return;
-    if (what == "rows"_L1) return emit tableRequested(toQString(evidence.rows[place].table));
-    if (what == "copy"_L1) QApplication::clipboard()->setText(statementOf(evidence.rows[place]));
+    if (what == "copy"_L1) {
+        if (place < evidence.rows.size()) QApplication::clipboard()->setText(statementOf(evidence.rows[place]));
+        return;
+    }
+    using Kind = EvidenceSpot::Kind;
+    const EvidenceSpot wanted{what == "slice"_L1 ? Kind::Slice : what == "range"_L1 ? Kind::Range : Kind::Rows, place};
+    const std::vector<EvidenceSpot> spots = evidenceSpots(evidence);
+    const auto spot = std::find(spots.begin(), spots.end(), wanted);
+    if (spot != spots.end()) emit spotRequested(static_cast<std::size_t>(spot - spots.begin()));
 }
 
 void FindingDetails::changeEvent(QEvent* event) {

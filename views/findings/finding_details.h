@@ -27,9 +27,7 @@ public:
     static QString statementOf(const FindingEvidence::Rows& rows);
 
 signals:
-    void sliceRequested(altiscope::SliceId slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);  ///< The rank by its place in the capture.
-    void tableRequested(const QString& name);                             ///< Of the SQL surface.
+    void spotRequested(std::size_t spot);  ///< See evidenceSpots().
     void thresholdRequested(const QString& name);
 
 protected:

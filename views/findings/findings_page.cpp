@@ -51,9 +51,9 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed&
             m_currentKey = m_items[m_shown[*row]].key;
         showCurrent();
     });
-    connect(m_details, &FindingDetails::sliceRequested, this, &FindingsPage::sliceRequested);
-    connect(m_details, &FindingDetails::placeRequested, this, &FindingsPage::placeRequested);
-    connect(m_details, &FindingDetails::tableRequested, this, &FindingsPage::tableRequested);
+    connect(m_details, &FindingDetails::spotRequested, this, [this](std::size_t spot) {
+        if (const auto current = currentFinding()) emit evidenceRequested(*current, spot);
+    });
     connect(m_details, &FindingDetails::thresholdRequested, this, [this](const QString& name) {
         m_below->setCurrentWidget(m_thresholds);
         m_thresholds->showThreshold(name);
@@ -109,6 +109,7 @@ void FindingsPage::setUp() {
         if (row >= m_shown.size()) return QString();
         const FindingItem& item = m_items[m_shown[row]];
         if (which == static_cast<std::size_t>(FindingColumn::Title)) return item.detail;
+        if (which == static_cast<std::size_t>(FindingColumn::Severity)) return item.severityReason;
         if (which == static_cast<std::size_t>(FindingColumn::Recoverable))
             return (item.recoverable ? formatExactNs(*item.recoverable) + u'\n' : QString()) + item.formula;
         return QString();
@@ -140,7 +141,7 @@ void FindingsPage::rebuild() {
     } else {
         m_table->setSource(nullptr, {});
     }
-    m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
+    m_table->setScope(context.empty() ? QString() : tr("within the filter of all pages"));
     showReason();
     m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing)
                                                                                     : m_table);
@@ -151,8 +152,8 @@ void FindingsPage::rebuild() {
 /// Why there is nothing: nothing to find, nothing read yet, or nothing that could be read.
 void FindingsPage::showReason() {
     PageMessage message{.kind = PageMessage::Kind::Empty,
-                        .title = tr("Still looking"),
-                        .reason = tr("The rules look at a capture as soon as it is read."),
+                        .title = tr("Analysing"),
+                        .reason = tr("The rules run as soon as a capture is read."),
                         .remedy = {},
                         .icon = u"waiting"_s};
     const OpenCapture* open = m_session.capture(m_feed.shown());
@@ -164,10 +165,10 @@ void FindingsPage::showReason() {
     } else if (m_found->capture != nullptr) {
         message.title = tr("Nothing found");
         message.reason =
-            tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
+            tr("No rule found anything that slows a step down. The thresholds of the rules are listed below.");
         message.icon = u"ok"_s;
     } else if (open != nullptr && open->job == 0 && open->error) {
-        message.title = tr("Nothing to look at");
+        message.title = tr("No data to analyse");
         message.reason = toQString(errorText(*open->error, catalogueLanguage()));
         message.icon = u"error"_s;
     }
@@ -212,20 +213,23 @@ std::optional<std::size_t> FindingsPage::currentFinding() const {
 
 void FindingsPage::showCurrent() {
     const auto current = currentFinding();
-    if (!current) return m_details->showNothing(tr("Choose a finding to see what it rests on."));
+    if (!current) return m_details->showNothing(tr("Select a finding to see its evidence."));
     m_details->show(m_found, *current);
 }
 
 // --- what the user does -------------------------------------------------------------------------------------------
 
-/// The slices that a finding rests on are best, then the time, then the numbers.
 void FindingsPage::showEvidence(std::uint32_t row) {
-    if (row >= m_shown.size()) return;
-    const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
-    if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
-    if (!evidence.ranges.empty())
-        return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
-    if (!evidence.rows.empty()) emit tableRequested(toQString(evidence.rows.front().table));
+    if (row < m_shown.size() && m_items[m_shown[row]].hasEvidence) emit evidenceRequested(m_shown[row], 0);
+}
+
+void FindingsPage::showFinding(std::size_t place) {
+    if (place >= m_items.size()) return;
+    m_currentKey = m_items[place].key;
+    const TableRows& rows = *m_table->table().feed().rows();
+    for (std::size_t at = 0; at < rows.count; ++at) {
+        if (rows.row(at) < m_shown.size() && m_shown[rows.row(at)] == place) return m_table->table().setCurrent(at, 0);
+    }
 }
 
 std::optional<LinkPlace> FindingsPage::evidencePlace(std::uint32_t row) const {

@@ -44,8 +44,8 @@ public:
     /// The chosen findings (all without a choice) as plain text.
     QString asText() const;
 
-signals:
-    void tableRequested(const QString& name);  ///< Of the SQL surface.
+    /// Makes a finding the current one, if it is shown. @param place  In the feed's findings.
+    void showFinding(std::size_t place);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -47,14 +47,14 @@ std::vector<ColumnHeading> findingHeadings() {
                  "By the recoverable time as a share of the step; see the thresholds high_share and medium_share."),
              severityWord},
             {FindingsTable::tr("Recoverable"),
-             FindingsTable::tr("What a step could win back: the mean over the steps in which the cause shows. The "
-                               "formula of each rule stands in the details.")},
+             FindingsTable::tr("What a step could save: the mean over the steps in which the cause occurs. The formula "
+                               "of each rule is in the details.")},
             {FindingsTable::tr("Finding"), {}},
             {FindingsTable::tr("Rule"), u"SQL: SELECT rule FROM finding"_s, ruleWord},
             {FindingsTable::tr("Rank"), FindingsTable::tr("Number of the process in the job.")},
-            {FindingsTable::tr("Step"), FindingsTable::tr("Where one step is meant.")},
-            {FindingsTable::tr("Time"), FindingsTable::tr("Where it shows first, since the start of the capture.")},
-            {FindingsTable::tr("Duration"), FindingsTable::tr("Of the slice or range in which it shows first.")}};
+            {FindingsTable::tr("Step"), FindingsTable::tr("If it concerns a single step.")},
+            {FindingsTable::tr("Time"), FindingsTable::tr("First occurrence, since the start of the capture.")},
+            {FindingsTable::tr("Duration"), FindingsTable::tr("Of the slice or range of its first occurrence.")}};
 }
 
 }  // namespace altiscope

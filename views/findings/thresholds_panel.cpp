@@ -57,8 +57,8 @@ ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
         },
         Qt::QueuedConnection);
     connect(m_model, &ThresholdModel::refused, this, [this](const QString& text) {
-        m_hint->setText(tr("\"%1\" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB "
-                           "MiB, GB/s, %.")
+        m_hint->setText(tr("\"%1\" is not accepted: enter a number above 0, a share of at most 100 %; units are ns µs "
+                           "ms s, B KiB MiB, GB/s, %.")
                             .arg(text));
         QPalette red = m_hint->palette();
         red.setColor(QPalette::WindowText, themeOf(palette()).error);
@@ -82,8 +82,8 @@ void ThresholdsPanel::showThreshold(const QString& name) {
 
 void ThresholdsPanel::refresh() {
     const int changed = m_settings.changedThresholds();
-    m_hint->setText(changed == 0 ? tr("Rules decide by these numbers. A double click or F2 changes one; it counts at "
-                                      "once, here and on the overview.")
+    m_hint->setText(changed == 0 ? tr("The rules use these thresholds. A double click or F2 changes one; it takes "
+                                      "effect at once, here and on the overview.")
                                  : tr("%n threshold(s) differ from the default. altiscope-cli goes by the defaults.",
                                       nullptr, changed));
     QPalette quiet = m_hint->palette();

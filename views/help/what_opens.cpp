@@ -1,7 +1,7 @@
 #include "views/help/what_opens.h"
 
 #include "core/base/catalogue.h"
-#include "core/session/input_kinds.h"
+#include "core/session/reading/input_kinds.h"
 #include "core/trace/data_kinds.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
@@ -105,9 +105,8 @@ QString whatOpensHtml() {
     rows.clear();
     for (const TableInput& input : tableInputs()) rows << row({code(input.table), codes(input.names)});
     html += heading(Help::tr("Which files fill which tables")) + u"<p>"_s +
-            Help::tr("Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two "
-                     "files that hold the same "
-                     "only one is read, and the import report says which.")
+            Help::tr("SQL tables beside those of the timeline. A profiler's database fills most of them too; of two "
+                     "files with the same content only one is read, and the import report says which.")
                 .toHtmlEscaped() +
             u"</p>"_s + table({Help::tr("Table"), Help::tr("Files")}, rows);
     return html;

@@ -71,7 +71,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
         const auto selected = ends(row);
         if (!selected) return;
         menu.addAction(tr("Show in the &timeline"), this, [this, row] { emit timelineRequested(row); });
-        QAction* zoom = menu.addAction(tr("&Zoom to the time in which it is held"), this, [this, selected] {
+        QAction* zoom = menu.addAction(tr("&Zoom to its lifetime"), this, [this, selected] {
             emit zoomRequested({*selected->allocated, *selected->released});
         });
         zoom->setEnabled(selected->allocated && selected->released && *selected->allocated < *selected->released);
@@ -154,7 +154,7 @@ void AllocationPanel::ask() {
 void AllocationPanel::take(std::shared_ptr<const std::vector<std::uint32_t>> rows) {
     m_rows = std::make_shared<const AllocationRows>(m_memory->entry().rows, m_origin, std::move(rows));
     m_table->setSource(m_rows, allocationHeadings(*m_rows));
-    m_table->setScope(m_memory->times && when() != When::Alive ? tr("within what all pages are to show") : QString());
+    m_table->setScope(m_memory->times && when() != When::Alive ? tr("within the filter of all pages") : QString());
     emit currentChanged();
 }
 
@@ -182,11 +182,11 @@ void AllocationPanel::changeEvent(QEvent* event) {
 void AllocationPanel::retranslate() {
     m_when->setItemText(0, tr("At any time"));
     m_when->setItemText(1, m_isMarked ? tr("Allocated or released in the marked time")
-                                      : tr("Allocated or released in the time in sight"));
+                                      : tr("Allocated or released in the visible time"));
     m_when->setItemText(2, m_moment ? tr("Alive at %1").arg(formatRelativeTime(*m_moment, m_origin))
                                     : tr("Alive at the chosen moment"));
     m_when->setAccessibleName(tr("Which allocations"));
-    m_unreleased->setText(tr("Not &released only"));
+    m_unreleased->setText(tr("Only not &released"));
     m_table->table().setAccessibleName(tr("Allocations"));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/common/plots/canvas_gestures.h"
 #include "views/memory/curve_frame.h"
 #include "views/memory/curve_overlay.h"
 #include "views/memory/curve_window.h"
@@ -74,8 +75,6 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag : unsigned char { None, Pressed, Mark, Zoom, Pan };
-
     void drop();
     void updateFrame();
     void paintAll(QPainter& painter);
@@ -91,7 +90,6 @@ private:
     double ratioOf(std::int64_t value) const;
     QString valueText(std::int64_t value) const;
     QString placeText(TimeNs at) const;
-    void zoomAt(int x, double factor, HistoryMark mark);
 
     Session& m_session;
     CurveWindow& m_window;
@@ -103,9 +101,7 @@ private:
     std::optional<CurveFrame> m_frame;
     double m_low = 0, m_high = 1;  // ends of the vertical axis, of the frame
     QPixmap m_picture;             // axes and curves; null: to be painted
-    Drag m_drag = Drag::None;
-    QPoint m_pressedAt;
-    TimeRange m_pressedWindow;
+    CanvasDrag m_drag;
     std::optional<TimeRange> m_dragged;
     std::optional<int> m_pointerX;
 };

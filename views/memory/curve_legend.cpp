@@ -31,12 +31,14 @@ void CurveLegend::setLines(const std::vector<CurveLine>& lines) {
     m_filling = true;
     clear();
     m_hues.clear();
+    m_dashed.clear();
     for (const CurveLine& line : lines) {
         auto* item = new QListWidgetItem(line.name, this);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(line.shown ? Qt::Checked : Qt::Unchecked);
         item->setToolTip(line.name);
         m_hues.push_back(line.hue);
+        m_dashed.push_back(line.isBase);
     }
     colour();
     m_filling = false;
@@ -56,7 +58,10 @@ void CurveLegend::colour() {
         sample.setDevicePixelRatio(devicePixelRatioF());
         sample.fill(Qt::transparent);
         QPainter painter(&sample);
-        painter.fillRect(QRectF(0, size / 2.0 - 1.5, size, 3), markColour(m_hues[static_cast<std::size_t>(i)], theme));
+        const auto line = static_cast<std::size_t>(i);
+        const double part = m_dashed[line] ? size / 5.0 : size;
+        for (double left = 0; left < size; left += 2 * part)
+            painter.fillRect(QRectF(left, size / 2.0 - 1.5, part, 3), markColour(m_hues[line], theme));
         item(i)->setIcon(QIcon(sample));
     }
     m_filling = false;

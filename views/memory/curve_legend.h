@@ -24,6 +24,7 @@ private:
     void colour();
 
     std::vector<std::size_t> m_hues;
+    std::vector<bool> m_dashed;  ///< By line: of the base.
     bool m_filling = false;
 };
 

@@ -153,7 +153,7 @@ void CurveCanvas::paintOverlay(QPainter& painter) {
     paintAllocation(painter);
     paintPoints(painter);
     if (m_overlay.moment) verticalLine(painter, *m_overlay.moment, QPen(theme.accent, 1, Qt::DashLine));
-    if (m_pointerX && m_drag == Drag::None) {
+    if (m_pointerX && m_drag.kind() == CanvasDrag::Kind::None) {
         painter.setPen(QPen(theme.muted, 0));
         painter.drawLine(*m_pointerX, plotRect().top(), *m_pointerX, plotRect().bottom());
     }

@@ -93,9 +93,9 @@ void HolderPanel::ask() {
 QString HolderPanel::sentence() const {
     const auto at = moment();
     if (m_memory != nullptr && m_memory->allocations > 0 && !at)
-        return tr("Without samples nobody knows when the peak was. Click a moment in the plot: the recorded "
-                  "allocations that were alive then are listed here.");
-    if (m_memory == nullptr || !at) return tr("Without samples or allocations nobody knows what holds the memory.");
+        return tr("When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations "
+                  "that were alive then are listed here.");
+    if (m_memory == nullptr || !at) return tr("What holds the memory is unknown without samples or allocations.");
     const MemorySeries* series = m_memory->leading.get();
     const QString when = formatRelativeTime(*at, m_origin);
     const auto pool = series == nullptr ? std::nullopt : series->valueAt(MemoryQuantity::Allocated, *at);

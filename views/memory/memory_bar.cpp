@@ -9,6 +9,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ using namespace Qt::StringLiterals;
 MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
       m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
-      m_groupLabel(new QLabel(this)) {
+      m_groupLabel(new QLabel(this)), m_part(new QLabel(this)), m_all(new QToolButton(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
@@ -28,6 +29,10 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
           static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
         row->addWidget(part);
     row->addStretch(1);
+    row->addWidget(m_part);
+    row->addWidget(m_all);
+    m_all->setFocusPolicy(Qt::TabFocus);
+    connect(m_all, &QToolButton::clicked, this, &MemoryBar::allRequested);
     m_rankLabel->setBuddy(m_ranks);
     m_groupLabel->setBuddy(m_group);
     for (const MemoryGrouping grouping : {MemoryGrouping::Overall, MemoryGrouping::Component, MemoryGrouping::Stream})
@@ -41,6 +46,7 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
     };
     remembered(m_fromZero, u"memory/from_zero"_s);
     remembered(m_linked, u"memory/linked"_s);
+    connect(m_linked, &QCheckBox::toggled, this, [this] { setPart(m_partText); });
     connect(m_fromZero, &QCheckBox::toggled, this, &MemoryBar::fromZeroToggled);
     connect(m_group, &QComboBox::activated, this, [this] {
         m_memory.setValue(u"memory/grouping"_s, static_cast<int>(grouping()));
@@ -74,6 +80,13 @@ bool MemoryBar::fromZero() const { return m_fromZero->isChecked(); }
 
 bool MemoryBar::isLinked() const { return m_linked->isChecked(); }
 
+void MemoryBar::setPart(const QString& part) {
+    m_partText = part;
+    m_part->setVisible(!part.isEmpty());
+    m_all->setVisible(!part.isEmpty());
+    m_part->setText(isLinked() ? tr("As in the timeline: %1").arg(part) : tr("Shown: %1").arg(part));
+}
+
 void MemoryBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     QWidget::changeEvent(event);
@@ -87,7 +100,9 @@ void MemoryBar::retranslate() {
     m_group->setItemText(2, tr("By stream"));
     m_group->setItemData(2, tr("Values are those of the whole pool, at the samples of each stream."), Qt::ToolTipRole);
     m_fromZero->setText(tr("From &0"));
-    m_fromZero->setToolTip(tr("The vertical axis begins at 0; otherwise it fits what is in sight."));
+    m_fromZero->setToolTip(tr("The vertical axis starts at 0; otherwise it fits what is visible."));
+    m_all->setText(tr("Show &all"));
+    setPart(m_partText);
     m_linked->setText(tr("Linked with the time&line"));
     m_linked->setToolTip(tr("The curves and the timeline show the same time: where one goes, the other follows."));
 }

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace altiscope {
 
@@ -33,11 +34,14 @@ public:
     MemoryGrouping grouping() const;
     bool fromZero() const;
     bool isLinked() const;
+    /// Says that only a part of the time is shown, with the way to all of it; empty: all is shown.
+    void setPart(const QString& part);
 
 signals:
     void rankChosen();
     void groupingChosen();
     void fromZeroToggled(bool fromZero);
+    void allRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,7 +53,9 @@ private:
     std::optional<std::uint32_t> m_rank;
     QComboBox *m_ranks, *m_group;
     QCheckBox *m_fromZero, *m_linked;
-    QLabel *m_rankLabel, *m_groupLabel;
+    QLabel *m_rankLabel, *m_groupLabel, *m_part;
+    QToolButton* m_all;
+    QString m_partText;
 };
 
 }  // namespace altiscope

@@ -62,6 +62,9 @@ void MemoryPage::connectParts() {
     connect(&m_selection, &Selection::changed, this, &MemoryPage::showOverlay);
     connect(&m_marks, &Marks::changed, this, &MemoryPage::showOverlay);
     connect(m_bar, &MemoryBar::fromZeroToggled, &curves(), &CurveCanvas::setFromZero);
+    connect(&m_window, &CurveWindow::changed, this, &MemoryPage::showPart);
+    connect(m_bar, &MemoryBar::allRequested, this,
+            [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); });
     connect(m_bar, &MemoryBar::groupingChosen, this, [this] {
         const bool byStream = m_bar->grouping() == MemoryGrouping::Stream;
         if (m_shown != nullptr && m_shown->byStream == byStream) return showLines();
@@ -165,6 +168,7 @@ void MemoryPage::take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<c
     showReason();
     showLines();
     showTables();
+    showPart();
 }
 
 void MemoryPage::beginWindow() {
@@ -198,7 +202,7 @@ void MemoryPage::showTables() {
     m_tabs->setTabVisible(m_tabs->indexOf(m_static), m_shown != nullptr && !m_shown->graphs.empty());
     if (m_shown == nullptr) return m_peaks->setSource(nullptr, {});
     m_peaks->setSource(componentPeakTable(m_shown->peaks, origin), componentPeakHeadings(m_shown->peaks));
-    m_peaks->setScope(m_shown->times ? tr("within what all pages are to show") : QString());
+    m_peaks->setScope(m_shown->times ? tr("within the filter of all pages") : QString());
 }
 
 QStringList MemoryPage::shownGaps() const {
@@ -217,7 +221,7 @@ PageWords MemoryPage::words() const {
         .title = tr("Memory"),
         .about =
             tr("Allocated, reserved and active memory over time, and every allocation with the operator that made it."),
-        .reading = tr("The capture is being read. Memory is shown once all of it is known."),
+        .reading = tr("The capture is being read. Memory is shown when reading is complete."),
         .nothing = tr("No memory data"),
         .icon = u"view_memory"_s};
 }
@@ -323,6 +327,14 @@ void MemoryPage::showAllocation(std::uint32_t row) {
 }
 
 bool MemoryPage::isLinked() const { return m_bar->isLinked(); }
+
+void MemoryPage::showPart() {
+    const ViewWindow& window = m_window.window();
+    const auto since = [this](TimeNs at) { return formatDuration(at - m_window.origin()); };
+    m_bar->setPart(window.empty() || window.atHome()
+                       ? QString()
+                       : tr("%1 to %2", "times").arg(since(window.range().begin), since(window.range().end)));
+}
 
 void MemoryPage::followTimeline(TimeRange range, bool isWhole) { m_link.follow(range, isWhole, isLinked()); }
 

@@ -77,6 +77,7 @@ private:
     std::optional<TimeRange> inSight() const;
     void showLines();
     void showTables();
+    void showPart();
     void showOverlay();
     void chooseMoment(std::optional<TimeNs> moment);
     void mark(std::optional<TimeRange> range);

@@ -184,12 +184,12 @@ std::vector<ColumnHeading> allocationHeadings(const AllocationRows& rows) {
         {MemoryTables::tr("Stream"), MemoryTables::tr("The stream's number or pointer, as recorded.")}};
     if (rows.hasDevices()) headings.push_back(deviceHeading());
     if (rows.hasUses()) {
-        headings.push_back({MemoryTables::tr("Unused at first"),
+        headings.push_back({MemoryTables::tr("Unused before first use"),
                             MemoryTables::tr("first_use: from the allocation to the first use of the memory.")});
         headings.push_back(
             {MemoryTables::tr("Longest idle"), MemoryTables::tr("longest_idle: the longest time between two uses.")});
-        headings.push_back(
-            {MemoryTables::tr("Unused at last"), MemoryTables::tr("unused_end: from the last use to the release.")});
+        headings.push_back({MemoryTables::tr("Unused after last use"),
+                            MemoryTables::tr("unused_end: from the last use to the release.")});
     }
     return headings;
 }

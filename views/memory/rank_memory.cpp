@@ -22,15 +22,13 @@ struct MemoryGaps {
 };
 
 constexpr qsizetype kMostNamed = 8;
-constexpr std::uint64_t kMostCounted = 1'000'000'000;  // as plural forms take int
 
 bool hasRows(const RankEntry& rank, RowKind kind) { return rank.rows != nullptr && rank.rows->find(kind) != nullptr; }
 
 QString reasonOf(const RankInfo& rank) {
     if (const auto known = whyMissing(rank, "memory")) return *known;
     if (rank.source == SourceKind::Cluster)
-        return MemoryGaps::tr(
-            "The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
+        return MemoryGaps::tr("The results of a cluster analysis have no memory data: open the folders of the ranks.");
     return MemoryGaps::tr(
         "Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
 }
@@ -102,13 +100,13 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         gaps << MemoryGaps::tr(
             "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "
             "without them.",
-            nullptr, static_cast<int>(std::min<std::uint64_t>(shown->reach.strayTimes, kMostCounted)));
+            nullptr, pluralCount(shown->reach.strayTimes));
     QStringList single;
     for (const auto& series : shown->set.series) {
         if (series->size() == 1) single << seriesTitle(*series);
     }
     if (!single.isEmpty())
-        gaps << MemoryGaps::tr("One sample only: %1. It shows a level, not a course.").arg(named(single));
+        gaps << MemoryGaps::tr("One sample only: %1. It shows a level, not a trend.").arg(named(single));
     const auto stands = [first =
                              shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
         return series->time(0) == first && series->time(series->size() - 1) == first;
@@ -117,14 +115,14 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. "
                                "Levels can be trusted, times cannot.");
     if (shown->samples == 0)
-        gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory "
-                               "records it beside operator_memory.");
+        gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records "
+                               "it beside operator_memory.");
     if (shown->allocations == 0)
-        gaps << MemoryGaps::tr("No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory "
+        gaps << MemoryGaps::tr("No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory "
                                "records it beside memory_record.");
     if (!hasRows(shown->entry(), RowKind::ModuleMemory))
-        gaps << MemoryGaps::tr("No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory "
-                               "records it with the activity NPU, from profiler_level Level0 on.");
+        gaps << MemoryGaps::tr("No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records "
+                               "it with the activity NPU, from profiler_level Level0 on.");
     const auto has = [&](MemoryQuantity quantity) {
         return std::any_of(shown->set.series.begin(), shown->set.series.end(),
                            [&](const auto& series) { return series->has(quantity); });

@@ -69,7 +69,7 @@ void CallSitePanel::ask() {
         return take(std::nullopt);
     }
     if (!isVisible() || !std::exchange(m_isStale, false)) return;
-    m_sentence->setText(tr("Looking for the callers..."));
+    m_sentence->setText(tr("Searching for the callers…"));
     m_slot.start(
         [numbers = m_numbers, group = m_group](const CancelToken& cancel) {
             return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMostFollowed,
@@ -98,9 +98,9 @@ QString CallSitePanel::sentence() const {
     QStringList parts;
     const QString whose = isGroup ? groupTitle(*m_numbers->groups, *m_group) : tr("all groups");
     if (m_sites->sites.empty()) {
-        parts << tr("Nothing tells where the kernels of %1 were called from.").arg(whose);
-        parts << tr("That takes a timeline with host events (activities CPU and NPU) and the flows from them to the "
-                    "device; lines of Python take with_stack.");
+        parts << tr("Where the kernels of %1 were called from is not recorded.").arg(whose);
+        parts << tr("This needs a timeline with host events (activities CPU and NPU) and the flows from them to the "
+                    "device; lines of Python need with_stack.");
         return parts.join(u' ');
     }
     parts << tr("%1: %n call site(s).", nullptr, static_cast<int>(m_sites->sites.size())).arg(whose);
@@ -108,7 +108,7 @@ QString CallSitePanel::sentence() const {
         parts << tr("%1 of %2 kernels were followed, evenly picked; counts and times are of these.")
                      .arg(formatCount(m_sites->looked), formatCount(m_sites->kernels));
     if (m_sites->unknown.count > 0)
-        parts << tr("To %n kernel(s) nothing leads from the host: %1.", nullptr,
+        parts << tr("No flow from the host leads to %n kernel(s): %1.", nullptr,
                     static_cast<int>(m_sites->unknown.count))
                      .arg(formatDuration({m_sites->unknown.total}));
     const bool hasPython = std::any_of(m_sites->sites.begin(), m_sites->sites.end(),

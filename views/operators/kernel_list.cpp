@@ -60,7 +60,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
         });
         caller->setEnabled(m_site.has_value());
         const auto slice = rows != nullptr && row < rows->rowCount() ? rows->slice(row) : std::nullopt;
-        QAction* dispatch = menu.addAction(tr("How it was &dispatched"), this, [this, slice, rows] {
+        QAction* dispatch = menu.addAction(tr("La&unch chain"), this, [this, slice, rows] {
             if (rows == m_rows) emit dispatchRequested(*slice);
         });
         dispatch->setEnabled(slice.has_value());

@@ -23,7 +23,7 @@ QString reasonOf(const RankInfo& rank) {
     if (const auto known = whyMissing(rank, "kernels")) return *known;
     if (rank.source == SourceKind::Cluster)
         return OperatorGaps::tr(
-            "The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
+            "The results of a cluster analysis have no individual kernels: open the folders of the ranks.");
     return OperatorGaps::tr("Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a "
                             "database; activities with NPU records them.");
 }

@@ -113,7 +113,7 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const 
 
 std::vector<ColumnHeading> groupHeadings() {
     const QString from = OperatorTables::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO; SQL: kernel.");
-    const QString nearest = OperatorTables::tr("Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.");
+    const QString nearest = OperatorTables::tr("Nearest rank: of n durations the ceil(n * p / 100)-th smallest.");
     return {
         {OperatorTables::tr("Name"), from},
         {OperatorTables::tr("Type"), from},
@@ -122,8 +122,8 @@ std::vector<ColumnHeading> groupHeadings() {
         {OperatorTables::tr("Step"), from},
         {OperatorTables::tr("Rank"), {}},
         {OperatorTables::tr("NPU"), OperatorTables::tr("Number of the NPU on its host.")},
-        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
-        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run "
+        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a duration.")},
+        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their durations. Kernels of several streams may run "
                                                          "at once: sums are work, not time that has passed.")},
         {OperatorTables::tr("Share"),
          OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
@@ -140,11 +140,11 @@ std::vector<ColumnHeading> groupHeadings() {
         {OperatorTables::tr("P95"), nearest},
         {OperatorTables::tr("Max"), {}},
         {OperatorTables::tr("Std"),
-         OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
+         OperatorTables::tr("Standard deviation of all durations: sqrt(sum((duration - avg)^2) / count).")},
         {OperatorTables::tr("Wait"),
          OperatorTables::tr(
-             "Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the "
-             "kernel's begin. What it waited for was not recorded: the host, another stream, or another rank.")},
+             "Sum of the waits as recorded (Wait Time): from the end of the previous task on the device to the "
+             "kernel's start. What it waited for was not recorded: the host, another stream, or another rank.")},
         {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
 }
 
@@ -206,7 +206,7 @@ std::vector<ColumnHeading> callSiteHeadings() {
         {OperatorTables::tr("Operator"),
          OperatorTables::tr(
              "The framework's operator around the launch of the kernel, over the flows between host and device.")},
-        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the lengths of these kernels.")},
+        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the durations of these kernels.")},
         {OperatorTables::tr("Share"), OperatorTables::tr("Of the kernels that were followed.")},
         {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
         {OperatorTables::tr("Avg"), u"total / count"_s},

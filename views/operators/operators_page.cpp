@@ -9,10 +9,12 @@
 #include "views/common/tables/table_panel.h"
 #include "views/operators/call_site_panel.h"
 #include "views/operators/duration_boxes.h"
+#include "views/operators/flame_panel.h"
 #include "views/operators/kernel_list.h"
 #include "views/operators/operator_bar.h"
 #include "views/operators/operator_gaps.h"
 #include "views/operators/operator_tables.h"
+#include "views/operators/overall_panel.h"
 #include "views/operators/share_bars.h"
 #include "views/operators/share_pie.h"
 
@@ -39,6 +41,7 @@ OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewM
       m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)),
       m_callSites(new CallSitePanel(session, memory, m_tabs)),
       m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)),
+      m_flame(new FlamePanel(session, memory, m_tabs)), m_overall(new OverallPanel(session, memory, m_tabs)),
       m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)),
       m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
@@ -58,7 +61,8 @@ void OperatorsPage::setUp() {
         m_pictures->addTab(picture, QString());
     for (QWidget* tab :
          {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch),
-          static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+          static_cast<QWidget*>(m_flame), static_cast<QWidget*>(m_overall), static_cast<QWidget*>(m_aiCpu),
+          static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -75,6 +79,7 @@ void OperatorsPage::setUp() {
     bodyColumn->setContentsMargins({});
     bodyColumn->setSpacing(0);
     m_sums->setContentsMargins(8, 0, 8, 4);
+    m_sums->setWordWrap(true);
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bodyColumn->addWidget(m_sums);
     bodyColumn->addWidget(whole, 1);
@@ -119,11 +124,11 @@ void OperatorsPage::connectParts() {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_callSites);
         });
-        menu.addAction(tr("How they were &dispatched"), this, [this, row] {
+        menu.addAction(tr("La&unch chains"), this, [this, row] {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_dispatch);
         });
-        menu.addAction(tr("How their lengths &spread"), this, [this, row] {
+        menu.addAction(tr("Distribution of the &durations"), this, [this, row] {
             chooseGroup(row);
             m_pictures->setCurrentWidget(m_spread);
         });
@@ -146,6 +151,9 @@ void OperatorsPage::connectParts() {
     connect(m_dispatch, &DispatchList::allRequested, this, [this] { chooseGroup(std::nullopt); });
     connect(m_dispatch, &DispatchList::sliceOpened, this, &OperatorsPage::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &OperatorsPage::timelineRequested);
+    connect(m_flame, &FlamePanel::callRequested, this, &OperatorsPage::sliceRequested);
+    connect(m_overall, &OverallPanel::sliceRequested, this, &OperatorsPage::sliceRequested);
+    connect(m_overall, &OverallPanel::placeRequested, this, &OperatorsPage::placeRequested);
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
@@ -162,7 +170,7 @@ bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
     return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
-           m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+           m_flame->idle() && m_overall->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
 void OperatorsPage::refresh(bool isInSight) {
@@ -172,6 +180,7 @@ void OperatorsPage::refresh(bool isInSight) {
     if (isGone) {
         m_slot.cancel();
         m_requested.reset();
+        setPanelScope(std::nullopt, std::nullopt);
         take(nullptr);
     }
     if (!isInSight) return;
@@ -187,11 +196,18 @@ void OperatorsPage::refresh(bool isInSight) {
     ask();
 }
 
+/// Those that have sums of their own within the same scope.
+void OperatorsPage::setPanelScope(std::optional<Scope> scope, std::optional<Scope> base) {
+    m_overall->setScope(scope);
+    m_flame->setScope(std::move(scope), std::move(base));
+}
+
 void OperatorsPage::ask() {
     const auto wanted = scope();
     if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
         m_slot.cancel();
         m_requested.reset();
+        setPanelScope(std::nullopt, std::nullopt);
         take(nullptr);
         return showReason();
     }
@@ -199,6 +215,7 @@ void OperatorsPage::ask() {
     if (const auto base = m_capture.base()) request.base = baseScope(*base, *wanted);
     if (m_requested == request) return;
     m_requested = request;
+    setPanelScope(request.scope, request.base);
     using Numbers = std::shared_ptr<const OperatorNumbers>;
     m_slot.startInParts<Numbers>(
         [request = std::move(request), known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers {
@@ -378,8 +395,9 @@ std::optional<QStringList> OperatorsPage::missing() const {
 
 PageWords OperatorsPage::words() const {
     return {.title = tr("Operators"),
-            .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
-            .reading = tr("The capture is being read. Operators are shown once all of it is known."),
+            .about =
+                tr("Which operators cost most, how their durations are distributed, and where they were called from."),
+            .reading = tr("The capture is being read. Operators are shown when reading is complete."),
             .nothing = tr("No kernels"),
             .icon = u"view_operators"_s};
 }
@@ -448,11 +466,13 @@ void OperatorsPage::retranslate() {
     m_tabs->setTabText(m_tabs->indexOf(m_kernels), tr("Kernels"));
     m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
     m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Launch chain"));
+    m_tabs->setTabText(m_tabs->indexOf(m_flame), tr("Flame graph"));
+    m_tabs->setTabText(m_tabs->indexOf(m_overall), tr("Overall metrics"));
     m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));
     m_bars->setAccessibleName(tr("Shares of the groups"));
-    m_spread->setAccessibleName(tr("Spread of the lengths"));
+    m_spread->setAccessibleName(tr("Distribution of the durations"));
     m_aiCpu->table().setAccessibleName(tr("Operators on the AI CPU"));
     if (m_shown != nullptr) {
         m_statistics->table().setHeadings(groupHeadings());

@@ -20,9 +20,11 @@ namespace altiscope {
 
 class CallSitePanel;
 class DispatchList;
+class FlamePanel;
 class KernelList;
 class LayerPanel;
 class OperatorBar;
+class OverallPanel;
 class PlotView;
 class ShareBars;
 class SharePie;
@@ -52,6 +54,8 @@ public:
     KernelList& kernels() { return *m_kernels; }
     CallSitePanel& callSites() { return *m_callSites; }
     DispatchList& dispatch() { return *m_dispatch; }
+    FlamePanel& flame() { return *m_flame; }
+    OverallPanel& overall() { return *m_overall; }
     ShareBars& bars() { return *m_bars; }
     QTabWidget& pictures() { return *m_pictures; }
     QTabWidget& tabs() { return *m_tabs; }
@@ -67,6 +71,7 @@ private:
     bool isContentShown() const override;
     void retranslate() override;
     void ask();
+    void setPanelScope(std::optional<Scope> scope, std::optional<Scope> base);
     void take(std::shared_ptr<const OperatorNumbers> numbers);
     bool regroup(const OperatorNumbers& numbers);
     void showStatistics(bool isSame);
@@ -106,6 +111,8 @@ private:
     KernelList* m_kernels;
     CallSitePanel* m_callSites;
     DispatchList* m_dispatch;
+    FlamePanel* m_flame;
+    OverallPanel* m_overall;
     TablePanel* m_aiCpu;
     LayerPanel* m_layers;
 };

@@ -1,7 +1,7 @@
 #include "views/overview/capture_facts.h"
 
 #include "core/base/catalogue.h"
-#include "core/session/load_estimate.h"
+#include "core/session/reading/load_estimate.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 
@@ -120,7 +120,7 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
     for (const auto& [key, value] : info.metadata) {
         if (key.ends_with("_version")) lines << toQString(key) + u": "_s + toQString(value);
     }
-    for (const std::string& other : info.alternatives) lines << Facts::tr("Not taken: %1").arg(toQString(other));
+    for (const std::string& other : info.alternatives) lines << Facts::tr("Not used: %1").arg(toQString(other));
     return lines.join(u'\n');
 }
 

@@ -126,8 +126,6 @@ void CaptureTree::unfold(const QModelIndex& index) {
     case CaptureTreeModel::Kind::Group:
         for (int row = 0; row < m_model->rowCount(index); ++row) setFirstColumnSpanned(row, index, true);
         setFirstColumnSpanned(index.row(), index.parent(), true);
-        // What is there shows itself in the views; what is missing would go unnoticed.
-        if (index.row() > 0 || m_model->rowCount(index.parent()) == 1) expand(index);
         return;
     case CaptureTreeModel::Kind::Data: return;
     }

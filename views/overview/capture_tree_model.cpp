@@ -35,6 +35,13 @@ struct CaptureTreeModel::Node : Texts {
     std::size_t place = 0;  ///< Of a rank in CaptureStore::ranks.
     Nodes children;
 
+    /// Only what is not complete is worth a word.
+    void setState(const QString& word, const QString& ofState, IconTone ofTone) {
+        if (ofTone == IconTone::Ok) return;
+        state = word;
+        stateIcon = ofState;
+        stateTone = ofTone;
+    }
     Node* add(std::unique_ptr<Node> child) {
         child->parent = this;
         child->row = static_cast<int>(children.size());
@@ -72,9 +79,7 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
     node->name = summary.name;
     node->path = capture.path;
     node->icon = u"capture"_s;
-    node->state = summary.stateWord;
-    node->stateIcon = summary.stateIcon;
-    node->stateTone = summary.stateTone;
+    node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
     node->tip = summary.explanation.isEmpty() ? capture.path : capture.path + u"\n\n"_s + summary.explanation;
     if (capture.store == nullptr) return node;
 
@@ -105,9 +110,7 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->icon = u"rank"_s;
     node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
     const RankSummary summary = summaryOf(capture, rank);
-    node->state = summary.stateWord;
-    node->stateIcon = summary.stateIcon;
-    node->stateTone = summary.stateTone;
+    node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
     if (info.traceBytes > 0) node->rank = toQString(info.path);
     if (isExcluded(capture, rank)) {
         node->excluded = toQString(info.path);
@@ -120,7 +123,9 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
             recorded->add(Kind::Data, toQString(what), dataTitle(what), u"ok"_s);
     }
     if (!info.missing.empty()) {
-        Node* missing = node->add(Kind::Group, u"missing"_s, tr("Missing"), u"missing"_s);
+        Node* missing = node->add(Kind::Group, u"missing"_s,
+                                  tr("%n kind(s) of data not recorded", nullptr, static_cast<int>(info.missing.size())),
+                                  u"missing"_s);
         missing->tone = IconTone::Muted;
         for (const MissingData& data : info.missing) {
             const QString name = tr("%1: %2", "missing data, switch that records it")

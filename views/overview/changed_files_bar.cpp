@@ -53,7 +53,7 @@ void ChangedFilesBar::changeEvent(QEvent* event) {
 
 void ChangedFilesBar::retranslate() {
     m_reload->setText(tr("Read again"));
-    m_close->setToolTip(tr("Leave it as it is shown"));
+    m_close->setToolTip(tr("Keep what is shown"));
     m_close->setAccessibleName(m_close->toolTip());
     refresh();
 }

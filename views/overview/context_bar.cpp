@@ -181,7 +181,8 @@ void ContextBar::refresh() {
     }
     refreshRange();
     m_clear->setVisible(!context.empty());
-    m_note->setText(!context.empty() && !m_follows ? tr("This page shows everything all the same.") : QString());
+    m_note->setText(!context.empty() && !m_follows ? tr("This page ignores the filter and shows everything.")
+                                                   : QString());
     // Where there is one of each there is nothing to choose.
     setVisible(!context.empty() || !m_range->isHidden() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() ||
                !m_steps.box->isHidden() || m_base->isOffered());
@@ -230,7 +231,7 @@ void ContextBar::retranslate() {
     m_range->setToolTip(tr("Steps, peaks and findings within the marked time only"));
     for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
         part->box->setAccessibleName(part->label->text());
-        part->box->setToolTip(tr("What all pages show: all, one, or ranges such as 0-3, 8"));
+        part->box->setToolTip(tr("Filter of all pages: all, one, or ranges such as 0-3, 8"));
     }
 }
 

@@ -37,9 +37,9 @@ struct Subject {
     }
     void say(const RankCorrection& correction) const {
         if (session.correct(capture, rank, correction)) return;
-        QMessageBox::warning(window, Corrections::tr("Not remembered"),
-                             Corrections::tr("The correction holds until the program ends: the file in which "
-                                             "corrections are kept cannot be written."));
+        QMessageBox::warning(
+            window, Corrections::tr("Not saved"),
+            Corrections::tr("The correction lasts until the program ends: the file of corrections cannot be written."));
     }
 };
 
@@ -85,7 +85,7 @@ void addCorrections(QMenu& menu, Session& session, const OpenCapture& capture, c
                          });
     }
     if (!subject.said().empty())
-        menu.addAction(Corrections::tr("As the &files say"), window, [subject] { subject.say({}); });
+        menu.addAction(Corrections::tr("As in the &files"), window, [subject] { subject.say({}); });
 }
 
 }  // namespace altiscope

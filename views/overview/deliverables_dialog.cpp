@@ -33,7 +33,8 @@ DeliverablesDialog::DeliverablesDialog(const QString& name, const QString& path,
     setWindowTitle(tr("Write deliverables"));
     auto* title = new QLabel(name, this);
     title->setTextFormat(Qt::PlainText);
-    auto* what = new QLabel(tr("What the profiler's own analysis makes of raw data, for each capture in it."), this);
+    auto* what =
+        new QLabel(tr("The same files as the profiler's own analysis of raw data writes, for each capture."), this);
     what->setWordWrap(true);
     m_text->setChecked(true);
     // A name that begins as those of profilers do would make a folder of one, which is never written to.
@@ -99,10 +100,16 @@ QString deliverablesSentence(const RawAnalysisOutcome& outcome, const QString& f
             std::count_if(captures.begin(), captures.end(), [state](const auto& one) { return one.state == state; })));
     };
     const auto written = std::find_if(captures.begin(), captures.end(), [](const AnalysedCapture& one) {
-        return one.state != AnalysedCapture::State::Failed;
+        return one.state == AnalysedCapture::State::Done || one.state == AnalysedCapture::State::Partial;
     });
     if (written == captures.end() && !captures.empty() && captures.front().error)
         return sentence(*captures.front().error);
+    if (outcome.analysis.isCancelled()) {
+        return DeliverablesDialog::tr("Cancelled. Deliverables in %1: %2 complete, %3 with lost data, %4 failed; not "
+                                      "written: %5")
+            .arg(folder, count(AnalysedCapture::State::Done), count(AnalysedCapture::State::Partial),
+                 count(AnalysedCapture::State::Failed), count(AnalysedCapture::State::Cancelled));
+    }
     return DeliverablesDialog::tr("Deliverables in %1: %2 complete, %3 with lost data, %4 failed")
         .arg(folder, count(AnalysedCapture::State::Done), count(AnalysedCapture::State::Partial),
              count(AnalysedCapture::State::Failed));

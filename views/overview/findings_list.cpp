@@ -27,18 +27,18 @@ constexpr int kGap = 8;
 /// Icon, title, weight with gain, and the sentence below, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
 public:
-    FindingDelegate(const std::vector<FindingItem>& items, QListView* view)
-        : QStyledItemDelegate(view), m_items(items), m_view(*view) {}
+    FindingDelegate(const std::vector<FindingItem>& items, const std::set<QString>& unfolded, QListView* view)
+        : QStyledItemDelegate(view), m_items(items), m_unfolded(unfolded), m_view(*view) {}
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const FindingItem& item = itemOf(index);
         const int width = m_view.viewport()->width(), left = option.fontMetrics.height() + 2 * kGap;
         const int text = std::max(50, width - left - kGap);
         const int title = QFontMetrics(bold(option.font))
-                              .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.title)
+                              .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, titleOf(item))
                               .height();
         const int detail =
-            item.detail.isEmpty()
+            item.detail.isEmpty() || isFolded(item)
                 ? 0
                 : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.detail).height() + 2;
         return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
@@ -63,9 +63,9 @@ public:
             painter->drawText(rest, Qt::TextWordWrap, words, &used);
             rest.setTop(used.bottom() + 2);
         };
-        write(bold(option.font), text, item.title);
+        write(bold(option.font), text, titleOf(item));
         write(option.font, selected ? text : theme.muted, findingHead(item));
-        if (!item.detail.isEmpty()) write(option.font, text, item.detail);
+        if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, item.detail);
         painter->setPen(theme.hairLine);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
         painter->restore();
@@ -76,9 +76,17 @@ private:
         font.setBold(true);
         return font;
     }
+    bool isFolded(const FindingItem& item) const {
+        return item.weight == FindingItem::Weight::Missing && !m_unfolded.contains(item.key);
+    }
+    QString titleOf(const FindingItem& item) const {
+        if (item.weight != FindingItem::Weight::Missing) return item.title;
+        return (isFolded(item) ? u"▸ "_s : u"▾ "_s) + item.title;
+    }
     const FindingItem& itemOf(const QModelIndex& index) const { return m_items[index.data(kItemRole).toULongLong()]; }
 
     const std::vector<FindingItem>& m_items;
+    const std::set<QString>& m_unfolded;
     QListView& m_view;
 };
 
@@ -87,7 +95,7 @@ private:
 FindingsList::FindingsList(FindingSettings& settings, QWidget* parent)
     : QListView(parent), m_settings(settings), m_model(new QStandardItemModel(this)) {
     setModel(m_model);
-    setItemDelegate(new FindingDelegate(m_items, this));
+    setItemDelegate(new FindingDelegate(m_items, m_unfolded, this));
     setFrameShape(QFrame::NoFrame);
     setResizeMode(Adjust);
     setVerticalScrollMode(ScrollPerPixel);
@@ -97,8 +105,7 @@ FindingsList::FindingsList(FindingSettings& settings, QWidget* parent)
     setTabKeyNavigation(false);
     connect(this, &QListView::clicked, this, [this](const QModelIndex& index) {
         const auto item = itemAt(index);
-        if (item && m_items[*item].hasEvidence && QApplication::keyboardModifiers() == Qt::NoModifier)
-            emit evidenceRequested(*item);
+        if (item && QApplication::keyboardModifiers() == Qt::NoModifier) open(*item);
     });
     connect(&settings, &FindingSettings::mutedChanged, this, &FindingsList::rebuild);
 }
@@ -116,9 +123,17 @@ void FindingsList::rebuild() {
         if (m_settings.isMuted(item.key) && !m_mutedShown) continue;
         auto* row = new QStandardItem(weightWord(item.weight) + u": "_s + item.title);
         row->setData(QVariant::fromValue<qulonglong>(i), kItemRole);
-        row->setToolTip(item.formula);
+        row->setToolTip(item.severityReason.isEmpty() ? item.formula : item.severityReason + u"\n\n"_s + item.formula);
         m_model->appendRow(row);
     }
+}
+
+void FindingsList::open(std::size_t item) {
+    if (m_items[item].hasEvidence) return emit evidenceRequested(item);
+    if (m_items[item].weight != FindingItem::Weight::Missing) return;
+    if (m_unfolded.erase(m_items[item].key) == 0) m_unfolded.insert(m_items[item].key);
+    scheduleDelayedItemsLayout();
+    viewport()->update();
 }
 
 std::size_t FindingsList::mutedCount() const {
@@ -171,8 +186,7 @@ void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
 void FindingsList::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
     const auto item = itemAt(currentIndex());
-    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item && m_items[*item].hasEvidence)
-        return emit evidenceRequested(*item);
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item) return open(*item);
     if (event->key() == Qt::Key_Delete && item)
         return m_settings.setMuted(m_items[*item].key, !m_settings.isMuted(m_items[*item].key));
     QListView::keyPressEvent(event);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QStandardItemModel;
@@ -15,7 +16,8 @@ class QStandardItemModel;
 namespace altiscope {
 
 /// The findings of a capture, worst first, each with an icon and a word for its weight, what could be won back, and its
-/// sentence. Enter or a click on one asks for its evidence; the menu copies and mutes. GUI thread.
+/// sentence. Enter or a click on one asks for its evidence; the menu copies and mutes. Data that is not recorded is
+/// one line, which unfolds. GUI thread.
 class FindingsList : public QListView {
     Q_OBJECT
 public:
@@ -43,11 +45,14 @@ protected:
 
 private:
     void rebuild();
+    /// Leads to the evidence; of missing data shows or hides what it is.
+    void open(std::size_t item);
     void copy() const;
     std::optional<std::size_t> itemAt(const QModelIndex& index) const;
 
     FindingSettings& m_settings;
     std::vector<FindingItem> m_items;
+    std::set<QString> m_unfolded;  ///< FindingItem::key
     bool m_mutedShown = false;
     QStandardItemModel* m_model;
 };

@@ -54,7 +54,8 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     QStringList parts;
     parts << u"<b>"_s + captureName(capture).toHtmlEscaped() + u"</b>"_s;
     const CaptureCounts summary = summaryOf(capture);
-    parts << link(u"report"_s, summary.stateWord);
+    // Only what is not complete is worth a word.
+    if (summary.stateTone != IconTone::Ok) parts << link(u"report"_s, summary.stateWord);
     const auto ranks = static_cast<int>(store.ranks.size());
     QString who = OverviewWords::tr("%n rank(s)", nullptr, ranks);
     if (hosts.size() > 1) who += OverviewWords::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));
@@ -108,21 +109,21 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
                      .key = u"missing"_s,
                      .title = {},
                      .detail = {},
+                     .severityReason = {},
                      .formula = {},
                      .recoverable = {}};
-    QStringList titles, details, codes;
+    QStringList details, codes;
     for (auto& [what, kind] : kinds) {
         QString title = dataTitle(what);
         if (kind.count < capture.ranks.size()) {
             std::sort(kind.ranks.begin(), kind.ranks.end());
             title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
         }
-        titles << title;
         details << title + u": "_s + missingText(*kind.data);
         codes << toQString(what);
     }
     item.key = u"missing/"_s + codes.join(u", "_s);
-    item.title = titles.join(u", "_s);
+    item.title = missingTitle(kinds.size());
     item.detail = details.join(u'\n');
     return {item};
 }

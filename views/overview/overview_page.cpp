@@ -134,6 +134,8 @@ void OverviewPage::setUpTables() {
 
 bool OverviewPage::idle() const { return !m_numbersSlot.busy() && m_plot->idle(); }
 
+QWidget* OverviewPage::stepPlot() const { return m_plot; }
+
 void OverviewPage::refresh() {
     showFacts();
     const OpenCapture* open = m_capture.open();
@@ -207,11 +209,19 @@ void OverviewPage::followFact(const QString& link) {
 
 void OverviewPage::showFindings() {
     const OpenCapture* open = m_capture.open();
-    m_found = m_feed.found()->findings;
-    std::erase_if(m_found, [](const Finding& finding) { return finding.rule == "missing_data"; });
-    m_findingsOutside = static_cast<int>(std::erase_if(m_found, [this](const Finding& finding) {
-        return !contextHolds(m_capture.context(), *m_feed.found()->capture, finding);
-    }));
+    m_found.clear();
+    m_foundAt.clear();
+    m_findingsOutside = 0;
+    const std::vector<Finding>& all = m_feed.found()->findings;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].rule == "missing_data") continue;
+        if (!contextHolds(m_capture.context(), *m_feed.found()->capture, all[i])) {
+            ++m_findingsOutside;
+            continue;
+        }
+        m_found.push_back(all[i]);
+        m_foundAt.push_back(i);
+    }
     m_findings->setItems(open != nullptr && open->store != nullptr ? findingItems(*open->store, m_found)
                                                                    : std::vector<FindingItem>());
     m_findingsPart->setVisible(!m_findings->items().empty() || m_findingsOutside > 0);
@@ -229,14 +239,8 @@ void OverviewPage::showFindingsTitle() {
         notes.isEmpty() ? tr("&Findings") : tr("&Findings (%1)").arg(notes.join(tr(", ", "between parts of a list"))));
 }
 
-/// The slices that a finding rests on are best, then the time, then the numbers.
 void OverviewPage::showEvidence(std::size_t item) {
-    if (item >= m_found.size()) return;
-    const FindingEvidence& evidence = m_found[item].evidence;
-    if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
-    if (!evidence.ranges.empty())
-        return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
-    if (!evidence.rows.empty()) showTable(toQString(evidence.rows.front().table));
+    if (item < m_foundAt.size()) emit evidenceRequested(m_foundAt[item], 0);
 }
 
 void OverviewPage::showTable(const QString& name) {

@@ -46,6 +46,9 @@ public:
     /// Brings the table with the rows of a SQL table to the front.
     void showTable(const QString& name);
     bool idle() const override;
+    /// Parts of the page that can be pointed at.
+    QWidget* stepPlot() const;
+    QWidget* findingsPart() const { return m_findingsPart; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -71,8 +74,9 @@ private:
     FindingsFeed& m_feed;
     FindingSettings& m_settings;
     PageCapture m_capture;
-    std::vector<Finding> m_found;  ///< Without those about missing data, which the list has by ranks.
-    int m_findingsOutside = 0;     ///< Findings that the ranks and steps of all pages leave out.
+    std::vector<Finding> m_found;        ///< Without those about missing data, which the list has by ranks.
+    std::vector<std::size_t> m_foundAt;  ///< Their places in what the feed has found.
+    int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages leave out.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;
     QLabel* m_facts;

@@ -93,27 +93,28 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
 }
 
 std::vector<ColumnHeading> stepHeadings() {
-    return {{Tables::tr("Rank"), Tables::tr("Number of the process in the job.")},
-            {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
-            {Tables::tr("Host"), {}},
-            {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
-            {Tables::tr("Origin"),
-             Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events."),
-             originWord},
-            {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
-            {Tables::tr("Preparing"),
-             Tables::tr("preparing: from the step's begin on the host to the first work on the device")},
-            {Tables::tr("Computing alone"), u"computing - overlapped"_s},
-            {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
-            {Tables::tr("Exposed"),
-             Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
-            {Tables::tr("Bubble"),
-             Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
-            {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")},
-            {Tables::tr("Difference"),
-             Tables::tr("Computed total - recorded total of the same rank and step. The profiler counts with doubles "
-                        "and by task start; "
-                        "we count events to the nanosecond, so that small differences are its rounding.")}};
+    return {
+        {Tables::tr("Rank"), Tables::tr("Number of the process in the job.")},
+        {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
+        {Tables::tr("Host"), {}},
+        {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
+        {Tables::tr("Origin"),
+         Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events."),
+         originWord},
+        {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
+        {Tables::tr("Preparing"),
+         Tables::tr("preparing: from the step's start on the host to the first work on the device")},
+        {Tables::tr("Computing alone"), u"computing - overlapped"_s},
+        {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
+        {Tables::tr("Exposed"),
+         Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
+        {Tables::tr("Bubble"),
+         Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
+        {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")},
+        {Tables::tr("Difference"),
+         Tables::tr(
+             "Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task "
+             "start; Altiscope counts events to the nanosecond, so that small differences are its rounding.")}};
 }
 
 std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers) {
@@ -150,8 +151,8 @@ std::vector<ColumnHeading> consumerHeadings() {
                                    "op_stat GROUP BY name, core_type, origin");
     return {{Tables::tr("Operator"), sum},
             {Tables::tr("Core"), sum},
-            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels."),
-             originWord},
+            {Tables::tr("Origin"),
+             Tables::tr("recorded: from op_statistic.csv; computed: by Altiscope from the kernels."), originWord},
             {Tables::tr("Calls"), sum},
             {Tables::tr("Time"), sum},
             {Tables::tr("Share"), Tables::tr("Of the time of all operators of the same origin.")},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/session/known_times.h"
+#include "core/session/reading/known_times.h"
 
 #include <QDialog>
 #include <QString>

@@ -102,10 +102,6 @@ int ReportModel::warningCount() const {
 
 bool ReportModel::severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
 
-bool ReportModel::anyPlace() const {
-    return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return !row.place.isEmpty(); });
-}
-
 std::optional<std::size_t> ReportModel::firstRowOf(std::uint32_t capture) const {
     const auto found =
         std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });

@@ -49,8 +49,6 @@ public:
     int warningCount() const;
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const;
-    /// Some row names a place in its file.
-    bool anyPlace() const;
     /// First row of a capture, if it has any.
     std::optional<std::size_t> firstRowOf(std::uint32_t capture) const;
 

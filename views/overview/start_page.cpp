@@ -69,9 +69,9 @@ void StartPage::setRecent(const QStringList& paths) {
 }
 
 void StartPage::fill() {
-    m_title->setText(tr("Opened &lately"));
+    m_title->setText(tr("&Recent captures"));
     m_title->setFont(scaledFont(font(), 1.1));
-    m_list->setAccessibleName(tr("Opened lately"));
+    m_list->setAccessibleName(tr("Recent captures"));
     m_list->clear();
     for (const QString& path : std::as_const(m_paths)) {
         const bool isWorkspace = path.endsWith(".altiscope"_L1, Qt::CaseInsensitive);

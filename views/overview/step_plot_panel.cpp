@@ -104,8 +104,8 @@ void StepPlotPanel::fillKinds() {
     if (sheet.steps.size() > 1) kinds.emplace_back(Kind::Variation, tr("Variation over steps"));
     if (many) kinds.emplace_back(Kind::Heat, tr("Ranks and steps"));
     if (sheet.ranks.size() > 1 && sheet.steps.size() >= kFewestSteps)
-        kinds.emplace_back(Kind::Boxes, tr("Spread by rank"));
-    if (sheet.times.size() >= kFewestTimes) kinds.emplace_back(Kind::Steps, tr("How times of steps spread"));
+        kinds.emplace_back(Kind::Boxes, tr("Distribution by rank"));
+    if (sheet.times.size() >= kFewestTimes) kinds.emplace_back(Kind::Steps, tr("Distribution of step times"));
     if (m_operator) {
         const QString type = fontMetrics().elidedText(toQString(m_operator->type), Qt::ElideMiddle,
                                                       fontMetrics().averageCharWidth() * kTypeChars);
@@ -127,14 +127,14 @@ void StepPlotPanel::showPlot() {
     if (kind == Kind::Kernels)
         return m_durations.counts.empty()
                    ? m_plot->showNothing(
-                         tr("No single kernels of this type are recorded within what all pages are to show."))
+                         tr("No individual kernels of this type are recorded within the filter of all pages."))
                    : m_plot->show(m_durations);
     if (m_shown->sheet.times.empty()) {
         m_kinds->setVisible(m_operator.has_value());
         return m_plot->showNothing(m_capture.isBeingRead() ? tr("The capture is being read.")
                                    : m_selection.current().context.empty()
-                                       ? tr("No times of steps are recorded or computed.")
-                                       : tr("Nothing lies within what all pages are to show."));
+                                       ? tr("No step times are recorded or computed.")
+                                       : tr("Nothing is within the filter of all pages."));
     }
     showKind(kind);
 }

@@ -69,8 +69,8 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
     }
     lines.insert(1, Plots::tr("Total: %1").arg(formatExactNs({std::llround(total)})));
     if (last - first > 1)
-        lines << Plots::tr("Mean of %1 bars that share this place; the line goes from the least to the greatest.")
-                     .arg(last - first);
+        lines
+            << Plots::tr("Mean of %1 bars that share this pixel; the line spans minimum to maximum.").arg(last - first);
     return lines.join(u'\n');
 }
 
@@ -191,9 +191,8 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
         means.push_back(pair.shown ? pair.shown->mean : Mean());
         means.push_back(pair.base ? pair.base->mean : Mean());
         means.push_back({});
-        labels << (pair.shown ? pair.shown->label : QString())
-               << (pair.base ? Plots::tr("%1 base", "a rank or step of the base").arg(pair.base->label) : QString())
-               << QString();
+        // One name for both, so that all of them find room.
+        labels << (pair.shown ? pair.shown->label : pair.base ? pair.base->label : QString()) << QString() << QString();
     }
     means.pop_back();
     labels.pop_back();
@@ -262,7 +261,7 @@ StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const
         return bars;
     };
     return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Rank (mean of its steps), each beside the base"), Plots::tr("Rank %1"));
+                      Plots::tr("Rank (mean of its steps); right: the base"), Plots::tr("Rank %1"));
 }
 
 StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
@@ -273,7 +272,7 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
         return bars;
     };
     return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Step (mean of the ranks), each beside the base"), Plots::tr("Step %1"));
+                      Plots::tr("Step (mean of the ranks); right: the base"), Plots::tr("Step %1"));
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {
@@ -320,7 +319,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
     map.bottomTitle = Plots::tr("Step");
     map.leftTitle = Plots::tr("Rank");
-    map.valueTitle = Plots::tr("Time of the step");
+    map.valueTitle = Plots::tr("Step time");
     map.tip = [values = map.values, rows = map.rows, labels = map.columns, columns](std::size_t row,
                                                                                     std::size_t column) {
         const double value = values[row * columns + column];
@@ -351,8 +350,7 @@ BoxPlot boxesByRank(const StepSheet& sheet) {
                 .arg(labels[static_cast<qsizetype>(shown)], exact(box.least), exact(box.lowerQuartile),
                      exact(box.median), exact(box.upperQuartile), exact(box.greatest));
         if (last - first > 1)
-            text +=
-                u'\n' + Plots::tr("Of %1 ranks that share this place it has the greatest median.").arg(last - first);
+            text += u'\n' + Plots::tr("Of %1 ranks that share this pixel it has the largest median.").arg(last - first);
         return text;
     };
     return plot;
@@ -362,7 +360,7 @@ Histogram histogramOfSteps(const StepSheet& sheet) {
     std::vector<std::int64_t> times;
     for (const StepTime& time : sheet.times) times.push_back(time.total());
     Histogram histogram = histogramOf(times);
-    histogram.bottomTitle = Plots::tr("Time of a step");
+    histogram.bottomTitle = Plots::tr("Step time");
     histogram.leftTitle = Plots::tr("Steps of all ranks");
     histogram.tip = intervalTip(histogram, times.size());
     return histogram;

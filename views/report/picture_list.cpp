@@ -96,7 +96,7 @@ QWidget* PictureList::makeRow(std::size_t place) {
     // The row goes with the click that is still under way.
     connect(
         up, &QToolButton::clicked, this, [this, place] { move(place, -1); }, Qt::QueuedConnection);
-    auto* remove = button(u"close"_s, tr("Take the picture out of the report"));
+    auto* remove = button(u"close"_s, tr("Remove the picture from the report"));
     connect(
         remove, &QToolButton::clicked, this,
         [this, place] {
@@ -121,7 +121,7 @@ void PictureList::rebuild() {
 }
 
 void PictureList::retranslate() {
-    m_hint->setText(tr("None yet. File > Add page to report puts in what a page shows."));
+    m_hint->setText(tr("None yet. File > Add page to report adds what a page shows."));
     QPalette quiet = palette();
     for (const auto role : {QPalette::WindowText, QPalette::Text}) quiet.setColor(role, themeOf(palette()).muted);
     m_hint->setPalette(quiet);

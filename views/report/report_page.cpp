@@ -317,8 +317,8 @@ void ReportPage::showState() {
     m_write->setEnabled(m_chosen != nullptr && !m_isWriting && !m_job != 0);
     m_open->setVisible(!m_file.isEmpty());
     m_folder->setVisible(!m_file.isEmpty());
-    m_state->setText(m_isWriting                     ? tr("Being written…")
-                     : m_job != 0 || m_layout.busy() ? tr("Being made…")
+    m_state->setText(m_isWriting                     ? tr("Writing…")
+                     : m_job != 0 || m_layout.busy() ? tr("Generating…")
                      : !m_outcome.isEmpty()          ? m_outcome
                      : m_preview->pages() == nullptr
                          ? QString()
@@ -341,7 +341,7 @@ bool ReportPage::isContentShown() const { return m_requested.has_value(); }
 void ReportPage::retranslate() {
     m_formatName->setText(tr("&Format"));
     m_format->setToolTip(
-        tr("HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All hold the same"));
+        tr("HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All have the same content"));
     m_write->setText(tr("&Write report…"));
     m_open->setText(tr("&Open"));
     m_open->setToolTip(tr("Opens the written file"));

@@ -60,6 +60,10 @@ void BlockCanvas::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     drop();
 }
 
+void BlockCanvas::setTimelineEvents(std::optional<EventRange> events) {
+    if (std::exchange(m_timelineEvents, events) != events) update();
+}
+
 void BlockCanvas::setColouring(BlockColouring colouring) {
     if (std::exchange(m_colouring, colouring) != colouring) drop();
 }
@@ -287,6 +291,7 @@ void BlockCanvas::paintOverlay(QPainter& painter) {
     for (const EventNumber failure : m_snapshot->failures) {
         if (failure >= m_window.begin() && failure <= m_window.end()) line(failure, QPen(theme.error, 2, Qt::DotLine));
     }
+    if (m_timelineEvents) paintTimeline(painter);
     if (m_selection.block() != kNoBlock && m_outline.isNull()) {
         // Too small to be seen: at least when it was there.
         const BlockLife& block = m_snapshot->device->blocks[m_selection.block()];
@@ -297,11 +302,33 @@ void BlockCanvas::paintOverlay(QPainter& painter) {
     line(m_selection.event(), QPen(theme.text, 1));
 }
 
-void BlockCanvas::paintDrag(QPainter& painter) const {
-    if (m_drag != Drag::Mark && m_drag != Drag::Box) return;
-    QRect box = QRect(m_pressedAt, m_pointer).normalized();
+/// What is marked on the timeline, with its name: it is marked elsewhere.
+void BlockCanvas::paintTimeline(QPainter& painter) const {
+    const Theme& theme = themeOf(palette());
     const QRect plot = plotRect();
-    if (m_drag == Drag::Mark) {
+    const double from = std::clamp(xOf(m_timelineEvents->begin), plot.left() - 1.0, plot.right() + 1.0),
+                 to = std::clamp(xOf(m_timelineEvents->end), plot.left() - 1.0, plot.right() + 1.0);
+    if (to < plot.left() || from > plot.right()) return;
+    QColor colour = theme.warning;
+    painter.setPen(QPen(colour, 1, Qt::DashDotLine));
+    for (const double x : {from, to})
+        painter.drawLine(QPointF(std::floor(x) + 0.5, plot.top()), QPointF(std::floor(x) + 0.5, plot.bottom()));
+    colour.setAlpha(30);
+    painter.fillRect(QRectF(QPointF(from, plot.top()), QPointF(to, plot.bottom() + 1)), colour);
+    painter.setPen(theme.text);
+    const QFontMetricsF metrics(painter.font());
+    const QString name = tr("Timeline");
+    const double width = metrics.horizontalAdvance(name);
+    const double x = from + 4 + width > plot.right() ? from - 4 - width : from + 4;
+    painter.drawText(QPointF(x, plot.top() + metrics.ascent() + 2), name);
+}
+
+void BlockCanvas::paintDrag(QPainter& painter) const {
+    const bool marks = m_drag.kind() == CanvasDrag::Kind::Plain;
+    if (!marks && m_drag.kind() != CanvasDrag::Kind::Modified) return;
+    QRect box = QRect(m_drag.pressedAt(), m_pointer).normalized();
+    const QRect plot = plotRect();
+    if (marks) {
         box.setTop(plot.top());
         box.setBottom(plot.bottom());
     }

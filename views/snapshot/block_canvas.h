@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/plots/canvas_gestures.h"
 #include "views/snapshot/block_colours.h"
 #include "views/snapshot/event_window.h"
 #include "views/snapshot/loaded_snapshot.h"
@@ -41,6 +42,8 @@ public:
     /// Null: nothing is shown.
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
     void setColouring(BlockColouring colouring);
+    /// The entries that lie within what is marked on the timeline: drawn as a band, or a line.
+    void setTimelineEvents(std::optional<EventRange> events);
     bool busy() const { return m_slot.busy() || m_isStale; }
     /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
     QString savePicture(const QString& file);
@@ -72,21 +75,19 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    enum class Drag : unsigned char { None, Pressed, Mark, Box, Pan };
-
     void drop();
     void ask();
     void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter) const;
     void paintLines(QPainter& painter) const;
     void paintOverlay(QPainter& painter);
+    void paintTimeline(QPainter& painter) const;
     void paintDrag(QPainter& painter) const;
     QRectF frameRect() const;
     double xOf(std::int64_t event) const;
     double yOf(std::int64_t bytes) const;
     std::int64_t bytesAt(int y) const;
     std::int64_t positionAt(int x) const;
-    void zoomEvents(int x, double factor, HistoryMark mark);
     void showBox(const QRect& box);
     void showSelection();
     void select(const QPoint& at);
@@ -97,13 +98,13 @@ private:
     JobSlot m_slot;
     std::shared_ptr<const LoadedSnapshot> m_snapshot;
     BlockColouring m_colouring = BlockColouring::Stack;
+    std::optional<EventRange> m_timelineEvents;
     BlockFrame m_frame;
     bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
     QImage m_outline;
     bool m_hasOutline = false;
-    Drag m_drag = Drag::None;
-    QPoint m_pressedAt, m_pointer;
-    TimeRange m_pressedEvents;
+    CanvasDrag m_drag;
+    QPoint m_pointer;
     std::int64_t m_pressedLow = 0;
     bool m_hasPointer = false;
 };

@@ -22,61 +22,40 @@ using namespace Qt::StringLiterals;
 
 // What BlockCanvas does with keys and mouse.
 
-namespace {
-
-constexpr double kBlockNotch = 120;
-constexpr double kBlockWheelZoom = 0.8, kBlockKeyZoom = 0.7, kBlockPanShare = 0.2;
-
-}  // namespace
-
-void BlockCanvas::zoomEvents(int x, double factor, HistoryMark mark) {
-    const QRect plot = plotRect();
-    if (plot.width() <= 0) return;
-    m_window.change(
-        [&](ViewWindow& window) { window.zoomAt(static_cast<double>(x - plot.left()) / plot.width(), factor, mark); });
-}
-
 void BlockCanvas::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (m_window.empty()) return;
-    // With Alt the desktop turns the wheel by a quarter.
-    const QPoint delta = event->angleDelta();
-    const bool inBytes = (event->modifiers() & Qt::AltModifier) != 0;
-    const double notches = (inBytes && delta.y() == 0 ? delta.x() : delta.y()) / kBlockNotch;
-    if (inBytes) {
-        if (notches != 0)
-            m_window.zoomBytes(bytesAt(static_cast<int>(event->position().y())), std::pow(kBlockWheelZoom, notches));
-    } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.x() != 0) {
-        const double share = delta.x() != 0 ? -delta.x() / kBlockNotch * kBlockPanShare : -notches * kBlockPanShare;
-        m_window.change([&](ViewWindow& window) { window.panBy(share, HistoryMark::Continue); });
-    } else if (notches != 0) {
-        zoomEvents(static_cast<int>(event->position().x()), std::pow(kBlockWheelZoom, notches), HistoryMark::Continue);
+    const QPoint delta = event->angleDelta(), at = event->position().toPoint();
+    if ((event->modifiers() & Qt::AltModifier) != 0) {
+        // With Alt the desktop turns the wheel by a quarter.
+        const double notches = (delta.y() == 0 ? delta.x() : delta.y()) / kCanvasNotch;
+        if (notches != 0) m_window.zoomBytes(bytesAt(at.y()), std::pow(kCanvasWheelZoom, notches));
+    } else if (const auto share = panOfWheel(*event)) {
+        m_window.change([&](ViewWindow& window) { window.panBy(*share, HistoryMark::Continue); });
+    } else if (delta.y() != 0) {
+        m_window.change([&](ViewWindow& window) {
+            zoomWindowAt(window, plotRect(), at.x(), std::pow(kCanvasWheelZoom, delta.y() / kCanvasNotch),
+                         HistoryMark::Continue);
+        });
     }
 }
 
 void BlockCanvas::keyPressEvent(QKeyEvent* event) {
     if (m_window.empty()) return QWidget::keyPressEvent(event);
     const QPoint centre = m_hasPointer ? m_pointer : plotRect().center();
-    const HistoryMark mark = event->isAutoRepeat() ? HistoryMark::Continue : HistoryMark::NewStep;
     const bool isShifted = (event->modifiers() & Qt::ShiftModifier) != 0,
                isControl = (event->modifiers() & Qt::ControlModifier) != 0;
-    const auto zoom = [&](double factor) {
-        isShifted ? m_window.zoomBytes(bytesAt(centre.y()), factor) : zoomEvents(centre.x(), factor, mark);
-    };
-    const auto pan = [&](double share) { m_window.change([&](ViewWindow& window) { window.panBy(share, mark); }); };
     switch (event->key()) {
     case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(kBlockKeyZoom);
+    case Qt::Key_Plus:
+        if (isShifted) return m_window.zoomBytes(bytesAt(centre.y()), kCanvasKeyZoom);
+        break;
     case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / kBlockKeyZoom);
-    case Qt::Key_A:
-    case Qt::Key_Left: return pan(-kBlockPanShare);
-    case Qt::Key_D:
-    case Qt::Key_Right: return pan(kBlockPanShare);
-    case Qt::Key_Up: return m_window.panBytes(kBlockPanShare);
-    case Qt::Key_Down: return m_window.panBytes(-kBlockPanShare);
-    case Qt::Key_Backspace:
-        return m_window.change([&](ViewWindow& window) { isShifted ? window.redo() : window.undo(); });
+    case Qt::Key_Minus:
+        if (isShifted) return m_window.zoomBytes(bytesAt(centre.y()), 1 / kCanvasKeyZoom);
+        break;
+    case Qt::Key_Up: return m_window.panBytes(kCanvasPanShare);
+    case Qt::Key_Down: return m_window.panBytes(-kCanvasPanShare);
     case Qt::Key_Z:
         if (isShifted) return showSelection();
         if (isControl) return m_window.change([](ViewWindow& window) { window.undo(); });
@@ -91,66 +70,52 @@ void BlockCanvas::keyPressEvent(QKeyEvent* event) {
         if (isControl) return m_window.showAll();
         break;
     case Qt::Key_Escape:
-        if (std::exchange(m_drag, Drag::None) != Drag::None) return update();
+        if (m_drag.cancel()) return update();
         if (m_selection.marked()) return m_selection.setMarked(std::nullopt);
         if (m_selection.block() != kNoBlock) return m_selection.setBlock(kNoBlock);
         break;
     default: break;
     }
+    if (const auto change = changeOfKey(*event, plotRect(), centre.x())) return m_window.change(change);
     QWidget::keyPressEvent(event);
 }
 
 void BlockCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = m_pointer = event->pos();
-    m_pressedEvents = m_window.events().range();
+    m_pointer = event->pos();
     m_pressedLow = m_window.low();
-    if (m_window.empty()) return;
-    const bool isLeft = event->button() == Qt::LeftButton;
-    if (event->button() == Qt::MiddleButton || (isLeft && (event->modifiers() & Qt::ControlModifier) != 0)) {
-        m_drag = Drag::Pan;
-        setCursor(Qt::ClosedHandCursor);
-    } else if (isLeft) {
-        m_drag = Drag::Pressed;
-    }
+    if (!m_window.empty()) m_drag.press(*event, m_window.events().range(), *this);
 }
 
 void BlockCanvas::mouseMoveEvent(QMouseEvent* event) {
     m_pointer = event->pos();
     m_hasPointer = plotRect().contains(m_pointer);
-    if (m_drag == Drag::Pressed && (m_pointer - m_pressedAt).manhattanLength() >= QApplication::startDragDistance())
-        m_drag = (event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier)) != 0 ? Drag::Box : Drag::Mark;
-    if (m_drag == Drag::Pan) {
-        // From where the drag began, so that nothing adds up.
+    m_drag.move(*event);
+    if (m_drag.kind() == CanvasDrag::Kind::Pan) {
         const QRect plot = plotRect();
-        const double events = static_cast<double>(m_pressedEvents.length().value) / std::max(1, plot.width()) *
-                              (m_pressedAt.x() - m_pointer.x());
-        const DurationNs by{static_cast<std::int64_t>(std::llround(events))};
-        m_window.change([&](ViewWindow& window) {
-            window.show({m_pressedEvents.begin + by, m_pressedEvents.end + by}, HistoryMark::Continue);
-        });
+        m_window.change(
+            [&](ViewWindow& window) { window.show(m_drag.panned(m_pointer, plot), HistoryMark::Continue); });
         const std::int64_t length = m_window.high() - m_window.low();
         const auto low =
             m_pressedLow + static_cast<std::int64_t>(static_cast<double>(length) / std::max(1, plot.height()) *
-                                                     (m_pointer.y() - m_pressedAt.y()));
+                                                     (m_pointer.y() - m_drag.pressedAt().y()));
         return m_window.showBytes(low, low + length);
     }
-    if (m_drag == Drag::Mark || m_drag == Drag::Box) return update();
+    if (m_drag.kind() == CanvasDrag::Kind::Plain || m_drag.kind() == CanvasDrag::Kind::Modified) return update();
     QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
 }
 
 void BlockCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    unsetCursor();
-    const QRect box = QRect(m_pressedAt, event->pos()).normalized() & plotRect();
-    if (drag == Drag::Box) showBox(box);
-    if (drag == Drag::Mark && m_snapshot != nullptr) {
+    const CanvasDrag::Kind drag = m_drag.release(*this);
+    const QRect box = QRect(m_drag.pressedAt(), event->pos()).normalized() & plotRect();
+    if (drag == CanvasDrag::Kind::Modified) showBox(box);
+    if (drag == CanvasDrag::Kind::Plain && m_snapshot != nullptr) {
         const auto within = [this](std::int64_t at) {
             return static_cast<EventNumber>(std::clamp<std::int64_t>(at, kBeforeHistory, m_snapshot->device->events));
         };
         const EventRange range{within(positionAt(box.left())), within(positionAt(box.right() + 1) + 1)};
         if (range.begin < range.end) m_selection.setMarked(range);
     }
-    if (drag == Drag::Pressed) select(event->pos());
+    if (drag == CanvasDrag::Kind::Pressed) select(event->pos());
     update();
 }
 
@@ -185,7 +150,7 @@ void BlockCanvas::showSelection() {
 
 void BlockCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
-    m_drag = Drag::None;
+    m_drag.cancel();
     select(event->pos());
     if (m_selection.block() == kNoBlock) return m_window.showAll();
     showSelection();
@@ -218,7 +183,7 @@ QString BlockCanvas::tipAt(const QPoint& at) const {
         lines << exactBytesText(block.bytes) + u" · "_s + addressText(block.address);
         lines << stackTitle(device.stackText(block.stack));
         const QString from = block.begin < 0 ? tr("before the history") : eventText(block.begin),
-                      until = block.end == device.events ? tr("still there at the end") : eventText(block.end);
+                      until = block.end == device.events ? tr("alive at the end") : eventText(block.end);
         lines << tr("%1 to %2", "events of a block").arg(from, until);
     } else if (bytesAt(at.y()) < device.activeAt(*event)) {
         lines << tr("Blocks that are smaller or shorter than a pixel: zoom in");
@@ -245,11 +210,12 @@ void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
         const QString stack = toQString(m_snapshot->device->stackText(m_snapshot->device->blocks[block].stack));
         menu.addAction(tr("&Copy its call stack"), this, [stack] { QApplication::clipboard()->setText(stack); })
             ->setEnabled(!stack.isEmpty());
-        menu.addAction(tr("&Zoom to its life"), this, &BlockCanvas::showSelection)->setShortcut(Qt::SHIFT | Qt::Key_Z);
+        menu.addAction(tr("&Zoom to its lifetime"), this, &BlockCanvas::showSelection)
+            ->setShortcut(Qt::SHIFT | Qt::Key_Z);
         menu.addSeparator();
     }
     menu.addAction(tr("Show all"), this, [this] { m_window.showAll(); })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the view before"), this,
+    menu.addAction(tr("Back to the previous view"), this,
                    [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });

@@ -89,8 +89,8 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     const bool isThere = block.end == device.events;
     if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
         rows.add(DetailWords::tr("Release requested by"), eventLink(block.freeRequested));
-    rows.add(DetailWords::tr("Released by"), isThere                    ? DetailWords::tr("Still there at the end")
-                                             : block.end <= block.begin ? DetailWords::tr("The history does not say")
+    rows.add(DetailWords::tr("Released by"), isThere                    ? DetailWords::tr("Alive at the end")
+                                             : block.end <= block.begin ? DetailWords::tr("Not in the history")
                                                                         : eventLink(block.end));
     if (!isThere && block.begin >= 0 && block.end > block.begin)
         rows.add(DetailWords::tr("Lifetime"), DetailWords::tr("%n event(s)", nullptr, block.end - block.begin));

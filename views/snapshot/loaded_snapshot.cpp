@@ -72,7 +72,7 @@ QStringList snapshotGaps(const CaptureStore& store, const ContextFilter& context
     if (without.empty()) return gaps;
     gaps << SnapshotWords::tr("No memory snapshot: %1.").arg(rankNames(without, all));
     gaps << SnapshotWords::tr(
-        "torch_npu writes one with torch.npu.memory._record_memory_history() at the begin of the program and "
+        "torch_npu writes one with torch.npu.memory._record_memory_history() at the start of the program and "
         "torch.npu.memory._dump_snapshot(\"snapshot.pickle\") later (on GPUs torch.cuda.memory), MindSpeed-MM with "
         "memory_profile in tool.json. Open the file, or put it into the folder of its rank.");
     return gaps;

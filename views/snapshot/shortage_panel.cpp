@@ -67,9 +67,7 @@ QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shorta
                 u"style='padding-right:8px'>%2</td>"
                 "<td style='padding-right:8px'>%3</td><td>%4</td></tr>"_s.arg(
                     bytesText(sum.bytes), formatPercent(static_cast<double>(sum.bytes) / all),
-                    ShortageWords::tr("%n block(s)", nullptr,
-                                      static_cast<int>(std::min<std::uint64_t>(sum.blocks, 1'000'000'000)))
-                        .toHtmlEscaped(),
+                    ShortageWords::tr("%n block(s)", nullptr, pluralCount(sum.blocks)).toHtmlEscaped(),
                     stackLink(*snapshot.device, sum.stack));
     }
     html += u"</table>"_s;
@@ -113,9 +111,9 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
             html += u"<p>"_s;
             html += shortage.fittingHoles > 0
                         ? ShortageWords::tr(
-                              "The pool has %n hole(s) of that size: other streams' or the other pool's, or the "
-                              "request failed for another reason. The pool proves no remedy.",
-                              nullptr, static_cast<int>(std::min<std::uint64_t>(shortage.fittingHoles, 1'000'000'000)))
+                              "The pool has %n hole(s) of that size: they belong to other streams or the other pool, "
+                              "or the request failed for another reason. The pool shows no remedy.",
+                              nullptr, pluralCount(shortage.fittingHoles))
                         : ShortageWords::tr(
                               "Neither joining the holes nor releasing a single call stack would have made room: "
                               "the program needs less memory at this point, or more devices.");

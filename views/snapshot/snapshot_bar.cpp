@@ -162,13 +162,13 @@ void SnapshotBar::retranslate() {
         button->setToolTip(text);
         button->setAccessibleName(text);
     };
-    name(m_before, tr("The event before ( , )"));
+    name(m_before, tr("The previous event ( , )"));
     name(m_after, tr("The next event ( . )"));
     name(m_play, tr("Play the history, or stop (Space)"));
     name(m_peak, tr("To the peak (P)"));
     for (int i = 0; i < m_speed->count(); ++i) m_speed->setItemText(i, tr("%1 ×").arg(m_speed->itemData(i).toInt()));
-    m_speed->setToolTip(tr("Events that playing goes on by, ten times a second"));
-    m_speed->setAccessibleName(tr("Speed of playing"));
+    m_speed->setToolTip(tr("Events per step of playing, ten steps a second"));
+    m_speed->setAccessibleName(tr("Playback speed"));
 }
 
 }  // namespace altiscope

@@ -7,6 +7,8 @@
 #include "views/snapshot/block_details.h"
 #include "views/snapshot/difference_panel.h"
 #include "views/snapshot/pool_canvas.h"
+#include "views/snapshot/profile_bar.h"
+#include "views/snapshot/profile_link.h"
 #include "views/snapshot/shortage_panel.h"
 #include "views/snapshot/snapshot_bar.h"
 #include "views/snapshot/snapshot_tables.h"
@@ -39,6 +41,7 @@ QString filterText(QString text) { return text.replace(u'\\', u"\\\\"_s).replace
 
 SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
     : FramedPage(session, selection, parent), m_session(session), m_slot(session.jobs()), m_poolSlot(session.jobs()),
+      m_link(new ProfileLink(session, selection, m_selected, this)),
       m_bar(new SnapshotBar(m_selected, memory, m_frame)), m_body(new QWidget(m_frame)),
       m_canvas(new BlockCanvas(session, m_window, m_selected, m_body)), m_tabs(new QTabWidget(m_body)),
       m_poolTab(new QWidget(m_tabs)), m_poolSums(new QLabel(m_poolTab)), m_pool(new PoolCanvas(m_selected, m_poolTab)),
@@ -85,7 +88,9 @@ void SnapshotPage::setUp() {
     whole->setChildrenCollapsible(false);
     auto* column = new QVBoxLayout(m_body);
     column->setContentsMargins({});
-    column->addWidget(whole);
+    column->setSpacing(0);
+    column->addWidget(new ProfileBar(*m_link, m_selected, m_body));
+    column->addWidget(whole, 1);
     m_frame->setParts(m_bar, m_body);
     m_frame->setFocusProxy(m_canvas);
     m_canvas->setColouring(m_bar->colouring());
@@ -112,6 +117,11 @@ void SnapshotPage::connectParts() {
         m_tabs->setCurrentWidget(m_blocks);
         m_blocks->table().setFocus();
     });
+    connect(m_link, &ProfileLink::timelineEventsChanged, this,
+            [this] { m_canvas->setTimelineEvents(m_link->timelineEvents()); });
+    connect(m_link, &ProfileLink::momentChanged, this, &SnapshotPage::momentChanged);
+    connect(m_link, &ProfileLink::timelineRequested, this, &SnapshotPage::timelineRequested);
+    connect(m_link, &ProfileLink::statusMessage, this, &SnapshotPage::statusMessage);
     connect(m_stacks, &StackPanel::frameRequested, this, &SnapshotPage::listStack);
     connect(m_difference, &DifferencePanel::stackRequested, this, &SnapshotPage::listStack);
     connect(m_shortage, &ShortagePanel::stackRequested, this, [this](std::uint32_t stack) {
@@ -142,8 +152,9 @@ void SnapshotPage::connectTables() {
     };
     connect(&blocks, &DataTable::activated, this, zoom);
     blocks.setRowMenu([this, zoom](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("&Zoom to its life"), this, [zoom, row] { zoom(row); });
+        menu.addAction(tr("&Zoom to its lifetime"), this, [zoom, row] { zoom(row); });
         const QString stack = toQString(m_shown->device->stackText(m_shown->device->blocks[row].stack));
+        menu.addAction(tr("Go to &operator"), this, [this, row] { m_link->goToOperator(row); });
         menu.addAction(tr("All blocks of this call &stack"), this, [this, stack] { listStack(stack); })
             ->setEnabled(!stack.isEmpty());
     });
@@ -194,8 +205,8 @@ bool SnapshotPage::idle() const {
     if (!isVisible()) return true;
     const bool tablesRest =
         !m_blocks->table().feed().busy() && !m_events->table().feed().busy() && !m_segments->table().feed().busy();
-    return !m_isLoading && !m_poolSlot.busy() && !m_canvas->busy() && m_stacks->idle() && m_difference->idle() &&
-           m_shortage->idle() && tablesRest;
+    return !m_isLoading && !m_link->busy() && !m_poolSlot.busy() && !m_canvas->busy() && m_stacks->idle() &&
+           m_difference->idle() && m_shortage->idle() && tablesRest;
 }
 
 std::vector<SnapshotChoice> SnapshotPage::allChoices() const {
@@ -277,6 +288,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_poolState.reset();
     m_poolSlot.cancel();
     m_bar->setSnapshot(m_shown);
+    m_link->setSnapshot(m_shown);
     m_selected.reset(m_shown == nullptr          ? kBeforeHistory
                      : m_shown->failures.empty() ? m_shown->peak
                                                  : m_shown->failures.back());
@@ -375,9 +387,9 @@ QStringList SnapshotPage::shownGaps() const {
         gaps << tr(
             "No history: the snapshot shows its last state only. Recording begins with _record_memory_history().");
     else if (device.older > 0)
-        gaps << tr("The history begins late: %n block(s) were allocated before it (max_entries, or recording was "
+        gaps << tr("The history starts late: %n block(s) were allocated before it (max_entries, or recording was "
                    "switched on later).",
-                   nullptr, static_cast<int>(std::min<std::uint64_t>(device.older, 1'000'000'000)));
+                   nullptr, pluralCount(device.older));
     return gaps;
 }
 
@@ -392,7 +404,7 @@ PageWords SnapshotPage::words() const {
         .about = tr(
             "Every block of the device memory over its life, with the call stacks that allocated and released it, the "
             "segments and their holes after any event, and why a request failed."),
-        .reading = tr("The capture is being read. Its snapshot is shown once all of it is known."),
+        .reading = tr("The capture is being read. Its snapshot is shown when reading is complete."),
         .nothing = tr("No memory snapshot"),
         .icon = u"view_snapshot"_s};
 }
@@ -444,7 +456,7 @@ void SnapshotPage::showPoolSums() {
             .arg(bytesText(pool.largestHole));
     if (pool.misfits > 0)
         sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
-                              static_cast<int>(std::min<std::uint64_t>(pool.misfits, 1'000'000'000)));
+                              pluralCount(pool.misfits));
     m_poolSums->setText(sums);
 }
 

@@ -20,6 +20,7 @@ class BlockCanvas;
 class BlockDetails;
 class DifferencePanel;
 class PoolCanvas;
+class ProfileLink;
 class ShortagePanel;
 class SnapshotBar;
 class StackPanel;
@@ -41,6 +42,8 @@ public:
     SnapshotSelection& selection() { return m_selected; }
     EventWindow& window() { return m_window; }
     SnapshotBar& bar() { return *m_bar; }
+    /// How the snapshot is joined with the timeline of its rank.
+    ProfileLink& link() { return *m_link; }
     BlockCanvas& canvas() { return *m_canvas; }
     PoolCanvas& pool() { return *m_pool; }
     BlockDetails& details() { return *m_details; }
@@ -51,6 +54,11 @@ public:
     DifferencePanel& difference() { return *m_difference; }
     ShortagePanel& shortage() { return *m_shortage; }
     QTabWidget& tabs() { return *m_tabs; }
+
+signals:
+    /// The timeline is to mark a moment of a rank, at which the selected event was; nullopt: none.
+    void momentChanged(std::uint32_t capture, std::uint32_t rank, std::optional<altiscope::TimeNs> time,
+                       const QString& title);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -86,6 +94,7 @@ private:
     bool m_isLoading = false;
     std::optional<SnapshotChoice> m_wanted;
     bool m_isFollowing = false;  ///< A table follows what was selected elsewhere.
+    ProfileLink* m_link;
     SnapshotBar* m_bar;
     QWidget* m_body;
     BlockCanvas* m_canvas;

@@ -34,21 +34,20 @@ ColumnHeading stackHeading() {
 }  // namespace
 
 std::vector<ColumnHeading> blockHeadings() {
-    return {
-        {SnapshotTables::tr("Address"), {}},
-        {SnapshotTables::tr("Requested"),
-         SnapshotTables::tr("Bytes that the program wanted (size of alloc, requested_size).")},
-        {SnapshotTables::tr("Size"),
-         SnapshotTables::tr("With rounding; recorded only of blocks that are there at the end.")},
-        {.title = SnapshotTables::tr("State"),
-         .formula = SnapshotTables::tr("At the end of the snapshot."),
-         .word = stateWord},
-        {SnapshotTables::tr("Allocated by event"), SnapshotTables::tr("Empty: before the history.")},
-        {SnapshotTables::tr("Released by event"), SnapshotTables::tr("free_completed. Empty: still there at the end.")},
-        {SnapshotTables::tr("Lifetime"), SnapshotTables::tr("Events from allocation to release.")},
-        {SnapshotTables::tr("Stream"), {}},
-        {SnapshotTables::tr("Segment"), SnapshotTables::tr("Address of its segment.")},
-        stackHeading()};
+    return {{SnapshotTables::tr("Address"), {}},
+            {SnapshotTables::tr("Requested"),
+             SnapshotTables::tr("Bytes that the program wanted (size of alloc, requested_size).")},
+            {SnapshotTables::tr("Size"),
+             SnapshotTables::tr("With rounding; recorded only for blocks that are alive at the end.")},
+            {.title = SnapshotTables::tr("State"),
+             .formula = SnapshotTables::tr("At the end of the snapshot."),
+             .word = stateWord},
+            {SnapshotTables::tr("Allocated by event"), SnapshotTables::tr("Empty: before the history.")},
+            {SnapshotTables::tr("Released by event"), SnapshotTables::tr("free_completed. Empty: alive at the end.")},
+            {SnapshotTables::tr("Lifetime"), SnapshotTables::tr("Events from allocation to release.")},
+            {SnapshotTables::tr("Stream"), {}},
+            {SnapshotTables::tr("Segment"), SnapshotTables::tr("Address of its segment.")},
+            stackHeading()};
 }
 
 std::vector<ColumnHeading> eventHeadings() {

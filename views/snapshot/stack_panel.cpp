@@ -2,17 +2,17 @@
 
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
-#include "views/snapshot/stack_canvas.h"
+#include "views/snapshot/stack_source.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace altiscope {
@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_slot(session.jobs()), m_when(new QComboBox(this)),
-      m_search(new QLineEdit(this)), m_sum(new QLabel(this)), m_canvas(new StackCanvas) {
+      m_search(new QLineEdit(this)), m_sum(new QLabel(this)), m_canvas(new FrameCanvas) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);
@@ -52,7 +52,13 @@ StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* 
     connect(&selection, &SnapshotSelection::markedChanged, this, [this] {
         if (when() == When::Churn) ask();
     });
-    connect(m_canvas, &StackCanvas::frameRequested, this, &StackPanel::frameRequested);
+    m_canvas->setNodeMenu([this](QMenu& menu, std::uint32_t node) {
+        const QString frame = toQString(m_canvas->source()->text(node));
+        menu.addAction(tr("&List the blocks of this frame"), this, [this, frame] { emit frameRequested(frame); });
+    });
+    connect(m_canvas, &FrameCanvas::findRequested, m_search, [this] { m_search->setFocus(); });
+    connect(m_canvas, &FrameCanvas::currentMoved, scroll,
+            [scroll](const QRect& box) { scroll->ensureVisible(0, box.center().y(), 0, box.height()); });
     retranslate();
 }
 
@@ -67,7 +73,7 @@ void StackPanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     m_snapshot = std::move(snapshot);
     if (m_snapshot == nullptr) {
         m_slot.cancel();
-        m_canvas->setTree(nullptr, nullptr);
+        m_canvas->setSource(nullptr);
         return showSums();
     }
     ask();
@@ -87,20 +93,19 @@ void StackPanel::ask() {
     }
     m_slot.start([snapshot = m_snapshot, query](const CancelToken&) { return stackTree(*snapshot->frames, query); },
                  [this](std::shared_ptr<const StackTree> tree) {
-                     m_canvas->setTree(m_snapshot, std::move(tree));
+                     m_canvas->setSource(std::make_shared<StackSource>(m_snapshot, std::move(tree)));
                      showSums();
                  });
 }
 
 void StackPanel::showSums() {
-    const auto& tree = m_canvas->tree();
-    if (tree == nullptr) return m_sum->clear();
-    const StackNode& all = tree->nodes.front();
-    QString text =
-        tr("%1 in %n block(s)", nullptr, static_cast<int>(std::min<std::uint64_t>(all.blocks, 1'000'000'000)))
-            .arg(bytesText(all.bytes));
-    if (const QString found = m_canvas->searchResult(); !found.isEmpty())
-        text = tr("Found: %1").arg(found) + u" · "_s + text;
+    if (m_canvas->source() == nullptr) return m_sum->clear();
+    const FrameNode& all = m_canvas->source()->tree().nodes.front();
+    QString text = tr("%1 in %n block(s)", nullptr, pluralCount(all.count)).arg(bytesText(all.weight));
+    if (const auto found = m_canvas->found())
+        text = tr("Found: %1")
+                   .arg(tr("%n frame(s), %1", nullptr, pluralCount(found->frames)).arg(bytesText(found->weight))) +
+               u" · "_s + text;
     m_sum->setText(text);
 }
 
@@ -118,6 +123,7 @@ void StackPanel::retranslate() {
     m_search->setPlaceholderText(tr("Find frames: file or function"));
     m_search->setAccessibleName(tr("Find frames"));
     m_canvas->setAccessibleName(tr("Call stacks"));
+    m_canvas->setNothing(tr("No block is there."));
     showSums();
 }
 

@@ -15,7 +15,7 @@ class QLineEdit;
 namespace altiscope {
 
 class Session;
-class StackCanvas;
+class FrameCanvas;
 
 /// Who has the memory, by call stack: at the selected event, at the peak, what is kept, or what was allocated at all.
 /// GUI thread; sums are made on workers.
@@ -29,7 +29,7 @@ public:
     void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
     void setWhen(When when);
     bool idle() const { return !m_slot.busy(); }
-    StackCanvas& canvas() { return *m_canvas; }
+    FrameCanvas& canvas() { return *m_canvas; }
 
 signals:
     void frameRequested(const QString& frame);
@@ -49,7 +49,7 @@ private:
     QComboBox* m_when;
     QLineEdit* m_search;
     QLabel* m_sum;
-    StackCanvas* m_canvas;
+    FrameCanvas* m_canvas;
 };
 
 }  // namespace altiscope

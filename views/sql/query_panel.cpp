@@ -158,7 +158,7 @@ void QueryPanel::refreshHistory() {
         item->setData(kWordRole, statement);
     }
     if (m_past.statements().isEmpty()) {
-        auto* none = new QListWidgetItem(tr("What has run stands here"), m_history);
+        auto* none = new QListWidgetItem(tr("Executed statements are listed here"), m_history);
         none->setFlags(Qt::NoItemFlags);
     }
 }
@@ -204,7 +204,7 @@ void QueryPanel::retranslate() {
     m_queries->topLevelItem(kOwnGroup)->setText(0, tr("Own"));
     m_queries->topLevelItem(kShippedGroup)->setText(0, tr("Shipped"));
     m_queries->setAccessibleName(tr("Queries"));
-    m_history->setAccessibleName(tr("Statements that have run"));
+    m_history->setAccessibleName(tr("Executed statements"));
     m_tables->setAccessibleName(tr("Tables and columns"));
     refreshQueries();
     refreshHistory();

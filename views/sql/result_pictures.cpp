@@ -93,7 +93,7 @@ StackedBars barsOf(const SharedTable& shared, const PlotChoice& choice) {
         const auto from = values.begin() + static_cast<std::ptrdiff_t>(first),
                    to = values.begin() + static_cast<std::ptrdiff_t>(last);
         const auto [least, greatest] = std::minmax_element(from, to);
-        return ResultPictures::tr("%1 rows that share this place\nMean: %2\nLeast: %3\nGreatest: %4")
+        return ResultPictures::tr("%1 rows that share this pixel\nMean: %2\nMin: %3\nMax: %4")
             .arg(formatCount(last - first),
                  plotValueText(unit, std::accumulate(from, to, 0.0) / static_cast<double>(last - first)),
                  plotValueText(unit, *least), plotValueText(unit, *greatest));

@@ -155,7 +155,7 @@ void ResultPlot::draw() {
     if (m_table == nullptr || !m_choice) {
         m_slot.cancel();
         m_shown = std::monostate();
-        return m_plot->showNothing(m_table == nullptr ? tr("No rows") : tr("No column of the result holds numbers."));
+        return m_plot->showNothing(m_table == nullptr ? tr("No rows") : tr("No column of the result has numbers."));
     }
     m_slot.start([table = m_table,
                   choice = *m_choice](const CancelToken& cancel) { return resultPicture(table, choice, cancel); },
@@ -164,7 +164,7 @@ void ResultPlot::draw() {
                      if (const auto* bars = std::get_if<StackedBars>(&m_shown)) m_plot->show(*bars);
                      else if (const auto* lines = std::get_if<NumberLines>(&m_shown)) m_plot->show(*lines);
                      else if (const auto* histogram = std::get_if<Histogram>(&m_shown)) m_plot->show(*histogram);
-                     else m_plot->showNothing(tr("The chosen columns hold no values."));
+                     else m_plot->showNothing(tr("The chosen columns have no values."));
                  });
 }
 
@@ -187,7 +187,7 @@ void ResultPlot::retranslate() {
     m_kind->setItemText(1, tr("Lines"));
     m_kind->setItemText(2, tr("Histogram"));
     m_acrossLabel->setText(tr("&over"));
-    m_across->setToolTip(tr("What stands along the bottom"));
+    m_across->setToolTip(tr("Values of the horizontal axis"));
     m_values->setToolTip(tr("Which columns of numbers are drawn; lines take several"));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the picture"));

@@ -1,8 +1,8 @@
 #include "views/sql/sql_page.h"
 
 #include "core/base/catalogue.h"
+#include "core/session/find/slice_search.h"
 #include "core/session/session.h"
-#include "core/session/slice_search.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
@@ -51,8 +51,9 @@ const QString kLimitKey = u"sql/time_limit"_s, kSizesKey = u"sql/sizes"_s;
 }  // namespace
 
 SqlPage::SqlPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : FramedPage(session, selection, parent), m_session(session), m_memory(memory), m_history(memory), m_own(memory),
-      m_runner(session), m_tabs(new EditorTabs(m_vocabulary, memory, this)), m_parameters(new ParameterBar(this)),
+    : FramedPage(session, selection, parent), m_session(session), m_selection(selection), m_trackSlot(session.jobs()),
+      m_memory(memory), m_history(memory), m_own(memory), m_runner(session),
+      m_tabs(new EditorTabs(m_vocabulary, memory, this)), m_parameters(new ParameterBar(this)),
       m_results(new ResultPanel(session, this)), m_queries(new QueryPanel(m_own, m_history, m_vocabulary, this)),
       m_hint(new QLabel(this)), m_limitLabel(new QLabel(this)), m_limit(new QComboBox(this)),
       m_whole(new QSplitter(Qt::Horizontal, this)) {
@@ -90,6 +91,7 @@ void SqlPage::setUpActions() {
     m_previousTab = make({}, {Qt::CTRL | Qt::Key_PageUp}, [this] { m_tabs->chooseNext(-1); });
     m_renameTab = make({}, {}, [this] { m_tabs->askForName(static_cast<int>(m_tabs->tabs().current())); });
     m_save = make(u"save"_s, {Qt::CTRL | Qt::Key_S}, [this] { askForTitle(); });
+    m_track = make(u"view_timeline"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_T}, [this] { showAsTrack(); });
     m_write = make(u"report"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, [this] { askForFile(); });
     m_showRows = make({}, {Qt::CTRL | Qt::Key_J}, [this] { m_results->setFocus(); });
     m_showEditor = make({}, {Qt::CTRL | Qt::Key_E}, [this] { m_tabs->setFocus(); });
@@ -116,6 +118,7 @@ QWidget* SqlPage::setUpBar() {
     row->addWidget(m_limit);
     row->addStretch(1);
     row->addWidget(button(m_save));
+    row->addWidget(button(m_track));
     row->addWidget(button(m_write));
     m_limitLabel->setBuddy(m_limit);
     m_limit->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -153,7 +156,7 @@ void SqlPage::setUp() {
     m_whole->addWidget(m_queries);
     m_whole->setCollapsible(0, false);
     m_whole->setStretchFactor(0, 1);
-    m_whole->setSizes({fontMetrics().averageCharWidth() * 90, fontMetrics().averageCharWidth() * 36});
+    m_whole->setSizes({fontMetrics().averageCharWidth() * 90, fontMetrics().averageCharWidth() * 44});
     m_whole->restoreState(m_memory.value(kSizesKey).toByteArray());
     connect(m_whole, &QSplitter::splitterMoved, this, [this] { m_memory.setValue(kSizesKey, m_whole->saveState()); });
     m_frame->setParts(setUpBar(), m_whole);
@@ -208,7 +211,7 @@ void SqlPage::restore(const QJsonObject& state, const WorkspaceIds&) {
     m_tabs->restore(state.value("tabs"_L1).toArray(), state.value(kView).toObject().value("text"_L1).toString());
 }
 
-bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle(); }
+bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle() && !m_trackSlot.busy(); }
 
 // --- the capture --------------------------------------------------------------------------------------------------
 
@@ -219,6 +222,8 @@ void SqlPage::refresh(bool) {
         m_runner.setCapture(store, open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{}));
         m_outcomes.clear();
         m_runningTab = 0;
+        // A track of a capture that was closed would be forgotten by nobody.
+        m_trackSlot.cancel();
         showOutcome(true);
     }
     enableActions();
@@ -229,7 +234,7 @@ void SqlPage::refresh(bool) {
 PageWords SqlPage::words() const {
     return {.title = tr("SQL"),
             .about = tr("Statements over all tables of a capture, and their rows."),
-            .reading = tr("The capture is being read. Statements can run once all of it is known."),
+            .reading = tr("The capture is being read. Statements can run when reading is complete."),
             .nothing = tr("No tables"),
             .icon = u"view_sql"_s};
 }
@@ -393,6 +398,32 @@ void SqlPage::copyLink(std::uint32_t row) {
     requestLink(*this, {m_capture.id(), place->rank, {}, place->range});
 }
 
+void SqlPage::showAsTrack() {
+    const auto table = m_results->shown();
+    const OpenCapture* open = m_capture.whole();
+    if (table == nullptr || m_store == nullptr || open == nullptr || open->store != m_store) return;
+    if (!canBeTrack(*table))
+        return emit statusMessage(tr("A track needs the columns ts and dur, or start_ts and end_ts, as whole ns."));
+    const QString title = tr("Query: %1", "a track of the timeline").arg(m_tabs->tab().name);
+    m_trackSlot.start(
+        [store = m_store, table, title = title.toStdString()](const CancelToken& cancel) {
+            return resultTrack(*store, *table, title, cancel);
+        },
+        [this, capture = open->id, title](ResultTrack track) { takeTrack(capture, title, std::move(track)); });
+}
+
+void SqlPage::takeTrack(std::uint32_t capture, const QString& title, ResultTrack track) {
+    if (track.store == nullptr)
+        return emit statusMessage(tr("No row has a time and a rank of the capture: there is nothing to show."));
+    m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = track.store});
+    QStringList text{tr("%1 rows are shown in the timeline as \"%2\".").arg(formatCount(track.slices), title)};
+    if (track.unplaced > 0) text << tr("%1 have no time or rank.").arg(formatCount(track.unplaced));
+    if (track.omitted > 0) text << tr("%1 more are too many.").arg(formatCount(track.omitted));
+    m_results->setStatus(text.join(u' '));
+    emit statusMessage(m_results->status());
+    emit timelineRequested();
+}
+
 bool SqlPage::saveQuery(const QString& title) {
     SqlEditor& editor = m_tabs->editor();
     const bool isSaved = m_own.save(title, editor.textOf(editor.statementSpan()));
@@ -442,6 +473,7 @@ void SqlPage::enableActions() {
     const Outcome* outcome = shownOutcome();
     m_run->setEnabled(m_runner.hasCapture());
     m_cancel->setEnabled(m_runner.busy());
+    m_track->setEnabled(outcome != nullptr && outcome->run.table != nullptr && canBeTrack(*outcome->run.table));
     m_write->setEnabled(outcome != nullptr && outcome->run.end != SqlEnd::Failed);
 }
 
@@ -459,9 +491,13 @@ void SqlPage::retranslate() {
     m_save->setToolTip(tr("Keep the statement at the cursor under a name (Ctrl+S)"));
     m_write->setText(tr("&Write all rows…"));
     m_write->setToolTip(tr("Run the statement again and write all of its rows to a file, however many (Ctrl+Shift+S)"));
+    m_track->setText(tr("As &track"));
+    m_track->setToolTip(
+        tr("Show the rows as a track of the timeline, by their columns ts and dur, rank_id or track_id, "
+           "and name (Ctrl+Shift+T)"));
     m_showRows->setText(tr("Go to the rows"));
     m_showEditor->setText(tr("Go to the statements"));
-    m_showHistory->setText(tr("Show what has run"));
+    m_showHistory->setText(tr("Show executed statements"));
     m_showQueries->setText(tr("Show queries"));
     m_limitLabel->setText(tr("&Time limit"));
     m_limit->setToolTip(tr("A statement that takes longer ends, with the rows that it has found"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/session/sql/result_track.h"
 #include "core/session/sql_runner.h"
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/page_state.h"
@@ -47,6 +48,8 @@ public:
 
     void run();
     void cancel() { m_runner.cancel(); }
+    /// The rows that are shown become a track of the timeline, if their columns say when they were.
+    void showAsTrack();
     /// Writes all rows of the statement that is shown, see SqlRunner::writeAll().
     void writeAllTo(const QString& file);
     bool saveQuery(const QString& title);
@@ -88,6 +91,7 @@ private:
     void freeOthers();
     void showRow(std::uint32_t row);
     void copyLink(std::uint32_t row);
+    void takeTrack(std::uint32_t capture, const QString& title, ResultTrack track);
     void stepHistory(int direction);
     void askForTitle();
     void askForFile();
@@ -97,6 +101,8 @@ private:
     QAction* savingActionOf(const QKeyEvent& key) const;
 
     Session& m_session;
+    Selection& m_selection;
+    JobSlot m_trackSlot;
     ViewMemory m_memory;
     const SqlVocabulary m_vocabulary;
     StatementHistory m_history;
@@ -117,7 +123,7 @@ private:
     QSplitter* m_whole;
     QList<QAction*> m_commands;
     QAction *m_run, *m_cancel, *m_addTab, *m_closeTab, *m_nextTab, *m_previousTab, *m_renameTab, *m_save, *m_write,
-        *m_showRows, *m_showEditor, *m_showHistory, *m_showQueries;
+        *m_track, *m_showRows, *m_showEditor, *m_showHistory, *m_showQueries;
 };
 
 }  // namespace altiscope

@@ -29,9 +29,9 @@ void LinkOpener::copy(const LinkPlace& place) {
 void LinkOpener::follow(const QString& text) {
     const auto link = linkFromText(text);
     if (!link) {
-        return emit statusMessage(tr("This is no link: %1 was found, and altiscope:CAPTURE/rank/R/slice/S or "
-                                     "…/range/A-B was expected.")
-                                      .arg(text.trimmed().left(80)));
+        return emit statusMessage(
+            tr("Not a link: %1 was found, altiscope:CAPTURE/rank/R/slice/S or …/range/A-B was expected.")
+                .arg(text.trimmed().left(80)));
     }
     m_link = link;
     m_isOffered = false;
@@ -73,14 +73,13 @@ void LinkOpener::goOn() {
     const auto known = recent.find(m_link->identity);
     if (known == recent.end() || !QFileInfo::exists(known->second)) {
         m_link.reset();
-        m_notices.show(
-            {tr("The capture of this link is not open, and none of those that were opened lately is it. Open "
-                "its folder, then follow the link again."),
-             {}});
+        m_notices.show({tr("The capture of this link is neither open nor among the recent ones. Open its folder, then "
+                           "follow the link again."),
+                        {}});
         return;
     }
     m_isOffered = true;
-    m_notices.show({tr("The capture of this link is not open. It was opened lately from %1.").arg(known->second),
+    m_notices.show({tr("The capture of this link is not open. It was recently opened from %1.").arg(known->second),
                     tr("&Open it"),
                     [this, path = known->second] {
                         m_isOffered = false;

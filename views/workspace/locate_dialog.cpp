@@ -39,13 +39,12 @@ LocateDialog::LocateDialog(JobRunner& jobs, const QString& missing, const std::s
         column->addWidget(label);
         return label;
     };
-    text(tr("The workspace was made with this capture, which is not there:"));
+    text(tr("The workspace uses this capture, which was not found:"));
     QFont bold = font();
     bold.setBold(true);
     text(missing)->setFont(bold);
-    if (others > 0)
-        text(tr("%n more are not there either; those that lie near it are found with it.", nullptr, others));
-    auto* label = new QLabel(tr("&It lies here now (a folder, file or archive):"), this);
+    if (others > 0) text(tr("%n more were not found either; those near it are found with it.", nullptr, others));
+    auto* label = new QLabel(tr("New locat&ion (folder, file or archive):"), this);
     label->setBuddy(m_path);
     column->addSpacing(8);
     column->addWidget(label);
@@ -113,11 +112,11 @@ void LocateDialog::show(Found found) {
     QPalette look = palette();
     if (found == Found::NotThere) look.setColor(QPalette::WindowText, themeOf(palette()).error);
     m_state->setPalette(look);
-    m_state->setText(found == Found::NotThere ? tr("There is nothing of this name.")
-                     : found == Found::Same   ? tr("The same data: its checksum is that of the workspace.")
+    m_state->setText(found == Found::NotThere ? tr("No such file or folder.")
+                     : found == Found::Same   ? tr("The same data: its checksum matches the workspace.")
                      : found == Found::Other
-                         ? tr("Other data: its checksum is not that of the workspace. Times and slices may differ.")
-                     : isBeingChecked ? tr("Being checked…")
+                         ? tr("Different data: its checksum does not match the workspace. Times and slices may differ.")
+                     : isBeingChecked ? tr("Checking…")
                                       : QString());
     m_open->setEnabled(!path().isEmpty() && found != Found::NotThere);
 }

@@ -140,7 +140,7 @@ void WorkspaceKeeper::begin(const QString& file, const PlacedWorkspace& placed, 
     setFile(isRecovered ? placed.workspace.window.value(kFileKey).toString() : file);
     if (!isRecovered) emit used(file);
     if (!missing.isEmpty())
-        m_notices.show({tr("Opened without what is not there: %1.").arg(missing.join(u", "_s)), {}});
+        m_notices.show({tr("Opened without what was not found: %1.").arg(missing.join(u", "_s)), {}});
     for (const std::uint32_t id : ids.ids) checkIdentity(id);
 }
 
@@ -152,13 +152,12 @@ void WorkspaceKeeper::checkIdentity(std::uint32_t id) {
     if (const auto expected = m_expected.extract(id); !expected.empty() && !expected.mapped().identity.empty()) {
         const QString name = shortName(open->path);
         if (*identity != expected.mapped().identity) {
-            m_notices.show({tr("%1 is not the data that this workspace was made with: its checksum is another. Times, "
-                               "slices and marks may lie elsewhere.")
+            m_notices.show({tr("%1 is not the data of this workspace: its checksum differs. Times, slices and marks "
+                               "may not match.")
                                 .arg(name),
                             {}});
         } else if (expected.mapped().wasMoved) {
-            emit statusMessage(
-                tr("%1 lies elsewhere now, and is the same data: its checksum is that of the workspace.").arg(name));
+            emit statusMessage(tr("%1 has moved; it is the same data: its checksum matches the workspace.").arg(name));
         }
     }
     if (!m_unidentified) return;

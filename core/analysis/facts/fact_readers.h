@@ -13,8 +13,8 @@ inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
 
 // Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
 
-/// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls, compilations,
-/// syncBatchNorms: by names of slices; freeAfterSynchronization.
+/// launchGaps, longestLaunchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls,
+/// compilations, syncBatchNorms: by names of slices; freeAfterSynchronization.
 /// O(slices of host tracks + those found * log). Sources of the names: core/import/trace/FORMAT.md.
 void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
                    const CancelToken& cancel);

@@ -101,6 +101,14 @@ void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceSt
     }
 }
 
+/// From end to end, also where a collection takes a part.
+void readLongestLaunchGaps(const TraceStore& trace, RankFacts& facts) {
+    for (const FactSlice& launch : facts.launchGaps.longest) {
+        if (const auto slice = trace.findSlice(launch.id))
+            facts.longestLaunchGaps.push_back(gapBefore(trace, trace.runOf(*slice), slice->value));
+    }
+}
+
 }  // namespace
 
 void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
@@ -153,6 +161,7 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
             }
         }
     }
+    readLongestLaunchGaps(trace, facts);
     addGapsAfter(calls.synchronizations, trace, activity, facts);
     sums.addUnion(facts.garbageCollections, std::move(calls.collections), {});
     sums.addUnion(facts.dataLoading, std::move(calls.loading), collections);

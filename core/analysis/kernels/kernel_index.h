@@ -35,7 +35,6 @@ public:
                                                    std::vector<FilteredKernels> selected, const CancelToken& cancel);
 
     const CaptureStore& capture() const { return *m_capture; }
-    const std::shared_ptr<const CaptureStore>& captureStore() const { return m_capture; }
     const std::vector<FilteredKernels>& selected() const { return m_held; }
     const RankEntry& rank(std::size_t part) const { return m_capture->ranks[m_held[part].rank]; }
     const RowTable& table(std::size_t part) const { return *rank(part).rows->find(RowKind::Kernel); }

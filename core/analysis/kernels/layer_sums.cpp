@@ -1,7 +1,7 @@
 #include "core/analysis/kernels/layer_sums.h"
 
 #include "core/analysis/steps/device_activity.h"
-#include "core/analysis/support/name_table.h"
+#include "core/analysis/support/pair_table.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
 
@@ -56,11 +56,11 @@ std::vector<LayerPiece> layerPiecesOf(const CaptureStore& capture, const std::ve
     return pieces;
 }
 
-void addPiece(const CaptureStore& capture, const LayerPiece& piece, NameTable<LayerName>& names) {
+void addPiece(const CaptureStore& capture, const LayerPiece& piece, PairTable<LayerName>& names) {
     const TraceColumns& columns = capture.ranks[piece.rank].trace->columns();
     for (std::uint32_t i = piece.first; i < piece.last; ++i) {
         const std::int64_t duration = columns.duration[i];
-        names[NameTable<LayerName>::key(piece.rank, columns.name[i])].add(
+        names[PairTable<LayerName>::key(piece.rank, columns.name[i])].add(
             {1, duration, columns.selfDuration[i], duration, duration});
     }
 }
@@ -137,15 +137,15 @@ std::optional<LayerSums> layerSums(std::shared_ptr<const CaptureStore> capture, 
         selected.times ? timed.push_back(selected) : addReadyMade(*capture, selected, layer, names);
     }
     const std::vector<LayerPiece> pieces = layerPiecesOf(*capture, timed, layer);
-    std::vector<NameTable<LayerName>> tables(std::min(pieces.size(), kTablesOfNames));
+    std::vector<PairTable<LayerName>> tables(std::min(pieces.size(), kTablesOfNames));
     parallelFor(tables.size(), [&](std::size_t t) {
         for (std::size_t p = t; p < pieces.size() && !cancel.cancelled(); p += tables.size())
             addPiece(*capture, pieces[p], tables[t]);
     });
     if (cancel.cancelled()) return std::nullopt;
-    for (const NameTable<LayerName>& table : tables) {
+    for (const PairTable<LayerName>& table : tables) {
         for (const auto& entry : table.entries())
-            names[capture->ranks[entry.rank()].trace->text(entry.name())].add(entry.value);
+            names[capture->ranks[entry.first()].trace->text(StringId{entry.second()})].add(entry.value);
     }
 
     LayerSums sums{.capture = std::move(capture), .names = {}};

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/slices/selection_statistics.h"
-#include "core/analysis/support/name_table.h"
+#include "core/analysis/support/pair_table.h"
 
 #include <cstdint>
 #include <span>
@@ -43,7 +43,7 @@ std::vector<CutSlice> cutSlices(const SliceSelection& selection, const std::vect
                                 const CancelToken& cancel);
 
 /// Sums of slices by name, as one worker has counted them.
-using WorkerNames = NameTable<RawSums>;
+using WorkerNames = PairTable<RawSums>;
 /// Fills the tables of the workers, the pieces' workers, and the sums of each span. `names` has kSelectionWorkers
 /// tables.
 void addUp(const SliceSelection& selection, const std::vector<SliceSpan>& spans, std::vector<SlicePiece>& pieces,
@@ -57,7 +57,7 @@ struct GroupOf {
     };
     Kind kind = Kind::Track;
     std::size_t count = 0;
-    const NameTable<std::uint32_t>* names = nullptr;  ///< Number of each name.
+    const PairTable<std::uint32_t>* names = nullptr;  ///< Number of each name.
 };
 /// The time within the range in which any slice of a group runs, for each group, in ns.
 std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std::vector<SliceSpan>& spans,

@@ -32,7 +32,7 @@ private:
     std::vector<SliceSpan> m_spans;
     std::vector<SlicePiece> m_pieces;
     std::vector<WorkerNames> m_workers = std::vector<WorkerNames>(kSelectionWorkers);
-    NameTable<std::uint32_t> m_names;       // place in m_result.names
+    PairTable<std::uint32_t> m_names;       // place in m_result.names
     std::vector<std::size_t> m_firstTrack;  // number of the first track of each selected rank, and of all
     std::vector<std::size_t> m_spanOfTrack, m_spanOfRank;  // first spans of the result's tracks and ranks, and of none
     SelectionStatistics m_result;
@@ -44,7 +44,7 @@ void StatisticsMaker::numberNames() {
     std::vector<RawSums> sums;
     for (const WorkerNames& worker : m_workers) {
         for (const WorkerNames::Entry& entry : worker.entries()) {
-            const std::string_view text = storeOf(m_selection, entry.rank()).text(entry.name());
+            const std::string_view text = storeOf(m_selection, entry.first()).text(StringId{entry.second()});
             const auto place = places.try_emplace(text, static_cast<std::uint32_t>(places.size())).first->second;
             if (place == sums.size()) {
                 sums.emplace_back();
@@ -132,7 +132,7 @@ void StatisticsMaker::makeNameSpread() {
     std::vector<std::size_t> first(m_result.names.size() + 1);
     for (std::size_t n = 0; n < m_result.names.size(); ++n) first[n + 1] = first[n] + m_result.names[n].sums.count;
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    std::vector<NameTable<std::size_t>> places(m_workers.size());
+    std::vector<PairTable<std::size_t>> places(m_workers.size());
     for (std::size_t w = 0; w < m_workers.size(); ++w) {
         for (const WorkerNames::Entry& entry : m_workers[w].entries()) {
             std::size_t& place = next[m_names.at(entry.key)];
@@ -148,7 +148,7 @@ void StatisticsMaker::makeNameSpread() {
             const SliceSpan& span = m_spans[piece.span];
             const TraceColumns& columns = storeOf(m_selection, span.rank).columns();
             for (std::uint32_t i = piece.first; i < piece.last; ++i)
-                durations[places[w][NameTable<std::size_t>::key(span.rank, columns.name[i])]++] = columns.duration[i];
+                durations[places[w][PairTable<std::size_t>::key(span.rank, columns.name[i])]++] = columns.duration[i];
         }
     });
     if (m_cancel.cancelled()) return;

@@ -123,7 +123,7 @@ std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std:
             const std::int64_t begin = std::max((store.begin({i}) + shift).value, stretch.begin.value);
             const std::int64_t end = std::min((store.end({i}) + shift).value, stretch.end.value);
             const std::uint32_t of =
-                byTrack ? span.track : group.names->at(NameTable<std::uint32_t>::key(span.rank, store.nameId({i})));
+                byTrack ? span.track : group.names->at(PairTable<std::uint32_t>::key(span.rank, store.nameId({i})));
             if (begin < end) worker.items.push_back({begin, end, of});
         }
         if (!worker.items.empty() && (worker.ends.empty() || worker.ends.back() < worker.items.size()))

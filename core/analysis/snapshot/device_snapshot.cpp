@@ -48,15 +48,6 @@ void addRowSpans(const RowTable* table, std::size_t column,
     }
 }
 
-constexpr std::pair<std::string_view, SnapshotAction> kActions[] = {{"alloc", SnapshotAction::Alloc},
-                                                                    {"free_requested", SnapshotAction::FreeRequested},
-                                                                    {"free_completed", SnapshotAction::FreeCompleted},
-                                                                    {"segment_alloc", SnapshotAction::SegmentAlloc},
-                                                                    {"segment_free", SnapshotAction::SegmentFree},
-                                                                    {"segment_map", SnapshotAction::SegmentMap},
-                                                                    {"segment_unmap", SnapshotAction::SegmentUnmap},
-                                                                    {"oom", SnapshotAction::OutOfMemory}};
-
 class SnapshotBuilding {
 public:
     SnapshotBuilding(DeviceSnapshot& snapshot, ProgressSlot* progress, const CancelToken& cancel)
@@ -95,8 +86,8 @@ private:
 };
 
 void SnapshotBuilding::nameActions() {
-    for (const auto& [name, action] : kActions) {
-        const auto id = m_snapshot.rows->texts().find(name);
+    for (std::size_t action = 0; action < kSnapshotActions.size(); ++action) {
+        const auto id = m_snapshot.rows->texts().find(kSnapshotActions[action]);
         if (!id) continue;
         if (m_snapshot.actionOfText.size() <= id->value)
             m_snapshot.actionOfText.resize(id->value + 1, static_cast<std::uint8_t>(SnapshotAction::Other));

@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/store/rows/row_table.h"
+#include "core/trace/snapshot_action.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,19 +43,6 @@ struct BlockLife {
     std::uint32_t row = 0;               ///< Of the table snapshot_block.
     std::uint32_t stack = 0;             ///< Number in DeviceSnapshot::stacks; 0: none.
     bool isThereAt(EventNumber at) const { return begin <= at && at < end; }
-};
-
-/// Action of an entry, as far as it changes anything.
-enum class SnapshotAction : std::uint8_t {
-    Alloc,
-    FreeRequested,
-    FreeCompleted,
-    SegmentAlloc,
-    SegmentFree,
-    SegmentMap,
-    SegmentUnmap,
-    OutOfMemory,
-    Other
 };
 
 /// One entry of a history. Absent numbers are kNoCell.

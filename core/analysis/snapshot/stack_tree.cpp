@@ -82,53 +82,22 @@ std::shared_ptr<const StackFrames> StackFrames::make(std::shared_ptr<const Devic
 
 std::shared_ptr<const StackTree> stackTree(const StackFrames& frames, const StackQuery& query) {
     const auto& all = frames.frames();
-    std::vector<std::int64_t> bytes(all.size());
-    std::vector<std::uint64_t> blocks(all.size());
+    FrameSums of;
+    of.weights.resize(all.size());
+    of.counts.resize(all.size());
+    for (const StackFrames::Frame& frame : all) of.parents.push_back(frame.parent);
     for (const StackSum& sum : stackSums(frames.snapshot(), query)) {
-        addSaturated(bytes[frames.frameOf(sum.stack)], sum.bytes);
-        blocks[frames.frameOf(sum.stack)] += sum.blocks;
+        addSaturated(of.weights[frames.frameOf(sum.stack)], sum.bytes);
+        of.counts[frames.frameOf(sum.stack)] += sum.blocks;
     }
     for (std::size_t i = all.size(); i-- > 1;) {
-        addSaturated(bytes[all[i].parent], bytes[i]);
-        blocks[all[i].parent] += blocks[i];
-    }
-    std::vector<std::vector<std::uint32_t>> children(all.size());
-    for (std::uint32_t i = 1; i < all.size(); ++i) {
-        if (blocks[i] > 0) children[all[i].parent].push_back(i);
+        addSaturated(of.weights[all[i].parent], of.weights[i]);
+        of.counts[all[i].parent] += of.counts[i];
     }
     auto tree = std::make_shared<StackTree>();
+    static_cast<FrameTree&>(*tree) =
+        frameTree(of, [&](std::uint32_t a, std::uint32_t b) { return all[a].text < all[b].text; });
     tree->query = query;
-    tree->nodes.push_back({0, 0, 0, bytes[0], blocks[0], 0, 0});
-    struct Open {
-        std::uint32_t node = 0;
-        std::size_t nextChild = 0;
-        std::int64_t offset = 0;
-    };
-    std::vector<Open> path{{0, 0, 0}};
-    const auto sortChildren = [&](std::uint32_t frame) {
-        std::sort(children[frame].begin(), children[frame].end(), [&](std::uint32_t a, std::uint32_t b) {
-            return bytes[a] != bytes[b] ? bytes[a] > bytes[b] : all[a].text < all[b].text;
-        });
-    };
-    sortChildren(0);
-    while (!path.empty()) {
-        Open& open = path.back();
-        const auto& own = children[tree->nodes[open.node].frame];
-        if (open.nextChild == own.size()) {
-            tree->nodes[open.node].end = static_cast<std::uint32_t>(tree->nodes.size());
-            path.pop_back();
-            continue;
-        }
-        const std::uint32_t frame = own[open.nextChild++];
-        const std::int64_t offset = open.offset;
-        addSaturated(open.offset, bytes[frame]);
-        const auto number = static_cast<std::uint32_t>(tree->nodes.size());
-        const std::uint32_t depth = all[frame].depth;
-        tree->depth = std::max(tree->depth, depth);
-        tree->nodes.push_back({frame, open.node, depth, bytes[frame], blocks[frame], offset, 0});
-        sortChildren(frame);
-        path.push_back({number, 0, offset});  // `open` is gone
-    }
     return tree;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/device_snapshot.h"
+#include "core/analysis/support/frame_tree.h"
 
 #include <cstdint>
 #include <memory>
@@ -53,22 +54,9 @@ private:
     std::vector<std::uint32_t> m_innermost;
 };
 
-/// A frame with what its blocks amount to.
-struct StackNode {
-    std::uint32_t frame = 0;   ///< Number of StackFrames::frames.
-    std::uint32_t parent = 0;  ///< Index in StackTree::nodes, smaller than its own.
-    std::uint32_t depth = 0;
-    std::int64_t bytes = 0;  ///< With those of the frames that it called.
-    std::uint64_t blocks = 0;
-    std::int64_t offset = 0;  ///< Bytes left of it: within the bytes of the root.
-    std::uint32_t end = 0;    ///< Its descendants are the nodes up to here.
-};
-
-/// Frames with blocks, each before those that it called, of which the one with the most bytes comes first.
-struct StackTree {
+/// Frames of StackFrames with blocks: weights are bytes, counts are blocks.
+struct StackTree : FrameTree {
     StackQuery query;
-    std::vector<StackNode> nodes;  ///< The first is the root: everything.
-    std::uint32_t depth = 0;       ///< Of the deepest node.
 };
 /// O(blocks + frames log frames).
 std::shared_ptr<const StackTree> stackTree(const StackFrames& frames, const StackQuery& query);

@@ -24,23 +24,6 @@ IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, In
     return unionOfParts(std::move(parts), cancel);
 }
 
-/// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT,
-/// and some with small letters, joined by blanks (sub-tasks of FFTS+) or underscores (small operators of collectives,
-/// core/import/communication/FORMAT.md).
-bool isKernelName(std::string_view name) {
-    static constexpr std::array<std::string_view, 11> kTasks = {
-        "memcpy",       "reduce_inline",        "notify_wait",           "notify_record",
-        "rdmasend",     "write_value",          "data_context",          "invalidate_data_context",
-        "load_context", "inter_processor_sync", "writeback_data_context"};
-    constexpr std::size_t kLongest = 24;
-    std::string word;
-    if (name.size() <= kLongest) {
-        for (const char c : name) word += c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        if (std::find(kTasks.begin(), kTasks.end(), word) != kTasks.end()) return false;
-    }
-    return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
 /// Ranges of the slices of some tracks, all depths, within the home range.
 template <class TakesName>
 std::vector<TimeRange> slicesOf(const TraceStore& trace, const std::vector<std::uint32_t>& tracks, TakesName takesName,
@@ -162,6 +145,20 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
 }
 
 }  // namespace
+
+bool isKernelName(std::string_view name) {
+    static constexpr std::array<std::string_view, 11> kTasks = {
+        "memcpy",       "reduce_inline",        "notify_wait",           "notify_record",
+        "rdmasend",     "write_value",          "data_context",          "invalidate_data_context",
+        "load_context", "inter_processor_sync", "writeback_data_context"};
+    constexpr std::size_t kLongest = 24;
+    std::string word;
+    if (name.size() <= kLongest) {
+        for (const char c : name) word += c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (std::find(kTasks.begin(), kTasks.end(), word) != kTasks.end()) return false;
+    }
+    return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
 
 std::optional<std::size_t> DeviceActivity::stepAt(TimeNs time) const {
     const auto behind = std::upper_bound(steps.begin(), steps.end(), time,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace altiscope {
@@ -41,6 +42,11 @@ struct DeviceActivity {
 bool hasEvents(const RankEntry& rank);
 /// Whether there is anything to compute from: events, or rows of kernels alone.
 bool hasComputation(const RankEntry& rank);
+
+/// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT,
+/// and some with small letters, joined by blanks (sub-tasks of FFTS+) or underscores (small operators of collectives,
+/// core/import/communication/FORMAT.md).
+bool isKernelName(std::string_view name);
 
 /// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process
 /// CCU tells of the engine that moves the data. Source: core/import/trace/FORMAT.md section 4.

@@ -164,6 +164,13 @@ struct OutOfMemory {
     std::int64_t stackBytes = 0;  ///< What it has.
 };
 
+/// Tables of a rank in which rows are missing that its files had.
+struct LostParts {
+    bool steps = false;  ///< Steps, or the kernels that they are computed from.
+    bool collectives = false;
+    bool links = false;
+};
+
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
@@ -172,6 +179,8 @@ struct RankFacts {
     /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;
     bool hasEvents = false;
+    bool isPartial = false;  ///< Some of its data was lost when it was read (RankState::Partial).
+    LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
     std::string role;                    ///< Ranks of different ones do different work.
     std::string host;                    ///< Empty if unknown.
@@ -183,7 +192,8 @@ struct RankFacts {
     std::uint64_t kernelCount = 0;
     std::map<std::string, Occurrences, std::less<>> aiCpu;  ///< Kernels on the AI CPU, by type.
     Occurrences tinyKernels;                                ///< Shorter than kTinyKernelNs.
-    Occurrences launchGaps;  ///< What the host spent before each Enqueue within its operator.
+    Occurrences launchGaps;                    ///< What the host spent before each Enqueue within its operator.
+    std::vector<TimeRange> longestLaunchGaps;  ///< When, before each of the longest.
     /// Time of the host's calls; what several threads spend at once counts once, and so does a collection within
     /// another call.
     Occurrences garbageCollections, synchronizations, dataLoading, optimizers;

@@ -124,13 +124,13 @@ const Method kDynoNputrace{.name = "dyno-nputrace",
                            .medium = Medium::Request,
                            .trigger = Trigger::Edit,
                            .fields = kTraceFields,
-                           .outputField = "log_file",
+                           .outputFields = "log_file",
                            .check = checkTrace};
 const Method kDynoNpumonitor{.name = "dyno-npumonitor",
                              .medium = Medium::Request,
                              .trigger = Trigger::Edit,
                              .fields = kMonitorFields,
-                             .outputField = "log_file",
+                             .outputFields = "log_file",
                              .check = checkMonitor};
 
 }  // namespace altiscope::capture

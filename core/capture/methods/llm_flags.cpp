@@ -50,7 +50,7 @@ const Method kLlmFlags{.name = "llm-flags",
                        .medium = Medium::Options,
                        .fields = kLlmFields,
                        .variantField = "backend",
-                       .outputField = "profile_save_path",
+                       .outputFields = "profile_save_path",
                        .check = checkLlmFlags};
 
 }  // namespace altiscope::capture

@@ -54,7 +54,8 @@ struct Method {
     void (*adopt)(Settings& settings) = nullptr;
     /// Name of the field that chooses the flavour of the tool; empty: there is one only.
     std::string_view variantField = {};
-    std::string_view outputField = {};  ///< Name of the field with the folder that results appear in.
+    /// Names of the fields with the folder that results appear in, separated by spaces: one for each flavour.
+    std::string_view outputFields = {};
     /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
     void (*check)(const Settings& settings, Problems& problems) = nullptr;
 };

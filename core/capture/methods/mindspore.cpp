@@ -36,7 +36,7 @@ constexpr Field kDynamicFields[] = {
     flag("l2_cache", "l2_cache"),
     flag("analyse", "analyse").in(kNew),
     integer("analyse_mode", "analyse_mode", "-1", "", {-1, 1}),
-    flag("record_shapes", "record_shapes").in(kNew),
+    flag("record_shapes", "record_shapes").when("activities has CPU").in(kNew),
     path("prof_path", "prof_path", R"("./")"),
     texts("mstx_domain_include", "mstx_domain_include").when("mstx").in(kNew),
     texts("mstx_domain_exclude", "mstx_domain_exclude").when("mstx").in(kNew),
@@ -77,7 +77,11 @@ void checkMindsporeDynamic(const Settings& settings, Problems& problems) {
         addError(problems, "stop_step", "capture.rule.stop_before_start",
                  {{"start", std::to_string(*start)}, {"end", std::to_string(*stop)}, {"start_field", "start_step"}});
     }
-    if (settings.variant() == kNew) checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+    if (settings.variant() == kNew) {
+        checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+        checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+        checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
+    }
     checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
     if (settings.variant() == kNew) {
         if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
@@ -94,7 +98,10 @@ void checkMindsporeEnv(const Settings& settings, Problems& problems) {
     const std::string output = settings.text("output_path");
     if (output.empty()) addWarning(problems, "output_path", "capture.rule.default_path");
     else if (!output.starts_with('/')) addError(problems, "output_path", "capture.rule.absolute_path");
-    if (settings.variant() == kNew) checkMetrics(settings, "profiler_level", "aic_metrics", "AicoreNone", problems);
+    if (settings.variant() == kNew) {
+        checkMetrics(settings, "profiler_level", "aic_metrics", "AicoreNone", problems);
+        checkNoMetrics(settings, "profiler_level", "aic_metrics", "AicoreNone", problems);
+    }
     if (settings.variant() == kMiddle)
         checkMetrics(settings, "profiler_level", "aicore_metrics", "AicoreNone", problems);
     if (settings.variant() != kOld && settings.text("activities").empty()) {
@@ -110,13 +117,13 @@ const Method kMindsporeDynamic{.name = "mindspore-dynamic",
                                .trigger = Trigger::Edit,
                                .fields = kDynamicFields,
                                .variantField = "version",
-                               .outputField = "prof_path",
+                               .outputFields = "prof_path",
                                .check = checkMindsporeDynamic};
 const Method kMindsporeEnv{.name = "mindspore-env",
                            .medium = Medium::Environment,
                            .fields = kEnvFields,
                            .variantField = "version",
-                           .outputField = "output_path",
+                           .outputFields = "output_path",
                            .check = checkMindsporeEnv};
 
 }  // namespace altiscope::capture

@@ -24,7 +24,7 @@ constexpr Field kApiFields[] = {
     flag("parallel_strategy", "profile.parallel_strategy").in(kSinceCall),
     flag("hbm_ddr", "profile.hbm_ddr").in(kSinceCall),
     flag("pcie", "profile.pcie").in(kSinceCall),
-    flag("record_shapes", "profile.record_shapes").in(kSinceCall),
+    flag("record_shapes", "profile.record_shapes").when("activities has CPU").in(kSinceCall),
     steps("wait", "schedule.wait", "0", 0).in(kSinceCall),
     steps("warmup", "schedule.warmup", "1", 0).in(kSinceCall),
     steps("active", "schedule.active", "1", 1).in(kSinceCall),
@@ -75,6 +75,10 @@ void checkOldClass(const Settings& settings, Problems& problems) {
 void checkMindsporeApi(const Settings& settings, Problems& problems) {
     if (settings.variant() == kOldApi) return checkOldClass(settings, problems);
     checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+    checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+    checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
+    // The lines that we write always have one.
+    if (settings.isOn("data_process")) addError(problems, "data_process", "capture.rule.schedule_without_data");
     if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
     if (settings.text("export_type").empty()) addError(problems, "export_type", "capture.rule.empty_means_text");
     static constexpr std::string_view kCosts[] = {"with_stack", "profile_memory"};
@@ -87,7 +91,7 @@ const Method kMindsporeApi{.name = "mindspore-api",
                            .medium = Medium::Snippet,
                            .fields = kApiFields,
                            .variantField = "version",
-                           .outputField = "dir_name",
+                           .outputFields = "dir_name output_path",
                            .check = checkMindsporeApi};
 
 }  // namespace altiscope::capture

@@ -124,15 +124,15 @@ void checkMmSora(const Settings& settings, Problems& problems) {
 const Method kMmStatic{.name = "mm-static",
                        .fields = kMmStaticFields,
                        .base = kToolsJson,
-                       .outputField = "save_path",
+                       .outputFields = "save_path",
                        .check = checkMmStatic};
 const Method kMmDynamic{.name = "mm-dynamic", .fields = kMmDynamicFields, .base = kToolsJson, .check = checkMmDynamic};
 const Method kMmSnapshot{.name = "mm-snapshot",
                          .fields = kMmSnapshotFields,
                          .base = kToolsJson,
-                         .outputField = "save_path",
+                         .outputFields = "save_path",
                          .check = checkMmSnapshot};
 const Method kMmSora{
-    .name = "mm-sora", .fields = kMmSoraFields, .base = kToolsJson, .outputField = "save_path", .check = checkMmSora};
+    .name = "mm-sora", .fields = kMmSoraFields, .base = kToolsJson, .outputFields = "save_path", .check = checkMmSora};
 
 }  // namespace altiscope::capture

@@ -107,13 +107,13 @@ void checkMsprofAttach(const Settings& settings, Problems& problems) {
 const Method kMsprof{.name = "msprof",
                      .medium = Medium::Command,
                      .fields = kMsprofFields,
-                     .outputField = "output",
+                     .outputFields = "output",
                      .check = checkMsprof};
 const Method kMsprofAttach{.name = "msprof-attach",
                            .medium = Medium::Command,
                            .trigger = Trigger::Attach,
                            .fields = kAttachFields,
-                           .outputField = "output",
+                           .outputFields = "output",
                            .check = checkMsprofAttach};
 
 }  // namespace altiscope::capture

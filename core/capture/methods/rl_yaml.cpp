@@ -51,7 +51,7 @@ void checkRlYaml(const Settings& settings, Problems& problems) {
 const Method kRlYaml{.name = "rl-yaml",
                      .medium = Medium::YamlFile,
                      .fields = kRlFields,
-                     .outputField = "profile_save_path",
+                     .outputFields = "profile_save_path",
                      .check = checkRlYaml};
 
 }  // namespace altiscope::capture

@@ -33,6 +33,17 @@ void checkMetrics(const Settings& settings, std::string_view level, std::string_
              {{"level", chosen}, {"none", std::string(none)}, {"level_field", std::string(level)}});
 }
 
+void checkNoMetrics(const Settings& settings, std::string_view level, std::string_view metric, std::string_view none,
+                    Problems& problems) {
+    const std::string chosen = settings.text(level);
+    if ((chosen != "Level1" && chosen != "Level2") || settings.text(metric) != none) return;
+    const MessageParameters parameters{{"level", chosen}, {"none", std::string(none)}};
+    // Chosen by the user it is a mistake; as the default it is only worth knowing.
+    if (settings.find(metric)->origin == Origin::User)
+        addError(problems, metric, "capture.rule.level_with_metrics", parameters);
+    else addWarning(problems, metric, "capture.rule.level_with_metrics", parameters);
+}
+
 void checkExclusive(const Settings& settings, std::string_view first, std::string_view second, Problems& problems) {
     const auto isSet = [&settings](std::string_view field) {
         const auto* words = std::get_if<Texts>(&settings.value(field));

@@ -18,6 +18,9 @@ void checkAllRanksAlone(const Settings& settings, std::string_view field, Proble
 /// Levels without counters of the AI core: the tool would silently record none. `none` is the metric's word for that.
 void checkMetrics(const Settings& settings, std::string_view level, std::string_view metric, std::string_view none,
                   Problems& problems);
+/// Levels with counters of the AI core: MindSpore records a metric also where none was chosen, silently.
+void checkNoMetrics(const Settings& settings, std::string_view level, std::string_view metric, std::string_view none,
+                    Problems& problems);
 /// Only one of two lists may be set; the tool would silently drop the second, or end.
 void checkExclusive(const Settings& settings, std::string_view first, std::string_view second, Problems& problems);
 /// The level that records marks only needs marks.

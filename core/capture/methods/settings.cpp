@@ -17,6 +17,7 @@ std::string normalised(std::string_view name) {
 
 bool isNamed(const Field& field, std::string_view name) {
     const std::string wanted = normalised(name), key = normalised(field.key);
+    if (wanted.empty()) return false;
     if (wanted == normalised(field.name) || wanted == key) return true;
     return key.ends_with("." + wanted);
 }
@@ -45,6 +46,18 @@ bool Settings::set(std::string_view name, Value value, Origin origin) {
         return true;
     }
     return false;
+}
+
+std::string_view Settings::outputField() const {
+    for (const Setting& setting : m_settings) {
+        if (hasWord(m_method->outputFields, setting.field->name)) return setting.field->name;
+    }
+    return {};
+}
+
+std::string Settings::output() const {
+    const std::string_view field = outputField();
+    return field.empty() ? std::string() : text(field);
 }
 
 const Value& Settings::value(std::string_view name) const {

@@ -34,6 +34,10 @@ public:
     /// there is none.
     const Setting* find(std::string_view name) const;
     bool set(std::string_view name, Value value, Origin origin);
+    /// Name of the field with the folder that results appear in; empty: this flavour has none.
+    std::string_view outputField() const;
+    /// Its value; empty without one.
+    std::string output() const;
 
     /// Of a field that the method has; null for others.
     const Value& value(std::string_view name) const;

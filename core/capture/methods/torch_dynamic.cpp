@@ -78,7 +78,7 @@ const Method kTorchDynamic{.name = "torch-dynamic",
                            .trigger = Trigger::Edit,
                            .fields = kTorchDynamicFields,
                            .adopt = adoptTorchDynamic,
-                           .outputField = "prof_dir",
+                           .outputFields = "prof_dir",
                            .check = checkTorchDynamic};
 
 }  // namespace altiscope::capture

@@ -65,8 +65,11 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
 Result<bool> CaptureRun::fetch(const std::filesystem::path& folder, const FetchLimits& limits) {
     // More would only share the same way here.
     static constexpr std::size_t kHostsAtOnce = 3;
+    // They share the limit; who has nothing to give needs no part of it.
+    const auto givers = std::count_if(m_record.targets.begin(), m_record.targets.end(),
+                                      [](const TargetRecord& target) { return !target.ranks.empty(); });
     FetchLimits each = limits;
-    each.bytesPerSecond /= std::min<std::uint64_t>(kHostsAtOnce, std::max<std::size_t>(1, m_record.targets.size()));
+    each.bytesPerSecond /= std::clamp<std::uint64_t>(static_cast<std::uint64_t>(givers), 1, kHostsAtOnce);
     std::vector<std::string> names;
     for (const TargetRecord& target : m_record.targets) names.push_back(target.name);
     const auto labels = targetLabels(names);

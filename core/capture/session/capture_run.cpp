@@ -140,9 +140,9 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     const std::string* fileText = target.original ? &*target.original : nullptr;
     Settings settings = makeSettings(method, assignments, fileText, prepared.problems);
     // Where results go is always written: the tools' own standard values differ.
-    if (const Setting* output = settings.find(method.outputField);
+    if (const Setting* output = settings.find(settings.outputField());
         output != nullptr && output->origin == Origin::Standard) {
-        settings.set(method.outputField, Value(output->value), Origin::User);
+        settings.set(settings.outputField(), Value(output->value), Origin::User);
     }
     validate(settings, prepared.problems);
     if (hasErrors(prepared.problems)) {
@@ -165,10 +165,10 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
             Launch{{}, {}, launchText(settings, plan.value(), request.launch), frameOf(settings, plan.value(), index)};
     }
     if (request.results.empty()) {
-        const std::string output = method.outputField.empty() ? std::string() : settings.text(method.outputField);
+        const std::string output = settings.output();
         const bool isKnown =
             output.starts_with('/') || launches || !request.workdir.empty() || method.trigger == Trigger::Launch;
-        if (method.outputField.empty() || !isKnown) return Error{"capture.start.needs_results", {}, {}, {}};
+        if (settings.outputField().empty() || !isKnown) return Error{"capture.start.needs_results", {}, {}, {}};
         needs.results = output.empty() ? "." : output;
         needs.config.clear();
         flight = preflight(shell, needs);

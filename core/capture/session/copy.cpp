@@ -207,8 +207,8 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
     words.insert(words.end(), {"--", from, folder.string() + "/"});
     std::string names;
     for (const RemoteFile& file : files) names += file.name + '\0';
-    const auto ended =
-        runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.interrupted(), shell.target().isLocal);
+    const auto ended = runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.interrupted(),
+                                  {shell.target().isLocal, true});
     if (!ended.ok()) return ended.as<bool>();
     return ended.value().status == 0;
 }

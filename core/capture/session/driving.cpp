@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 namespace altiscope::capture {
@@ -26,6 +27,33 @@ void waitUntil(std::chrono::milliseconds time, const Ends& ends) {
 bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
     waitUntil(time, [&cancel] { return cancel.cancelled(); });
     return !cancel.cancelled();
+}
+
+/// Takes the right to change a capture, for a few seconds.
+/// @return Error "capture.session.busy" if another process keeps it.
+Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel) {
+    for (int i = 0; i < kLockTicks; ++i) {
+        if (auto lock = CaptureLock::take(store, id)) return std::move(*lock);
+        if (!waitFor(kTick, cancel)) return Cancelled{};
+    }
+    return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
+}
+
+/// A capture that this process may change.
+struct OpenRun {
+    CaptureLock lock;  ///< Outlives the run.
+    std::unique_ptr<CaptureRun> run;
+};
+
+Result<OpenRun> openRun(const CaptureStore& store, const std::string& id, const Driver& driver) {
+    auto lock = lockCapture(store, id, driver.cancel);
+    if (!lock.ok()) return lock.as<OpenRun>();
+    auto record = store.load(id);
+    if (!record.ok()) return record.as<OpenRun>();
+    auto run = std::make_unique<CaptureRun>(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    run->setListener(driver.listener);
+    run->setAbandoned(driver.abandoned);
+    return OpenRun{std::move(lock).value(), std::move(run)};
 }
 
 }  // namespace
@@ -82,14 +110,6 @@ Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string
     }
 }
 
-Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel) {
-    for (int i = 0; i < kLockTicks; ++i) {
-        if (auto lock = CaptureLock::take(store, id)) return std::move(*lock);
-        if (!waitFor(kTick, cancel)) return Cancelled{};
-    }
-    return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
-}
-
 Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path& folder, const FetchLimits& limits) {
     const auto fetched = run.fetch(folder, limits);
     if (!fetched.ok()) return fetched.as<CaptureRecord>();
@@ -100,33 +120,27 @@ Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path&
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
                                    const std::filesystem::path& folder, const Driver& driver,
                                    const FetchLimits& limits) {
-    const auto lock = lockCapture(store, id, driver.cancel);
-    if (!lock.ok()) return lock.as<CaptureRecord>();
-    auto record = store.load(id);
-    if (!record.ok()) return record;
-    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
-    run.setListener(driver.listener);
-    run.setAbandoned(driver.abandoned);
+    const auto opened = openRun(store, id, driver);
+    if (!opened.ok()) return opened.as<CaptureRecord>();
     std::error_code error;
-    return fetchResults(run, std::filesystem::absolute(folder, error), limits);
+    return fetchResults(*opened.value().run, std::filesystem::absolute(folder, error), limits);
+}
+
+Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+                                     const CancelToken& cancel) {
+    const auto started = run.analyse(options);
+    if (!started.ok()) return started.as<CaptureRecord>();
+    if (started.value()) {
+        if (const auto driven = driveCapture(store, run, cancel); !driven.ok()) return driven.as<CaptureRecord>();
+    }
+    return run.record();
 }
 
 Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver) {
-    const auto lock = lockCapture(store, id, driver.cancel);
-    if (!lock.ok()) return lock.as<CaptureRecord>();
-    auto record = store.load(id);
-    if (!record.ok()) return record;
-    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
-    run.setListener(driver.listener);
-    run.setAbandoned(driver.abandoned);
-    const auto started = run.analyse(options);
-    if (!started.ok()) return started.as<CaptureRecord>();
-    if (started.value()) {
-        if (const auto driven = driveCapture(store, run, driver.cancel); !driven.ok())
-            return driven.as<CaptureRecord>();
-    }
-    return run.record();
+    const auto opened = openRun(store, id, driver);
+    if (!opened.ok()) return opened.as<CaptureRecord>();
+    return analyseResults(store, *opened.value().run, options, driver.cancel);
 }
 
 Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
@@ -134,18 +148,14 @@ Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, con
     if (!before.ok()) return before.as<Done>();
     // Whoever drives it ends; then what is left is put back here.
     store.requestCancel(id);
-    const auto lock = lockCapture(store, id, driver.cancel);
-    if (!lock.ok()) return lock.as<Done>();
-    auto record = store.load(id);
-    if (!record.ok()) return record.as<Done>();
+    const auto opened = openRun(store, id, driver);
+    if (!opened.ok()) return opened.as<Done>();
+    CaptureRun& run = *opened.value().run;
     // Whoever drove it has put everything back, by the connections that were there.
-    if (!isOver(before.value().state) && record.value().state == State::Cancelled) {
+    if (!isOver(before.value().state) && run.record().state == State::Cancelled) {
         store.withdrawCancel(id);
         return Done{};
     }
-    CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
-    run.setListener(driver.listener);
-    run.setAbandoned(driver.abandoned);
     auto done = run.cancel();
     if (!done.cancelled()) store.withdrawCancel(id);
     return done;

@@ -35,10 +35,6 @@ Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const Canc
 /// @return Its last record; Cancelled if the driver is to end.
 Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
 
-/// Takes the right to change a capture, for a few seconds.
-/// @return Error "capture.session.busy" if another process keeps it.
-Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel);
-
 /// Copies the results of a capture that is over by the connections of its run, see CaptureRun::fetch.
 /// @param folder  Absolute.
 /// @return As fetchCapture.
@@ -46,7 +42,8 @@ Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path&
                                    const FetchLimits& limits = {});
 
 /// Copies the results of a capture that is over, see CaptureRun::fetch.
-/// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied.
+/// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied,
+///         "capture.session.busy" if another process keeps the right to change it, as of the next two.
 Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
                                    const std::filesystem::path& folder, const Driver& driver,
                                    const FetchLimits& limits = {});
@@ -56,6 +53,10 @@ Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string&
 ///         analysis goes on there.
 Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver);
+
+/// The same by the connections of its run.
+Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+                                     const CancelToken& cancel);
 
 /// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
 /// stays for whoever drives it next.

@@ -47,6 +47,26 @@ bool isWhole(const std::filesystem::path& folder, const std::vector<RemoteFile>&
     return !error;
 }
 
+/// What a call that was killed has left beside the files and their pieces: halves under names of rsync's own, and links
+/// that nobody of us makes.
+void removeLeftovers(const std::filesystem::path& partial, const std::vector<RemoteFile>& files) {
+    std::set<std::string> wanted;
+    for (const RemoteFile& file : files) wanted.insert(file.name);
+    std::vector<std::filesystem::path> left;
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator at(partial, error), end; !error && at != end;
+         at.increment(error)) {
+        const auto status = at->symlink_status(error);
+        const std::string name = at->path().lexically_relative(partial).string();
+        if (std::filesystem::is_directory(status)) {
+            if (name == kRsyncPieces) at.disable_recursion_pending();
+        } else if (!std::filesystem::is_regular_file(status) || !wanted.contains(name)) {
+            left.push_back(at->path());
+        }
+    }
+    for (const auto& path : left) std::filesystem::remove(path, error);
+}
+
 }  // namespace
 
 bool isSafeName(std::string_view name) {
@@ -105,6 +125,7 @@ Result<Done> fetchFiles(const RemoteShell& shell, const std::string& source, con
     struct stat status {};
     if (error || ::lstat(partial.c_str(), &status) != 0 || status.st_uid != ::geteuid())
         return Error{"capture.fetch.failed", partial, {}, {{"reason", "not a folder of yours"}}};
+    removeLeftovers(partial, files);
     const auto space = std::filesystem::space(partial, error);
     const std::uint64_t total = totalOf(files);
     if (!error && space.available < total - total / 10 && !isWhole(partial, files)) {

@@ -52,8 +52,17 @@ mv -f -- "$m/next" "$f" || undo 23
 cmp -s -- "$f" "$m/written" || exit 24
 )sh";
 
+/// Hosts that share a disk may do this at the same time: one after the other, or the second could take the file that
+/// the first has just put back for one that is to be removed. A lock that nobody gives back for three seconds was left.
 constexpr std::string_view kRestore = R"sh(
-f=$1; m=$f.altiscope
+f=$1; m=$f.altiscope; lock=$m.lock; i=0
+while [ -d "$m" ] || [ -d "$m.back" ]; do
+  mkdir -- "$lock" 2>/dev/null && break
+  sleep 0.1; i=$((i + 1))
+  [ $i -lt 30 ] || break
+done
+[ -d "$m" ] || [ -d "$m.back" ] || { rmdir -- "$lock" 2>/dev/null; exit 0; }
+trap 'rmdir -- "$lock" 2>/dev/null' EXIT
 if [ -d "$m" ] && [ ! -e "$m.back" ]; then
   read -r owner rest <"$m/owner" 2>/dev/null
   [ "$owner" = "$2" ] || { [ -z "$owner" ] && [ -n "$3" ]; } || exit 0

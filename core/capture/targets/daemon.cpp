@@ -42,6 +42,29 @@ std::optional<std::size_t> replyLength(std::string_view bytes) {
     return length;
 }
 
+/// Whether a reply is the beginning of a record of TLS, an alert or a handshake (RFC 8446, 5.1): as a length
+/// of a reply it would be one of 768 bytes and more that never come.
+bool isTls(std::string_view bytes) {
+    return bytes.size() > 1 && (bytes[0] == '\x15' || bytes[0] == '\x16') && bytes[1] == '\x03';
+}
+
+/// The greeting of a TLS client (RFC 5246, 7.4.1.2) with some suites that servers know and without extensions: whoever
+/// speaks TLS replies to it with a record, if only to refuse it. For a daemon without certificates it is a length that
+/// it does not take, and it closes the connection.
+std::string tlsGreeting() {
+    constexpr std::string_view kSuites("\xc0\x2f\xc0\x30\x00\x9c\x00\x2f", 8);
+    std::string hello("\x03\x03", 2);
+    hello.append(32, 'a');
+    hello += '\0';
+    hello += '\0';
+    hello += static_cast<char>(kSuites.size());
+    hello += kSuites;
+    hello.append("\x01\x00", 2);
+    const char length = static_cast<char>(hello.size());
+    return std::string("\x16\x03\x01\x00", 4) + static_cast<char>(length + 4) + std::string("\x01\x00\x00", 3) +
+           length + hello;
+}
+
 /// A socket that closes itself.
 class Socket {
 public:
@@ -112,6 +135,7 @@ Result<std::string> exchangeHere(const RemoteShell& shell, int port, std::string
             if (read > 0) taken.append(buffer.data(), static_cast<std::size_t>(read));
             const auto length = replyLength(taken);
             if (length && (*length > kMaxReplyBytes || taken.size() >= *length + kLengthBytes)) break;
+            if (isTls(taken)) break;
         }
         if (state == Wait::Cancelled) reply = Cancelled{};
         else reply = std::move(taken);
@@ -124,13 +148,25 @@ Result<std::string> exchangeHere(const RemoteShell& shell, int port, std::string
 Result<std::string> exchangeThere(const RemoteShell& shell, int port, std::string_view framed) {
     std::vector<std::string> words = shell.sshWords();
     words.insert(words.end(), {"-W", "localhost:" + std::to_string(port), "--", shell.target().destination});
-    auto ended = runProcess(words, framed, {kMaxReplyBytes + kLengthBytes, kDaemonTimeout}, shell.interrupted(), false);
+    auto ended = runProcess(words, framed, {kMaxReplyBytes + kLengthBytes, kDaemonTimeout}, shell.interrupted(), {});
     if (ended.failed() && ended.error().code == "capture.remote.timeout")
         return daemonError("capture.daemon.no_reply", shell, port);
     if (!ended.ok()) return ended.as<std::string>();
     if (ended.value().output.empty() && ended.value().status != 0)
         return daemonError("capture.daemon.unreachable", shell, port);
     return std::move(ended.value().output);
+}
+
+Result<std::string> exchangeWith(const RemoteShell& shell, int port, std::string_view framed) {
+    return shell.target().isLocal ? exchangeHere(shell, port, framed) : exchangeThere(shell, port, framed);
+}
+
+/// Whether whoever listens there takes certificates only. One that does says nothing to what is no TLS.
+/// @return Cancelled; a connection that fails now says nothing of it.
+Result<bool> speaksTls(const RemoteShell& shell, int port) {
+    const auto greeted = exchangeWith(shell, port, tlsGreeting());
+    if (greeted.cancelled()) return Cancelled{};
+    return greeted.ok() && isTls(greeted.value());
 }
 
 std::string plainMember(const DaemonJson& value) {
@@ -154,10 +190,12 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, int port, std::string_v
     }
     if (!shell.target().runtime.empty()) return daemonError("capture.daemon.no_tunnel", shell, port);
     const std::string framed = lengthBytes(request.size()) + std::string(request);
-    const auto exchanged =
-        shell.target().isLocal ? exchangeHere(shell, port, framed) : exchangeThere(shell, port, framed);
+    const auto exchanged = exchangeWith(shell, port, framed);
     if (!exchanged.ok()) return exchanged.as<DaemonReply>();
     const std::string_view bytes = exchanged.value();
+    const auto isSecured = bytes.empty() ? speaksTls(shell, port) : Result<bool>(isTls(bytes));
+    if (!isSecured.ok()) return isSecured.as<DaemonReply>();
+    if (isSecured.value()) return daemonError("capture.daemon.certificates", shell, port);
     if (bytes.empty()) return daemonError("capture.daemon.no_reply", shell, port);
     const auto length = replyLength(bytes);
     if (!length || *length == 0 || *length > kMaxReplyBytes || bytes.size() < *length + kLengthBytes)

@@ -22,7 +22,8 @@ using DaemonReply = std::map<std::string, std::string, std::less<>>;
 /// understand it closes without a reply. Source: msmonitor `dynolog/src/rpc/SimpleJsonServer.cpp`.
 ///
 /// @return Error "capture.daemon.unreachable", "capture.daemon.no_reply", "capture.daemon.bad_reply",
-///         "capture.daemon.too_long", "capture.daemon.no_tunnel" (a container behind nothing that could reach it),
+///         "capture.daemon.too_long", "capture.daemon.certificates" (it takes TLS with a client's certificate only,
+///         which is not offered), "capture.daemon.no_tunnel" (a container behind nothing that could reach it),
 ///         "capture.ssh.*"; Cancelled within 100 ms.
 Result<DaemonReply> callDaemon(const RemoteShell& shell, int port, std::string_view request);
 

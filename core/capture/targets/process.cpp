@@ -8,6 +8,7 @@
 
 #include <csignal>
 
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace altiscope::capture {
@@ -30,7 +31,7 @@ void end(QProcess& process, bool ownGroup) {
 }  // namespace
 
 Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
-                              const Interrupted& interrupted, bool ownGroup,
+                              const Interrupted& interrupted, const ProcessTies& ties,
                               const std::function<void(std::string_view)>& onOutput) {
     QProcess process;
     QStringList arguments;
@@ -38,7 +39,13 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
     process.setProcessEnvironment(environment);
-    if (ownGroup) process.setChildProcessModifier([] { ::setpgid(0, 0); });
+    // Without one Qt may start a program without copying the page tables of this process, which may be large.
+    if (ties.ownGroup || ties.endsWithUs) {
+        process.setChildProcessModifier([ties] {
+            if (ties.ownGroup) ::setpgid(0, 0);
+            if (ties.endsWithUs) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+        });
+    }
     process.start(qtText(words[0]), arguments);
     if (!process.waitForStarted()) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
     process.write(input.data(), static_cast<qint64>(input.size()));
@@ -64,7 +71,7 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
         const bool isLate = now > deadline;
         const bool isUnwanted = interrupted && interrupted();
         if (isBounded && !isLate && !isUnwanted) continue;
-        end(process, ownGroup);
+        end(process, ties.ownGroup);
         if (isUnwanted) return Cancelled{};
         if (isLate) {
             return Error{"capture.remote.timeout", {}, {}, {{"seconds", std::to_string(limits.timeout.count())}}};

@@ -16,14 +16,19 @@ struct ProcessEnd {
     std::string output, errors;
 };
 
+/// What ends with what.
+struct ProcessTies {
+    bool ownGroup = false;    ///< Its children with the program; not for programs that ask on the terminal.
+    bool endsWithUs = false;  ///< The program with this process, in whatever way that ends.
+};
+
 /// Runs a program to its end.
 /// @param input       Its whole standard input.
-/// @param ownGroup    Also its children end with it; not for programs that ask on the terminal.
 /// @param onOutput    Gets output as it comes, which is then not collected. May be null.
 /// @return Cancelled within 100 ms of `interrupted`; Error "capture.program.missing", "capture.remote.too_much",
 ///         "capture.remote.timeout".
 Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
-                              const Interrupted& interrupted, bool ownGroup,
+                              const Interrupted& interrupted, const ProcessTies& ties,
                               const std::function<void(std::string_view)>& onOutput = {});
 
 }  // namespace altiscope::capture

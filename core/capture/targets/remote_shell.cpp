@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <semaphore>
+#include <thread>
 
 #include <unistd.h>
 
@@ -62,6 +63,18 @@ private:
         return places;
     }
 };
+
+/// Whether what runs in a session, though nobody waits for it any more, has come to its end. Most scripts are short:
+/// another connection for each of many hosts would cost far more than to wait for them.
+bool endsSoon(ShellSession& session, const Interrupted& interrupted) {
+    constexpr auto kPatience = std::chrono::milliseconds(500), kTick = std::chrono::milliseconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (session.condition() == ShellSession::Condition::Busy) {
+        if (std::chrono::steady_clock::now() > deadline || (interrupted && interrupted())) return false;
+        std::this_thread::sleep_for(kTick);
+    }
+    return true;
+}
 
 std::string lastErrorLine(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
@@ -174,10 +187,10 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     const std::string mark = newMark(), text = wholeScript(script, arguments, mark);
     ShellLimits own = limits;
     if (m_isAsking) own.isPaused = m_isAsking;
+    const bool isBusy = m_session && !endsSoon(*m_session, m_interrupted);
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
-    const bool isBusy = m_session && m_session->condition() == ShellSession::Condition::Busy;
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
-    auto ended = runProcess(shellWords(false), text, own, m_interrupted, m_target.isLocal);
+    auto ended = runProcess(shellWords(false), text, own, m_interrupted, {m_target.isLocal, false});
     if (!ended.ok()) return ended.as<ShellReply>();
     return replyOf(ended.value().output, std::move(ended.value().errors), ended.value().status, mark);
 }

@@ -50,7 +50,8 @@ struct ShellReply {
 /// ssh differ only in the words that start that shell. One thread per object.
 ///
 /// A target that is not this machine itself has one shell that stays: a process for each, which scripts are sent to in
-/// order. While one that was broken off still runs there, others go through the same connection beside it.
+/// order. While one that was broken off still runs there after half a second, others go through the same connection
+/// beside it.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
 /// `ask` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all

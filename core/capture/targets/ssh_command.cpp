@@ -60,7 +60,7 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
     if (!target.port.empty()) words.insert(words.end(), {"-p", target.port});
     std::vector<std::string> ask = words;
     ask.insert(ask.end(), {"-G", "--", target.destination});
-    const auto effective = runProcess(ask, {}, {}, interrupted, false);
+    const auto effective = runProcess(ask, {}, {}, interrupted, {});
     if (effective.failed()) return Error{"capture.ssh.missing", {}, {}, {}};
     if (effective.cancelled()) return Cancelled{};
     if (effective.value().status != 0) return sshError(target, effective.value().errors);

@@ -70,10 +70,6 @@ std::uint32_t ProgramBuilder::openForward(std::string_view name, const OpArgumen
     return sequence;
 }
 
-void ProgramBuilder::openWithSequence(std::string_view name, const OpArguments& arguments, std::uint32_t sequence) {
-    open(addSite(name, arguments, SequenceUse::Forward, sequence), 12'000);
-}
-
 void ProgramBuilder::openBackward(std::string_view name, const OpArguments& arguments, std::uint32_t sequence) {
     open(addSite(name, arguments, SequenceUse::Backward, sequence), 8'000);
 }

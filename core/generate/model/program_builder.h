@@ -31,8 +31,6 @@ public:
     /// The operator that autograd remembers: opens with the next sequence number.
     /// @return That number, for openBackward.
     std::uint32_t openForward(std::string_view name, const OpArguments& arguments, std::uint32_t costNs = 12'000);
-    /// One more operator around or inside the one with that number.
-    void openWithSequence(std::string_view name, const OpArguments& arguments, std::uint32_t sequence);
     void openBackward(std::string_view name, const OpArguments& arguments, std::uint32_t sequence);
     void closeOp();
     void op(std::string_view name, const OpArguments& arguments = {}, std::uint32_t costNs = 6'000);

@@ -177,6 +177,9 @@ constexpr CounterTable kTables[] = {
 
 /// "read" -> "Read", "app" -> "APP", "device" -> "Device": as the text export spells what tables abbreviate.
 std::string spelled(DbLayer layer, std::string_view text) {
+    // The vendor's tables hold the counter's whole name, ours the event alone.
+    static constexpr std::string_view kQos = "QoS ";
+    if (layer == DbLayer::Qos && text.starts_with(kQos)) return std::string(text.substr(kQos.size()));
     std::string word(text);
     const bool isNamed = layer == DbLayer::Hbm || layer == DbLayer::Llc || layer == DbLayer::NpuMem;
     if (!isNamed || word.empty()) return word;

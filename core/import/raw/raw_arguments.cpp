@@ -8,6 +8,9 @@
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_mark_arguments.h"
+#include "core/import/raw/raw_marks.h"
+#include "core/import/raw/raw_samples.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw/raw_torch.h"
 #include "core/import/raw_files/raw_tlv.h"
@@ -125,20 +128,6 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
 };
 
-std::string_view rawLevelName(std::uint16_t level) {
-    switch (level) {
-    case kRawAcl: return "acl";
-    case kRawModel: return "model";
-    case kRawNode: return "node";
-    case kRawCommunication: return "communication";
-    case kRawRuntime: return "runtime";
-    case kRawMark: return "msproftx";
-    case kRawTorchNpu: return "pta";
-    case kRawTorch: return "pytorch";
-    default: return "";
-    }
-}
-
 std::string_view rawMode(std::uint32_t type, std::string_view typeName) {
     static constexpr std::string_view kClasses[] = {"",           "ACL_OP",   "ACL_MODEL",   "ACL_RTS",
                                                     "ACL_OTHERS", "ACL_NN",   "ACL_ASCENDC", "HOST_HCCL",
@@ -156,10 +145,12 @@ struct ProfRecords {
         std::vector<RawDeviceTask> tasks;
         RawJoined joined;
         RawDrawn drawn;
+        DeviceSamples samples;
         std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
     };
     RawHost host;
     RawSettings settings;
+    std::vector<MarkRecord> marks;
     bool hasExpandedStreams = false;
     unsigned callKind = 0;
     std::int64_t firstConnection = 1;
@@ -223,6 +214,7 @@ public:
         RawTaskRecords records(detail);
         for (const auto& prof : m_profs) {
             if (prof->settings.isLevelZero) records.setLevelZero();
+            records.addMarks(prof->marks, prof->settings);
             if (isWhole && !records.addHost(prof->host, prof->settings, prof->firstConnection, cancel))
                 return Cancelled{};
             for (const ProfRecords::Device& device : prof->devices) {
@@ -235,8 +227,10 @@ public:
                                           device.joined,
                                           device.drawn,
                                           device.settings.wallEnd,
-                                          prof->firstConnection};
+                                          prof->firstConnection,
+                                          device.settings.deviceHertz.value_or(0)};
                 if (!records.add(prof->host, of, cancel)) return Cancelled{};
+                records.addSamples(device.samples);
                 if (isWhole) addMetrics(*prof, device, of, records, cancel);
                 if (cancel.cancelled()) return Cancelled{};
             }
@@ -274,10 +268,14 @@ private:
         if (const auto problem = provideProfs(number, {})) return problem->error();
         for (const auto& prof : m_profs) {
             if (kind == prof->callKind) return writeCall(*prof, number, out), std::nullopt;
+            if (kind == prof->callKind + 1 && number < prof->marks.size())
+                return out.add(rawMarkArguments(prof->marks[number])), std::nullopt;
             for (const ProfRecords::Device& device : prof->devices) {
                 if (kind == device.kind) return writeTask(*prof, device, number, out), std::nullopt;
                 if (kind == device.kind + 1) return writePart(*prof, device, number, out), std::nullopt;
                 if (kind == device.kind + 2) return writeCollective(*prof, device, number, out), std::nullopt;
+                if (kind == device.kind + kRawStreamMarkKind && number < device.samples.marks.size())
+                    return out.add(rawStreamMarkArguments(device.samples.marks[number])), std::nullopt;
             }
         }
         out.add("{}");
@@ -387,7 +385,8 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
         auto prof = std::make_unique<ProfRecords>();
         prof->settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
         prof->hasExpandedStreams = rawHasExpandedStreams(files, context);
-        prof->callKind = nextKind++;
+        prof->callKind = nextKind;
+        nextKind += kRawKindsOfHost;
         for (const RawDeviceFiles& one : files.devices) {
             RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
             if (!own.hasClock || nextKind + kRawKindsOfDevice > kRawKinds) continue;
@@ -404,6 +403,11 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             if (i > 0) {
                 ProfRecords::Device& device = prof->devices[i - 1];
                 device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext);
+                device.samples = readRawSamples(device.files, device.settings, ownContext);
+                device.samples.marks =
+                    rawStreamMarks(readRawSteps(device.files, ownContext), device.files, device.settings, ofThread);
+                for (std::size_t mark = 0; mark < device.samples.marks.size(); ++mark)
+                    device.samples.marks[mark].pos = rawPosition(m_file.number, device.kind + kRawStreamMarkKind, mark);
                 return;
             }
             prof->host = readRawHost(files, prof->settings.isLevelZero, ownContext);
@@ -416,6 +420,9 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             if (i == 0) {
                 prof->calls = placesByNumber(prof->host.calls.size(),
                                              [&](std::size_t call) { return prof->host.calls[call].number; });
+                prof->marks = readRawMarks(files, prof->settings, prof->host.texts, context);
+                for (std::size_t mark = 0; mark < prof->marks.size(); ++mark)
+                    prof->marks[mark].pos = rawPosition(m_file.number, prof->callKind + 1, mark);
                 return;
             }
             ProfRecords::Device& device = prof->devices[i - 1];

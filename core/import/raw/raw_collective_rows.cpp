@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_collective_rows.h"
 
 #include "core/import/communication/communication_words.h"
+#include "core/trace/collective_kind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,25 +31,6 @@ void setCall(RowBatch& batch, RowKind kind, const RawCollectiveFacts& one) {
     if (one.step != kNoCell) batch.setInteger(rowColumn(kind, "step"), one.step);
     batch.setText(rowColumn(kind, "group_name"), one.group);
     batch.setText(rowColumn(kind, "op_name"), one.run->name);
-}
-
-/// What kind of collective a name is of, in the words of the matrix's keys.
-std::string matrixType(std::string_view name) {
-    static constexpr std::string_view kTypes[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
-                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
-                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    std::size_t best = std::string::npos;
-    std::string_view type;
-    for (const std::string_view word : kTypes) {
-        const std::size_t at = lower.find(word);
-        if (at >= best) continue;
-        best = at;
-        type = word;
-    }
-    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(type);
 }
 
 /// A row of `link`: of one call, or of all of a kind.
@@ -144,7 +126,7 @@ void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isF
                 addLink(links, row, "single", nullptr);
                 continue;
             }
-            std::string type = matrixType(one.run->name);
+            std::string type = matrixKind(one.run->name);
             const auto [at, isNew] =
                 numbers.try_emplace({one.step, type, one.group, link.source, link.target}, kinds.size());
             if (isNew) kinds.push_back({std::move(type), {}});

@@ -56,27 +56,33 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
         auto key() const { return std::tie(time, kind, memory); }
     };
     std::vector<RawBandwidth> found;
-    if (settings.isVersion2) return found;
     std::vector<Count> counts;
-    // Where the host's counter began late its clock did so, too.
-    const std::int64_t late = settings.hostHertz
-                                  ? static_cast<std::int64_t>(static_cast<long double>(settings.hostDifference) * 1e9L /
-                                                              static_cast<long double>(*settings.hostHertz))
-                                  : 0;
-    const std::int64_t start = settings.wallBegin + settings.hostMonotonic - settings.monotonicBegin + late;
+    const std::int64_t start = settings.deviceStart();
+    const auto add = [&counts](std::int64_t exact, std::uint32_t kind, std::uint32_t memory, std::uint64_t count) {
+        if (exact <= 0 || exact > kMaxTimeNs) return false;
+        // A real in the vendor's tables: to the next 256 ns in these years.
+        counts.push_back({static_cast<std::int64_t>(static_cast<double>(exact)), kind, memory, count});
+        return true;
+    };
     for (const RawFamily& family : files.families) {
         if (family.stem != "hbm.data") continue;
+        if (settings.isVersion2) {
+            eachRawRecord(family, kRawHbmBytes.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+                const RawRecord<kRawHbmBytes> record(bytes);
+                const std::uint64_t time = record.get<"time">();
+                return time < static_cast<std::uint64_t>(kMaxTimeNs) &&
+                       add(static_cast<std::int64_t>(time), record.get<"kind">(), record.get<"memory">(),
+                           record.get<"bytes">());
+            });
+            continue;
+        }
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
             // A run of a hundred years is none.
             static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
             const RawRecord<kRawHbm> record(bytes);
-            if (record.get<"time">() > kMostMicroseconds || isBlankRawRecord(bytes, kRawHbm.size)) return false;
-            const std::int64_t exact = start + static_cast<std::int64_t>(record.get<"time">()) * 1000;
-            if (exact <= 0 || exact > kMaxTimeNs) return false;
-            // A real in the vendor's tables: to the next 256 ns in these years.
-            const auto at = static_cast<std::int64_t>(static_cast<double>(exact));
-            counts.push_back({at, record.get<"kind">(), record.get<"memory">(), record.get<"count">()});
-            return true;
+            return record.get<"time">() <= kMostMicroseconds && !isBlankRawRecord(bytes, kRawHbm.size) &&
+                   add(start + static_cast<std::int64_t>(record.get<"time">()) * 1000, record.get<"kind">(),
+                       record.get<"memory">(), record.get<"count">());
         });
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });

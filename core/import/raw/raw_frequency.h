@@ -26,7 +26,7 @@ struct RawBandwidth {
     double megabytesPerSecond = 0;
 };
 /// By time. "raw.bad_record" (lost): records of such times, and blank ones.
-/// Only records of the first version of the collection are known. Source: FORMAT.md, reference G.3.
+/// Source: FORMAT.md, reference G.3.
 std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
                                             RawContext& context);
 

@@ -471,6 +471,20 @@ std::string rawCoreName(std::uint32_t core) {
     return core < std::size(kNames) ? std::string(kNames[core]) : std::to_string(core);
 }
 
+std::string_view rawLevelName(std::uint16_t level) {
+    switch (level) {
+    case kRawAcl: return "acl";
+    case kRawModel: return "model";
+    case kRawNode: return "node";
+    case kRawCommunication: return "communication";
+    case kRawRuntime: return "runtime";
+    case kRawMark: return "msproftx";
+    case kRawTorchNpu: return "pta";
+    case kRawTorch: return "pytorch";
+    default: return {};
+    }
+}
+
 std::string_view rawCopyDirection(std::uint16_t direction) {
     static constexpr std::string_view kWords[] = {"host to host",      "host to device",   "device to host",
                                                   "device to device",  "managed memory",   "addr device to device",

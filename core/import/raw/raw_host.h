@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -110,6 +111,8 @@ bool rawHasExpandedStreams(const RawFiles& files, RawContext& context);
 
 /// "AI_CORE" for 0 and so on, the words of the text export. 12 is ours: HCCL_AI_CPU.
 std::string rawCoreName(std::uint32_t core);
+/// "acl" for kRawAcl and so on, as the text export calls a level; empty for what has no word.
+std::string_view rawLevelName(std::uint16_t level);
 /// "host to device" for 1 and so on; "other" for what has no word.
 std::string_view rawCopyDirection(std::uint16_t direction);
 /// Cores whose tasks are no kernels.

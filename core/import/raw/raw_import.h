@@ -11,6 +11,7 @@
 #include "core/import/raw/raw_metrics.h"
 #include "core/import/raw/raw_totals.h"
 #include "core/import/raw_files/raw_clock.h"
+#include "core/store/columns/sample_records.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,12 +19,13 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
 
 /// What the position of an event counts; part of slice ids, so that it never changes. Above the number of the record.
-/// PROF folders follow one behind the other: of each the calls, then of each device kRawKindsOfDevice.
+/// PROF folders follow one behind the other: of each kRawKindsOfHost, then of each device kRawKindsOfDevice.
 enum class RawRecordKind : std::uint8_t {
     None = 0,
     TorchOp = 1,
@@ -34,8 +36,10 @@ enum class RawRecordKind : std::uint8_t {
 };
 inline constexpr unsigned kRawNumberBits = 34;
 inline constexpr unsigned kRawKinds = 256;
-/// Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth.
-inline constexpr unsigned kRawKindsOfDevice = 6;
+/// Of a host: calls, marks. Of a device: tasks, parts of collectives, collectives, overlap, frequency, bandwidth, other
+/// samples, marks of streams.
+inline constexpr unsigned kRawKindsOfHost = 2, kRawKindsOfDevice = 8;
+inline constexpr unsigned kRawSampleKind = 6, kRawStreamMarkKind = 7;
 
 SourcePos rawPosition(std::uint32_t file, unsigned kind, std::uint64_t number);
 
@@ -101,7 +105,8 @@ struct RawSink {
     std::vector<DbLaunch> launches;
     std::vector<RawKernel> kernels;
     RawTotals totals;
-    std::optional<RawMetricNames> metricNames;  ///< Of the first device that has metrics.
+    std::vector<std::pair<std::int64_t, NpuMemorySample>> processMemory;  ///< By device.
+    std::optional<RawMetricNames> metricNames;                            ///< Of the first device that has metrics.
     std::uint64_t calls = 0, tasks = 0, rows = 0;
 };
 
@@ -171,7 +176,7 @@ private:
     std::unordered_map<std::uint64_t, TaskType> m_types;
     std::unordered_map<std::uint64_t, OpName> m_texts;
     std::vector<std::unique_ptr<Device>> m_devices;
-    bool m_hasOtherMemory = false;
+    std::vector<MarkRecord> m_marks;
     std::uint64_t m_ambiguous = 0;
 };
 

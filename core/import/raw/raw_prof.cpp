@@ -2,7 +2,10 @@
 #include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
+#include "core/import/raw/raw_marks.h"
 #include "core/import/raw/raw_overlap.h"
+#include "core/import/raw/raw_sample_rows.h"
+#include "core/import/raw/raw_samples.h"
 
 #include <algorithm>
 #include <map>
@@ -33,21 +36,6 @@ std::string_view levelPrefix(std::uint16_t level) {
     }
 }
 
-/// As the text export calls a level; those that it has no word for: nothing.
-std::string_view levelWord(std::uint16_t level) {
-    switch (level) {
-    case kRawAcl: return "acl";
-    case kRawModel: return "model";
-    case kRawNode: return "node";
-    case kRawCommunication: return "communication";
-    case kRawRuntime: return "runtime";
-    case kRawMark: return "msproftx";
-    case kRawTorchNpu: return "pta";
-    case kRawTorch: return "pytorch";
-    default: return {};
-    }
-}
-
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
     diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
 }
@@ -69,6 +57,7 @@ struct RawProf::Device {
     RawJoined joined;
     std::vector<RawFrequency> frequencies;
     RawMetrics metrics;
+    DeviceSamples samples;
     RawKernelDevice ofKernels;
     std::size_t nextMetrics = 0;  ///< Of the tasks that have gone by: how many had metrics.
     Segment segment;
@@ -107,11 +96,11 @@ void RawProf::readSettings() {
 void RawProf::read() {
     const CancelToken& cancel = m_sink.import.cancel;
     if (m_sink.naming.hostProcess == 0) m_sink.naming.hostProcess = m_settings.process;
-    m_callKind = m_sink.nextKind++;
+    m_callKind = m_sink.nextKind;
+    m_sink.nextKind += kRawKindsOfHost;
     for (const RawDeviceFiles& files : m_files.devices) {
         const RawSettings settings =
             readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_sink.import.diagnostics);
-        m_hasOtherMemory = m_hasOtherMemory || settings.isVersion2;
         if (!settings.hasClock) continue;
         // Positions of slices have no room for more.
         if (m_sink.nextKind + kRawKindsOfDevice > kRawKinds) {
@@ -122,6 +111,7 @@ void RawProf::read() {
                                                             settings,
                                                             settings.deviceClock(),
                                                             m_sink.nextKind,
+                                                            {},
                                                             {},
                                                             {},
                                                             {},
@@ -148,8 +138,13 @@ void RawProf::read() {
         Device& device = *m_devices[i - 1];
         RawContext own{device.problems, m_sink.import.progress, cancel};
         device.tasks = readRawDevice(device.files, hasExpandedStreams, own);
+        device.samples = readRawSamples(device.files, device.settings, own);
+        device.samples.marks =
+            rawStreamMarks(readRawSteps(device.files, own), device.files, device.settings, device.problems);
     });
     if (cancel.cancelled()) return;
+    m_marks = readRawMarks(m_files, m_settings, m_host.texts, m_sink.context);
+    addRawMarks(m_marks, m_callKind + 1, m_sink);
     m_firstConnection = m_sink.nextConnection;
     m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
@@ -257,7 +252,7 @@ void RawProf::addCalls() {
         ++m_sink.calls;
     }
     for (const auto& [key, calls] : named)
-        m_sink.totals.addCalls(levelWord(key.first), callName(key.first, key.second), calls.total);
+        m_sink.totals.addCalls(rawLevelName(key.first), callName(key.first, key.second), calls.total);
     m_sink.rows += segment.slices.size();
     bad.flush(m_name, m_sink.import.diagnostics);
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));
@@ -325,6 +320,8 @@ void RawProf::addDevice(Device& device) {
     }
     addTotals(device);
     addCounters(device);
+    addRawSamples(device.samples, device.kind + kRawSampleKind, m_sink, device.segment);
+    addRawStreamMarks(device.samples, m_marks, device.kind + kRawStreamMarkKind, m_sink, device.segment);
     addCollectives(device);
     addOverlap(device);
     m_sink.rows += device.segment.slices.size();
@@ -518,6 +515,7 @@ void RawProf::tellUnread(const RawFiles& files) {
                                                  "additional.tensor_info",
                                                  "additional.context_id_info",
                                                  "additional.hccl_info",
+                                                 "additional.msproftx",
                                                  "additional.hash_dic",
                                                  "additional.type_info_dic",
                                                  "ts_track.data",
@@ -530,10 +528,14 @@ void RawProf::tellUnread(const RawFiles& files) {
             return isHwts ? isRawHwtsLog(stem) : stem == "stars_soc.data";
         });
     };
+    const auto isSample = [this](std::string_view stem) {
+        return std::any_of(m_devices.begin(), m_devices.end(),
+                           [stem](const auto& device) { return isReadRawSample(stem, device->settings); });
+    };
     std::set<std::string> unread;
     const auto look = [&](const std::vector<RawFamily>& families) {
         for (const RawFamily& family : families) {
-            if (m_hasOtherMemory && family.stem == "hbm.data") unread.insert(family.stem);
+            if (isSample(family.stem)) continue;
             if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead) &&
                 !isTaskLog(family.stem))
                 unread.insert(family.stem);

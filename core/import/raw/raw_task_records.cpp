@@ -10,6 +10,18 @@
 
 namespace altiscope::reader {
 
+namespace {
+
+/// Of a count that is no whole number of ns, the fraction too. @param whole  The length, where all counts are.
+double exactDuration(const RawDeviceTask& task, std::uint64_t hertz, std::int64_t whole) {
+    static constexpr std::uint64_t kNsOfSecond = 1'000'000'000;
+    if (hertz == 0 || kNsOfSecond % hertz == 0) return static_cast<double>(whole);
+    return static_cast<double>(static_cast<long double>(task.end - task.begin) * kNsOfSecond /
+                               static_cast<long double>(hertz));
+}
+
+}  // namespace
+
 std::uint32_t RawTaskRecords::id(std::string_view text) {
     if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
     const auto number = static_cast<std::uint32_t>(m_records.texts.size());
@@ -36,6 +48,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.collection = collection();
         record.begin = joined.begin;
         record.end = joined.end;
+        record.duration = exactDuration(task, device.hertz, joined.end - joined.begin);
         record.stream = task.stream;
         record.task = task.task;
         record.batch = task.batch;
@@ -58,6 +71,12 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
             if (m_isWhole) addOperator(host, *op, record);
         }
         if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
+        if (m_isWhole && launched.copy != kRawNoCopy && host.hasCopies) {
+            const RawCopy& copy = host.copies[launched.copy];
+            static constexpr std::uint16_t kDirections = 8;
+            const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
+            m_records.copies.push_back({record.id, copy.bytes, direction});
+        }
         const std::string_view type = host.texts.type(kRawRuntime, launched.type, number);
         const bool saysDevice = type == "FFTS_PLUS" || type == "UNKNOWN";
         record.runtimeType = saysDevice ? id(rawDeviceTypeName(task)) : id(type);
@@ -75,6 +94,7 @@ void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecor
     std::string number;
     record.opName = id(host.texts.text(op.name, number));
     record.blocks = op.blocks;
+    if (op.attributes != 0) record.attributes = id(host.texts.text(op.attributes, number));
     if (op.tensors < 0) return;
     const auto [known, isNew] =
         m_tensors.try_emplace({&host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));
@@ -220,12 +240,22 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
     }
 }
 
+void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings) {
+    if (m_records.processName.empty()) m_records.processName = settings.processName;
+    m_records.marks.insert(m_records.marks.end(), marks.begin(), marks.end());
+}
+
 TaskRecords RawTaskRecords::take() {
     const auto earlier = [](const TaskRecord& a, const TaskRecord& b) {
         return std::tie(a.device, a.begin) < std::tie(b.device, b.begin);
     };
     if (!std::is_sorted(m_records.tasks.begin(), m_records.tasks.end(), earlier))
         std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), earlier);
+    // As folders of devices stand in a list of names.
+    std::stable_sort(m_records.samples.begin(), m_records.samples.end(),
+                     [](const DeviceSamples& a, const DeviceSamples& b) {
+                         return std::to_string(a.device) < std::to_string(b.device);
+                     });
     return std::move(m_records);
 }
 

@@ -30,6 +30,7 @@ struct RawDeviceRecords {
     const RawDrawn& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
     std::int64_t firstConnection = 1;  ///< Of the calls of its host.
+    std::uint64_t hertz = 0;           ///< Of the device's counter.
 };
 
 /// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type), G.3 and G.6.
@@ -47,6 +48,9 @@ public:
     /// All of them, by device and begin.
     TaskRecords take();
     void setLevelZero() { m_records.isLevelZero = true; }
+    /// What a host says of the program.
+    void addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings);
+    void addSamples(const DeviceSamples& samples) { m_records.samples.push_back(samples); }
 
 private:
     std::uint32_t id(std::string_view text);

@@ -4,6 +4,7 @@
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/trace/raw_layouts.h"
 
@@ -83,6 +84,7 @@ public:
             } else if (m_context.rows != nullptr) {
                 addRawKernels(m_sink, steps, folders.framework.has_value());
                 m_sink.totals.addRows(*m_context.rows);
+                addRawProcessMemory(m_sink, *m_context.rows);
             }
         });
         const std::uint64_t operators = m_torch ? m_torch->operators() : 0;

@@ -168,6 +168,47 @@ RawClock RawSettings::deviceClock() const {
             hostDifference, hostHertz.value_or(static_cast<std::uint64_t>(kNsPerSecond))};
 }
 
+std::int64_t RawSettings::deviceStart() const {
+    // Where the host's counter began late its clock did so, too.
+    const std::int64_t late = hostHertz ? static_cast<std::int64_t>(static_cast<long double>(hostDifference) * 1e9L /
+                                                                    static_cast<long double>(*hostHertz))
+                                        : 0;
+    return wallBegin + hostMonotonic - monotonicBegin + late;
+}
+
+std::optional<std::int64_t> RawSettings::wallOfDevice(std::int64_t monotonic) const {
+    if (!deviceMonotonic || monotonic <= -kMaxSettingNs || monotonic >= kMaxSettingNs) return std::nullopt;
+    const Wide wall = Wide{deviceStart()} + monotonic - *deviceMonotonic;
+    return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
+}
+
+namespace {
+
+/// "L2,DDR": at most so many, as a sample has room for.
+std::vector<std::string> namesOf(const std::string* list) {
+    static constexpr std::size_t kMost = 10;
+    std::vector<std::string> names;
+    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(*list);
+    while (!rest.empty() && names.size() < kMost) {
+        const std::string_view one = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        names.emplace_back(one);
+    }
+    return names;
+}
+
+/// "9.1.0": from 9.1 on.
+bool isLateCann(std::string_view version) {
+    const auto dot = version.find('.');
+    const auto major = wholeNumber(version.substr(0, dot));
+    if (!major || *major != 9) return major && *major > 9;
+    if (dot == std::string_view::npos) return false;
+    const std::string_view rest = version.substr(dot + 1);
+    return wholeNumber(rest.substr(0, rest.find_first_not_of("0123456789"))).value_or(0) >= 1;
+}
+
+}  // namespace
+
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics) {
     static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
@@ -186,6 +227,8 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     settings.process = scaledOption(info, "pid", 1).value_or(0);
     if (const std::string* id = optionOf(info, "hostUid")) settings.hostId = *id;
     if (const std::string* host = optionOf(info, "hostname")) settings.hostName = *host;
+    if (const std::string* process = optionOf(info, "pid_name")) settings.processName = *process;
+    if (const std::string* cann = optionOf(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
     // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
     const auto frequency = valueInList(optionOf(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
@@ -209,6 +252,8 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
         settings.memoryKinds = 1 + std::count(kinds->begin(), kinds->end(), ',');
     const std::string* version = optionOf(info, "version");
     settings.isVersion2 = version != nullptr && version->starts_with("2");
+    if (const std::string* mode = optionOf(sample, "llc_profiling")) settings.cacheMode = *mode;
+    settings.qosNames = namesOf(optionOf(sample, "qosEvents"));
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
     const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)),
@@ -224,9 +269,12 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     settings.hostMonotonic = hostMonotonic.value_or(0);
     settings.hostCount = hostCount.value_or(0);
     settings.hostDifference = static_cast<std::int64_t>(lineNumber(hostText, "cntvct_diff").value_or(0));
-    if (!suffix.empty())
-        settings.deviceCount =
-            lineNumber(textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
+    if (!suffix.empty()) {
+        const std::string text = textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics);
+        settings.deviceCount = lineNumber(text, "cntvct");
+        if (const auto ns = lineNumber(text, "clock_monotonic_raw"))
+            settings.deviceMonotonic = sane(static_cast<std::int64_t>(*ns));
+    }
     const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic &&
                                               (isHostKnown || settings.hostDifference == 0));
     const bool hasHost = !suffix.empty() || (isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount)));

@@ -40,24 +40,32 @@ struct RawSettings {
     std::uint64_t hostCount = 0;
     std::int64_t hostDifference = 0;  ///< Counts of the host.
     std::optional<std::uint64_t> deviceCount;
-    std::int64_t wallBegin = 0;       ///< Begin of the collection: ns since 1970 ...
-    std::int64_t monotonicBegin = 0;  ///< ... and of the monotonic clock.
-    std::int64_t wallEnd = 0;         ///< 0 if nothing says it.
-    std::string platform;             ///< Number of the chip's generation; empty if nothing says it.
+    std::optional<std::int64_t> deviceMonotonic;  ///< ns of the device's clock, at the count deviceCount.
+    std::int64_t wallBegin = 0;                   ///< Begin of the collection: ns since 1970 ...
+    std::int64_t monotonicBegin = 0;              ///< ... and of the monotonic clock.
+    std::int64_t wallEnd = 0;                     ///< 0 if nothing says it.
+    std::string platform;                         ///< Number of the chip's generation; empty if nothing says it.
     std::int64_t process = 0;
-    std::string hostId, hostName;  ///< Empty if nothing says it.
+    std::string hostId, hostName, processName;  ///< Empty if nothing says it.
     /// Metrics of the cores of a device, see raw_metrics.h: which, by the slots of records, on how many cores.
     std::string coreMetrics, vectorMetrics;
     std::vector<std::uint32_t> coreEvents, vectorEvents;
     std::int64_t cores = 0, vectorCores = 0;
-    std::uint64_t coreHertz = 0;   ///< 0 if nothing says it.
-    std::int64_t memoryKinds = 0;  ///< Of transfers of HBM that were counted: read, write.
-    bool isVersion2 = false;       ///< Of the collection: other records of HBM.
-    bool isLevelZero = false;      ///< The profiler's level 0: names of operators only.
-    bool hasClock = false;         ///< Times can be computed.
+    std::uint64_t coreHertz = 0;    ///< 0 if nothing says it.
+    std::int64_t memoryKinds = 0;   ///< Of transfers of HBM that were counted: read, write.
+    bool isVersion2 = false;        ///< Of the collection: other records of HBM, LLC and memory.
+    bool pairsStreamMarks = false;  ///< CANN 9.1 and later: marks of streams say whether they are one of two.
+    std::string cacheMode;          ///< Of LLC: "read" or "write" if something is counted.
+    std::vector<std::string> qosNames;
+    bool isLevelZero = false;  ///< The profiler's level 0: names of operators only.
+    bool hasClock = false;     ///< Times can be computed.
 
     RawClock hostClock() const;
     RawClock deviceClock() const;
+    /// Wall time of the device's start by the host's clock, ns.
+    std::int64_t deviceStart() const;
+    /// Wall time of a time of the device's monotonic clock, ns; nullopt where nothing says how that went.
+    std::optional<std::int64_t> wallOfDevice(std::int64_t monotonic) const;
 };
 
 /// Reads info.json, sample.json, start_info, end_info, host_start.log and dev_start.log of a folder.

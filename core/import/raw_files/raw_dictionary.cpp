@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/base/text.h"
+#include "core/import/raw_files/raw_lines.h"
 
 #include <optional>
 #include <utility>
@@ -9,9 +10,6 @@
 namespace altiscope::reader {
 
 namespace {
-
-/// Longer names are none.
-constexpr std::size_t kMaxLine = std::size_t{64} << 10;
 
 constexpr std::uint64_t typeKey(std::uint16_t level, std::uint64_t type) { return (std::uint64_t{level} << 48) ^ type; }
 
@@ -27,52 +25,11 @@ void RawDictionary::read(const RawFiles& files, RawContext& context) {
 }
 
 void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext& context) {
-    RawTrouble bad("raw.bad_line");
-    std::string line;
-    bool isTooLong = false;
-    RawBlocks blocks(family, 1, std::nullopt, 0, context);
-    RawBlocks::Block block;
-    const RawSlice* last = nullptr;
-    const auto take = [&](std::uint64_t byte) {
-        if (!line.empty() && (isTooLong || !addLine(line, isTypes))) bad.add(byte);
-        line.clear();
-        isTooLong = false;
-    };
-    const auto drop = [&](std::uint64_t at) {
-        if (!line.empty()) bad.add(at);
-        line.clear();
-        isTooLong = false;
-    };
-    std::uint64_t byte = 0;
-    while (blocks.next(block)) {
-        if (last != nullptr && last != block.slice) {
-            // A line whose rest is missing would go on with another one.
-            if (last->isShort() || block.slice->isBehindGap) drop(byte);
-            bad.flush(last->name, context.diagnostics);
-        }
-        last = block.slice;
-        std::string_view rest(block.bytes, block.count);
-        byte = block.byte;
-        while (!rest.empty()) {
-            const auto end = rest.find('\n');
-            const std::string_view part = rest.substr(0, end);
-            if (line.size() + part.size() > kMaxLine) isTooLong = true;
-            else line += part;
-            byte += part.size();
-            if (end == std::string_view::npos) break;
-            take(byte);
-            ++byte;
-            rest.remove_prefix(end + 1);
-        }
-    }
-    if (last != nullptr && last->isShort()) drop(byte);
-    take(byte);
-    if (last != nullptr) bad.flush(last->name, context.diagnostics);
+    eachRawLine(family, "raw.bad_line", context,
+                [&](std::string_view line, bool /*isFirst*/) { return addLine(line, isTypes); });
 }
 
 bool RawDictionary::addLine(std::string_view line, bool isTypes) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) return true;
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) return false;
     const std::string_view key = line.substr(0, colon);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/trace/snapshot_action.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -59,14 +61,14 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "name",
                                                       "action",
                                                       "addr",
-                                                      "alloc",
-                                                      "free_requested",
-                                                      "free_completed",
-                                                      "segment_alloc",
-                                                      "segment_free",
-                                                      "segment_map",
-                                                      "segment_unmap",
-                                                      "oom",
+                                                      kSnapshotActions[0],
+                                                      kSnapshotActions[1],
+                                                      kSnapshotActions[2],
+                                                      kSnapshotActions[3],
+                                                      kSnapshotActions[4],
+                                                      kSnapshotActions[5],
+                                                      kSnapshotActions[6],
+                                                      kSnapshotActions[7],
                                                       "snapshot",
                                                       "workspace_snapshot",
                                                       "active_allocated",
@@ -78,5 +80,7 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
 inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::Addr) + 1;
 
 constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
+static_assert(numberOf(SnapshotWord::Oom) - numberOf(SnapshotWord::Alloc) + 1 == kSnapshotActions.size() &&
+              kSnapshotWords[numberOf(SnapshotWord::Oom)] == "oom");
 
 }  // namespace altiscope::reader

@@ -3,6 +3,7 @@
 #include "core/base/parse.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
+#include "core/report/databases/sample_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,9 @@ public:
         addCollectiveParts();
         addOverlap();
         addCounters();
+        addCopies();
+        addSampleRows(m_input, m_file, m_texts);
+        addMarkRows(m_input, m_file, m_texts);
     }
 
 private:
@@ -58,6 +62,7 @@ private:
     void addCollectiveParts();
     void addOverlap();
     void addCounters();
+    void addCopies();
 
     const DeliverableInput& m_input;
     const TaskRecords& m_records;
@@ -132,10 +137,12 @@ void CannRows::addOperator(const TaskRecord& task) {
         return m_texts.id(part == kShapes ? '"' + text + '"' : text);
     };
     const std::uint32_t unknown = m_texts.id(kUnknownText);
+    const std::string* attributeText = m_records.text(task.attributes);
+    const std::uint32_t attributes = m_texts.id(attributeText == nullptr ? "" : std::string_view(*attributeText));
     m_file.insert(ProfilerTable::ComputeTaskInfo,
                   {textId(task.opName), task.id, task.blocks, task.mixedBlocks, textId(task.opCore),
                    textId(task.opType), cell(0, kFormats), cell(0, kTypes), cell(0, kShapes), cell(1, kFormats),
-                   cell(1, kTypes), cell(1, kShapes), m_texts.id(""),
+                   cell(1, kTypes), cell(1, kShapes), attributes,
                    m_texts.id(kStates[static_cast<std::size_t>(task.state)]),
                    m_texts.id(kHf32[static_cast<std::size_t>(task.hf32)]), unknown, unknown});
 }
@@ -233,6 +240,14 @@ void CannRows::addCounters() {
                 m_file.insert(ProfilerTable::Hbm, {device, time, std::trunc(value * kBytesOfMegabyte), memory, type});
             else m_file.insert(ProfilerTable::AicoreFreq, {device, time, std::llround(value), -1});
         }
+    }
+}
+
+/// Only where some task says how much it copied.
+void CannRows::addCopies() {
+    for (const CopyRecord& copy : m_records.copies) {
+        if (!goesOn()) return;
+        m_file.insert(ProfilerTable::MemcpyInfo, {copy.task, copy.bytes, copy.direction});
     }
 }
 

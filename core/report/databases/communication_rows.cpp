@@ -87,11 +87,7 @@ private:
 
 void addCommunicationRows(const DeliverableInput& input, SqliteFile& file) {
     CommunicationRows rows(input, file);
-    if (input.dialect == Dialect::Cann) {
-        CollectiveList all;
-        for (const CollectiveRecord& record : input.tasks.collectives) all.push_back(&record);
-        return rows.add(all, {});
-    }
+    if (input.dialect == Dialect::Cann) return rows.add(ListedCollectives(input.tasks).list(), {});
     for (const StepCollectives& step : collectivesBySteps(input)) {
         rows.add(step.pointToPoint, {step.key, "p2p"});
         rows.add(step.collective, {step.key, "collective"});

@@ -1,8 +1,16 @@
 #include "core/report/databases/database_schema.h"
 
+#include "core/trace/module_names.h"
+
 namespace altiscope {
 
 namespace {
+
+constexpr std::string_view kPortColumns =
+    "deviceId INTEGER, timestampNs INTEGER, bandwidth INTEGER, rxPacketRate NUMERIC, rxByteRate NUMERIC, "
+    "rxPackets INTEGER, rxBytes INTEGER, rxErrors INTEGER, rxDropped INTEGER, txPacketRate NUMERIC, "
+    "txByteRate NUMERIC, txPackets INTEGER, txBytes INTEGER, txErrors INTEGER, txDropped INTEGER, funcId "
+    "INTEGER";
 
 constexpr DbTableSchema kProfilerTables[] = {
     {"STRING_IDS", "id INTEGER PRIMARY KEY, value TEXT"},
@@ -57,6 +65,32 @@ constexpr DbTableSchema kProfilerTables[] = {
      true},
     {"AICORE_FREQ", "deviceId INTEGER, timestampNs NUMERIC, freq INTEGER, dieId NUMERIC", {}, true},
     {"HBM", "deviceId INTEGER, timestampNs INTEGER, bandwidth NUMERIC, hbmId INTEGER, type INTEGER", {}, true},
+    {"MEMCPY_INFO", "globalTaskId NUMERIC, size NUMERIC, memcpyOperation NUMERIC", {}, true},
+    {"MSTX_EVENTS",
+     "startNs INTEGER, endNs INTEGER, eventType INTEGER, rangeId INTEGER, category INTEGER, message "
+     "INTEGER, globalTid INTEGER, endGlobalTid INTEGER, domainId INTEGER, connectionId INTEGER",
+     {},
+     true},
+    {"DDR", "deviceId INTEGER, timestampNs INTEGER, read NUMERIC, write NUMERIC", {}, true},
+    {"LLC",
+     "deviceId INTEGER, llcId INTEGER, timestampNs INTEGER, hitRate REAL, throughput INTEGER, mode INTEGER",
+     {},
+     true},
+    {"NPU_MEM", "type INTEGER, ddr NUMERIC, hbm NUMERIC, timestampNs INTEGER, deviceId INTEGER", {}, true},
+    {"NPU_MODULE_MEM", "moduleId INTEGER, timestampNs INTEGER, totalReserved NUMERIC, deviceId INTEGER", {}, true},
+    {"QOS", "deviceId INTEGER, eventName NUMERIC, bandwidth NUMERIC, timestampNs NUMERIC, dieId NUMERIC", {}, true},
+    {"HCCS", "deviceId INTEGER, timestampNs INTEGER, txThroughput NUMERIC, rxThroughput NUMERIC", {}, true},
+    {"PCIE",
+     "deviceId INTEGER, timestampNs INTEGER, txPostMin NUMERIC, txPostMax NUMERIC, txPostAvg NUMERIC, "
+     "txNonpostMin NUMERIC, txNonpostMax NUMERIC, txNonpostAvg NUMERIC, txCplMin NUMERIC, txCplMax "
+     "NUMERIC, txCplAvg NUMERIC, txNonpostLatencyMin NUMERIC, txNonpostLatencyMax NUMERIC, "
+     "txNonpostLatencyAvg NUMERIC, rxPostMin NUMERIC, rxPostMax NUMERIC, rxPostAvg NUMERIC, rxNonpostMin "
+     "NUMERIC, rxNonpostMax NUMERIC, rxNonpostAvg NUMERIC, rxCplMin NUMERIC, rxCplMax NUMERIC, rxCplAvg "
+     "NUMERIC",
+     {},
+     true},
+    {"NIC", kPortColumns, {}, true},
+    {"ROCE", kPortColumns, {}, true},
     {"STEP_TIME", "id INTEGER, startNs INTEGER, endNs INTEGER", {}, true},
     {"PYTORCH_API",
      "startNs TEXT, endNs TEXT, globalTid INTEGER, connectionId INTEGER, name INTEGER, sequenceNumber INTEGER, "
@@ -148,29 +182,6 @@ constexpr EnumerationRow kCopyKinds[] = {
 constexpr EnumerationRow kOverlapTypes[] = {
     {0, "COMPUTE"}, {1, "COMMUNICATION"}, {2, "COMM_NOT_OVERLAP_COMP"}, {3, "FREE"}, {65535, "RESERVE"}};
 
-constexpr EnumerationRow kModules[] = {{0, "SLOG"},        {1, "IDEDD"},     {2, "SCC"},
-                                       {3, "HCCL"},        {4, "FMK"},       {5, "CCU"},
-                                       {6, "DVPP"},        {7, "RUNTIME"},   {8, "CCE"},
-                                       {9, "HDC"},         {10, "DRV"},      {11, "NET"},
-                                       {22, "DEVMM"},      {23, "KERNEL"},   {24, "LIBMEDIA"},
-                                       {25, "CCECPU"},     {27, "ROS"},      {28, "HCCP"},
-                                       {29, "ROCE"},       {30, "TEFUSION"}, {31, "PROFILING"},
-                                       {32, "DP"},         {33, "APP"},      {34, "TS"},
-                                       {35, "TSDUMP"},     {36, "AICPU"},    {37, "LP"},
-                                       {38, "TDT"},        {39, "FE"},       {40, "MD"},
-                                       {41, "MB"},         {42, "ME"},       {43, "IMU"},
-                                       {44, "IMP"},        {45, "GE"},       {47, "CAMERA"},
-                                       {48, "ASCENDCL"},   {49, "TEEOS"},    {50, "ISP"},
-                                       {51, "SIS"},        {52, "HSM"},      {53, "DSS"},
-                                       {54, "PROCMGR"},    {55, "BBOX"},     {56, "AIVECTOR"},
-                                       {57, "TBE"},        {58, "FV"},       {60, "TUNE"},
-                                       {61, "HSS"},        {62, "FFTS"},     {63, "OP"},
-                                       {64, "UDF"},        {65, "HICAID"},   {66, "TSYNC"},
-                                       {67, "AUDIO"},      {68, "TPRT"},     {69, "ASCENDCKERNEL"},
-                                       {70, "ASYS"},       {71, "ATRACE"},   {72, "RTC"},
-                                       {73, "SYSMONITOR"}, {74, "AMP"},      {75, "ADETECT"},
-                                       {76, "MBUFF"},      {77, "CUSTOM"}};
-
 constexpr EnumerationRow kTorchApiTypes[] = {{5000, "runtime"}, {5500, "communication"}, {10000, "node"},
                                              {15000, "model"},  {20000, "acl"},          {50001, "op"},
                                              {50002, "queue"},  {50003, "trace"},        {50004, "mstx"}};
@@ -195,7 +206,7 @@ std::span<const EnumerationRow> enumerationOf(ProfilerTable table, bool isTorch)
     case EnumMstxEventType: return kMarkTypes;
     case EnumMemcpyOperation: return kCopyKinds;
     case EnumOverlapAnalysisType: return kOverlapTypes;
-    case EnumModule: return kModules;
+    case EnumModule: return moduleNames();
     default: return {};
     }
 }

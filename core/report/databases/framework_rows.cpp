@@ -222,6 +222,8 @@ std::int64_t memoryDevice(const DeliverableInput& input, const NamedCells& cells
 void FrameworkRows::addSamples() {
     const NamedCells cells(m_input.rank, RowKind::MemorySample);
     for (std::size_t row = 0; row < cells.size() && goesOn(); ++row) {
+        // The driver's count of the process is in NPU_MEM.
+        if (cells.text("component", row) == std::optional<std::string_view>("APP")) continue;
         const auto number = [&](std::string_view column) { return numberOrNull(cells.integer(column, row)); };
         m_file.insert(ProfilerTable::MemoryRecord,
                       {m_memoryTexts.id(cells.text("component", row).value_or(std::string_view())), number("ts"),

@@ -207,9 +207,7 @@ DeliverableResult writeObject(const DeliverableInput& input, std::string_view na
     if (input.tasks.isLevelZero || input.tasks.collectives.empty()) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.folder / name, input.dialect, input.cancel);
     if (input.dialect == Dialect::Cann) {
-        CollectiveList list;
-        for (const CollectiveRecord& record : input.tasks.collectives) list.push_back(&record);
-        file.text().add(plain(list));
+        file.text().add(plain(ListedCollectives(input.tasks).list()));
         return endDeliverable(file, input.cancel);
     }
     JsonMembers steps;

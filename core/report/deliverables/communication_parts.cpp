@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/trace/collective_kind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,25 +26,6 @@ bool isPointToPoint(std::string_view name) {
 void addTo(StepCollectives& step, const CollectiveRecord& record) {
     if (record.name.starts_with("total")) return;
     (isPointToPoint(record.name) ? step.pointToPoint : step.collective).push_back(&record);
-}
-
-/// What kind of collective a name is of: the leftmost of these words, of several there the first.
-std::string matrixKind(std::string_view name) {
-    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
-                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
-                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    std::size_t best = std::string::npos;
-    std::string_view kind;
-    for (const std::string_view word : kWords) {
-        const std::size_t at = lower.find(word);
-        if (at >= best) continue;
-        best = at;
-        kind = word;
-    }
-    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(kind);
 }
 
 }  // namespace
@@ -117,6 +99,39 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
         if (count >= 3) add("bottom3", entries[count - 3]);
     }
     return ranked;
+}
+
+ListedCollectives::ListedCollectives(const TaskRecords& records) {
+    for (const CollectiveRecord& record : records.collectives) m_list.push_back(&record);
+    const auto isOfOtherDevice = [this](const CollectiveRecord* one) { return one->device != m_list.front()->device; };
+    if (std::none_of(m_list.begin(), m_list.end(), isOfOtherDevice)) return;
+    CollectiveList all = std::exchange(m_list, {});
+    std::stable_sort(all.begin(), all.end(), [](const CollectiveRecord* a, const CollectiveRecord* b) {
+        return std::to_string(a->device) > std::to_string(b->device);
+    });
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;  // by name and group
+    for (const CollectiveRecord* one : all) {
+        const auto [place, isNew] = places.try_emplace({one->name, one->group}, m_list.size());
+        if (isNew || m_list[place->second]->device == one->device) {
+            m_list.push_back(one);
+            continue;
+        }
+        CollectiveRecord& merged = m_merged.emplace_back(*one);
+        merged.links = m_list[place->second]->links;
+        for (const CollectiveRecord::Link& link : one->links) {
+            const auto known = std::find_if(merged.links.begin(), merged.links.end(), [&link](const auto& other) {
+                return other.source == link.source && other.target == link.target;
+            });
+            if (known == merged.links.end()) {
+                merged.links.push_back(link);
+                continue;
+            }
+            known->transport = link.transport;
+            known->size += link.size;
+            known->time += link.time;
+        }
+        m_list[place->second] = &merged;
+    }
 }
 
 std::vector<StepCollectives> collectivesBySteps(const DeliverableInput& input) {

@@ -3,6 +3,7 @@
 #include "core/report/deliverables/deliverable_input.h"
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,21 @@
 namespace altiscope {
 
 using CollectiveList = std::vector<const CollectiveRecord*>;
+
+/// The collectives of all devices as msprof goes through them: devices by their folders' names, the last one first;
+/// of several devices' collectives of one name and group the last one counts, at the place of the first, but their
+/// links are added up.
+class ListedCollectives {
+public:
+    explicit ListedCollectives(const TaskRecords& records);
+    ListedCollectives(const ListedCollectives&) = delete;
+    ListedCollectives& operator=(const ListedCollectives&) = delete;
+    const CollectiveList& list() const { return m_list; }
+
+private:
+    std::deque<CollectiveRecord> m_merged;
+    CollectiveList m_list;
+};
 
 /// The collectives of a step as torch_npu lists them.
 struct StepCollectives {

@@ -97,6 +97,4 @@ std::int64_t deviceOfTrack(const Track& track) {
     return wholeNumber<std::int64_t>(label.substr(kPrefix.size())).value_or(0);
 }
 
-std::int64_t deviceOfRank(const RankEntry& rank) { return rank.info.deviceId.value_or(0); }
-
 }  // namespace altiscope

@@ -134,7 +134,5 @@ private:
 
 /// The device of a track, by its label "NPU n"; 0 where that says none.
 std::int64_t deviceOfTrack(const Track& track);
-/// The device whose number the vendor's programs write beside what has none of its own.
-std::int64_t deviceOfRank(const RankEntry& rank);
 
 }  // namespace altiscope

@@ -4,13 +4,17 @@
 #include "core/report/deliverables/communication_files.h"
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/kernel_file.h"
+#include "core/report/deliverables/mark_files.h"
+#include "core/report/deliverables/sample_files.h"
 #include "core/report/deliverables/step_rows.h"
 #include "core/report/deliverables/summary_files.h"
 #include "core/report/deliverables/trace_file.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -60,6 +64,12 @@ private:
         addSummaries();
         add("communication_statistic", ".csv", writeCommunicationStatistic);
         add("hbm", ".csv", writeHbm);
+        add("ddr", ".csv", writeDdr);
+        add("llc_read_write", ".csv", writeLlc);
+        add("npu_mem", ".csv", writeNpuMemory);
+        add("msprof_tx", ".csv", writeMarkTable);
+        add("msprof_tx", ".json", writeMarkTrace);
+        addSampled();
         m_input.stamp.clear();
         if (m_input.tasks.collectives.empty() || m_input.tasks.isLevelZero || !enter("analyze")) return;
         addCommunication();
@@ -74,6 +84,7 @@ private:
         add("kernel_details", ".csv",
             [this](const DeliverableInput& input) { return writeKernelFile(input, m_index); });
         addSummaries();
+        addSampled();
         addCommunication();
         add("operator_memory", ".csv", writeOperatorMemory);
         add("memory_record", ".csv", writeMemoryRecord);
@@ -89,6 +100,17 @@ private:
         // torch_npu takes over few tables at the profiler's level 0.
         if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
             add("api_statistic", ".csv", writeApiStatistic);
+    }
+    /// What torch_npu takes over of the samplers' tables; those of links only if the run was to record them.
+    void addSampled() {
+        add("npu_module_mem", ".csv", writeModuleMemory);
+        const auto recordsLinks = [](const std::pair<std::string, std::string>& option) {
+            return option.first.ends_with("sys_interconnection") && option.second == "true";
+        };
+        const auto& options = m_input.rank.info.metadata;
+        if (m_request.dialect == Dialect::Torch && std::none_of(options.begin(), options.end(), recordsLinks)) return;
+        add("hccs", ".csv", writeHccs);
+        add("pcie", ".csv", writePcie);
     }
     void addCommunication() {
         add("communication", ".json", writeCommunication);

@@ -28,8 +28,8 @@ const EventText::Words EventText::kSpaced{", ",
                                           R"(, "tid": )",
                                           R"(, "ts": ")",
                                           R"(", "dur": )",
-                                          R"(, "ph": "s", "cat": "HostToDevice", "id": )",
-                                          R"(, "ph": "f", "cat": "HostToDevice", "id": )",
+                                          R"(, "ph": "s", "cat": )",
+                                          R"(, "ph": "f", "cat": )",
                                           R"(", "ph": "C", "args": {)",
                                           R"(, "cat": )",
                                           R"(", "cat": )",
@@ -49,8 +49,8 @@ const EventText::Words EventText::kDense{",",
                                          R"(,"tid":)",
                                          R"(,"ts":")",
                                          R"(","dur":)",
-                                         R"(,"ph":"s","cat":"HostToDevice","id":)",
-                                         R"(,"ph":"f","cat":"HostToDevice","id":)",
+                                         R"(,"ph":"s","cat":)",
+                                         R"(,"ph":"f","cat":)",
                                          R"(","ph":"C","args":{)",
                                          R"(,"cat":)",
                                          R"(","cat":)",
@@ -107,40 +107,68 @@ void EventText::metadata(std::string_view name, Thread at, std::string_view key,
     m_out.add("}}");
 }
 
-void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view json) {
+void EventText::beginSlice(std::string_view name, Thread at, TimeNs from) {
     begin(m_words.name);
     m_out.addQuoted(name);
     thread(at);
     time(from);
     m_out.add(m_words.duration);
+}
+
+void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view json) {
+    beginSlice(name, at, from);
     m_out.addTrimmed(length.value, 3);
     m_out.add(m_words.complete);
     arguments(json);
     m_out.add('}');
 }
 
-void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
+void EventText::slice(std::string_view name, Thread at, TimeNs from, std::string_view length, std::string_view json) {
+    beginSlice(name, at, from);
+    m_out.add(length);
+    m_out.add(m_words.complete);
+    arguments(json);
+    m_out.add('}');
+}
+
+void EventText::flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread at,
+                     TimeNs when) {
     begin(m_words.name);
-    m_out.add("\"HostToDevice");
+    m_out.add('"');
+    m_out.add(prefix);
     m_out.add(id);
     m_out.add('"');
     thread(at);
     m_out.add(isStart ? m_words.start : m_words.finish);
+    m_out.addQuoted(category);
+    m_out.add(m_words.id);
     m_out.addQuoted(id);
     time(when);
     m_out.add('"');
     isStart ? m_out.add('}') : m_out.add(m_words.finishEnd);
 }
 
-void EventText::sample(std::string_view name, std::string_view process, TimeNs when, std::string_view series,
-                       std::string_view value) {
+void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
+    flow(isStart, "HostToDevice", "HostToDevice", id, at, when);
+}
+
+void EventText::mark(bool isStart, std::int64_t id, Thread at, TimeNs when) {
+    flow(isStart, "MsTx_", "MsTx", std::to_string(id), at, when);
+}
+
+void EventText::sample(std::string_view name, std::string_view process, TimeNs when) {
     begin(m_words.name);
     m_out.addQuoted(name);
     thread({process, "0"});
     time(when);
     m_out.add(m_words.sample);
+    m_isFirstValue = true;
+}
+
+void EventText::sampleValue(std::string_view series, std::string_view value) {
+    if (!m_isFirstValue) m_out.add(m_words.between);
+    m_isFirstValue = false;
     member(series, value, true);
-    m_out.add("}}");
 }
 
 void EventText::torchMetadata(std::string_view name, Thread at, std::string_view key, std::string_view value,

@@ -22,9 +22,16 @@ public:
     void metadata(std::string_view name, Thread thread, std::string_view key, std::string_view value, bool isNumber);
     /// @param arguments  JSON without spaces.
     void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view arguments);
+    /// @param microseconds  The duration.
+    void slice(std::string_view name, Thread thread, TimeNs begin, std::string_view microseconds,
+               std::string_view arguments);
     void launch(bool isStart, std::string_view id, Thread thread, TimeNs time);
-    void sample(std::string_view name, std::string_view process, TimeNs time, std::string_view series,
-                std::string_view value);
+    /// The flow from a mark to those of streams.
+    void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);
+    /// A sample of a counter: then its values, by series, then its end.
+    void sample(std::string_view name, std::string_view process, TimeNs time);
+    void sampleValue(std::string_view series, std::string_view value);
+    void endSample() { m_out.add("}}"); }
 
     // As torch_npu does: ph first.
     void torchMetadata(std::string_view name, Thread thread, std::string_view key, std::string_view value,
@@ -43,6 +50,9 @@ private:
     static const Words kSpaced, kDense;
 
     void begin(std::string_view words);
+    void beginSlice(std::string_view name, Thread thread, TimeNs begin);
+    void flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread thread,
+              TimeNs time);
     void thread(Thread thread);
     void time(TimeNs time);
     void member(std::string_view key, std::string_view value, bool isNumber);
@@ -51,7 +61,7 @@ private:
     TextBuffer& m_out;
     const bool m_isSpaced;
     const Words& m_words;
-    bool m_isFirstEvent = true;
+    bool m_isFirstEvent = true, m_isFirstValue = true;
 };
 
 }  // namespace altiscope

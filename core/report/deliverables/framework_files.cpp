@@ -11,6 +11,9 @@ namespace altiscope {
 
 namespace {
 
+/// Rows of the driver's count of the process, not of the framework.
+constexpr std::string_view kProcessMemory = "APP";
+
 constexpr std::size_t kRowsPerLook = 1024;
 constexpr double kBytesOfKilobyte = 1024, kBytesOfMegabyte = 1024 * 1024;
 
@@ -143,9 +146,29 @@ DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
                            {"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
                             "Total Active(MB)", "Stream Ptr", "Device Type"},
                            cells.size());
+    for (const DeviceSamples& device : input.tasks.samples) {
+        // Of a table in KB.
+        static constexpr std::uint64_t kWholeKilobyte = 1024;
+        for (const NpuMemorySample& one : device.memory) {
+            if (one.isDevice || one.time < device.begin) continue;
+            const auto kilobytes = static_cast<double>((one.ddr + one.hbm) / kWholeKilobyte);
+            table.line(std::vector<std::string>{std::string(kProcessMemory),
+                                                timeCell(one.time),
+                                                {},
+                                                exactText(kilobytes / kBytesOfKilobyte),
+                                                {},
+                                                {},
+                                                "NPU:" + std::to_string(device.device)});
+        }
+    }
     const std::size_t component = cells.column("component"), time = cells.column("ts"), stream = cells.column("stream");
     const std::size_t totals[] = {cells.column("allocated"), cells.column("reserved"), cells.column("active")};
-    table.lines(cells.size(), [&](std::size_t row, CellText& line) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells.text(component, row) != std::optional(kProcessMemory)) rows.push_back(row);
+    }
+    table.lines(rows.size(), [&](std::size_t i, CellText& line) {
+        const std::size_t row = rows[i];
         line.text(cells.text(component, row).value_or(std::string_view()));
         line.time(cells.integer(time, row).value_or(0));
         for (const std::size_t column : totals) addMegabytes(cells.integer(column, row), line);

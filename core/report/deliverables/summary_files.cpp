@@ -61,25 +61,64 @@ using DurationKey = std::pair<std::string, std::string>;
 
 double roundedMean(double value) { return std::round(value * 1000) / 1000; }
 
+/// Durations that may have fractions of ns.
+struct ExactDurations {
+    std::int64_t count = 0;
+    double total = 0, least = std::numeric_limits<double>::max(), greatest = 0;
+    bool isWhole = true;
+    void add(double ns) {
+        ++count;
+        total += ns;
+        least = std::min(least, ns);
+        greatest = std::max(greatest, ns);
+        isWhole = isWhole && ns == std::trunc(ns);
+    }
+    void add(const ExactDurations& other) {
+        count += other.count;
+        total += other.total;
+        least = std::min(least, other.least);
+        greatest = std::max(greatest, other.greatest);
+        isWhole = isWhole && other.isWhole;
+    }
+    /// A division of whole ns, as in the vendor's query, where all are.
+    double mean() const {
+        const double exact = total / static_cast<double>(count);
+        return isWhole ? std::trunc(exact) : exact;
+    }
+};
+
 /// ns as the vendor's database rounds microseconds, without zeros at the end.
-std::string statisticText(std::int64_t ns) {
-    std::string text = roundedText(microseconds(ns));
+std::string statisticText(double ns) {
+    static constexpr double kNsOfMicrosecond = 1000;
+    std::string text = roundedText(ns / kNsOfMicrosecond);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
-std::string shareText(std::int64_t part, std::int64_t all) {
-    return all == 0 ? "0" : trimmedText(static_cast<double>(part) / static_cast<double>(all) * 100);
+/// As decimal numbers of Python divide: the sum of three digits, then the mean; halves to the even digit.
+std::string meanOfSum(double sum, std::int64_t count) {
+    static constexpr double kThousandths = 1000;
+    const std::int64_t whole = std::llrint(sum * kThousandths), rest = whole % count;
+    std::int64_t mean = whole / count;
+    if (2 * rest > count || (2 * rest == count && mean % 2 != 0)) ++mean;
+    return fixedText(static_cast<double>(mean) / kThousandths, 3);
 }
 
-std::vector<std::pair<DurationKey, Durations>> byTotal(const std::map<DurationKey, Durations>& groups) {
-    std::vector<std::pair<DurationKey, Durations>> sorted(groups.begin(), groups.end());
+std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
+std::string shareText(std::int64_t part, std::int64_t all) {
+    return shareText(static_cast<double>(part), static_cast<double>(all));
+}
+
+template <class Sums>
+std::vector<std::pair<DurationKey, Sums>> byTotal(const std::map<DurationKey, Sums>& groups) {
+    std::vector<std::pair<DurationKey, Sums>> sorted(groups.begin(), groups.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
     return sorted;
 }
 
-std::int64_t sumOf(const std::map<DurationKey, Durations>& groups) {
-    std::int64_t sum = 0;
+template <class Sums>
+auto sumOf(const std::map<DurationKey, Sums>& groups) {
+    decltype(Sums::total) sum = 0;
     for (const auto& [key, durations] : groups) sum += durations.total;
     return sum;
 }
@@ -133,7 +172,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         cells.text(textOf(task.type));
         cells.number(task.stream);
         cells.number(task.task);
-        cells.microseconds(task.end - task.begin);
+        cells.microseconds(static_cast<std::int64_t>(task.duration));
         cells.time(task.begin);
         cells.time(task.end);
     });
@@ -143,16 +182,16 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
-    std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, Durations> sums;  // by device, type and core
+    std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, ExactDurations> sums;  // by device, type and core
     for (std::size_t i = 0; i < records.tasks.size(); ++i) {
         if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         const TaskRecord& task = records.tasks[i];
         if (!task.hasOp) continue;
         // What began before the collection is in no sum.
         if (task.begin <= collectionBegin(records, task)) continue;
-        sums[{task.device, task.opType, task.opCore}].add(task.end - task.begin);
+        sums[{task.device, task.opType, task.opCore}].add(task.duration);
     }
-    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    std::map<std::int64_t, std::map<DurationKey, ExactDurations>> devices;
     for (const auto& [key, durations] : sums) {
         const auto& [device, type, core] = key;
         const std::string name = recordText(records, core);
@@ -162,19 +201,18 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",
                  "Max Time(us)", "Ratio(%)"}};
-    using Line = std::pair<std::int64_t, std::vector<std::string>>;  // with the total
+    using Line = std::pair<double, std::vector<std::string>>;  // with the total
     std::vector<Line> sorted;
     for (const auto& [device, groups] : devices) {
-        const std::int64_t all = sumOf(groups);
+        const double all = sumOf(groups);
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            // A division of whole ns, as in the vendor's query.
             sorted.emplace_back(one.total,
                                 std::vector<std::string>{std::to_string(device), type, core, std::to_string(one.count),
                                                          statisticText(one.total), statisticText(one.least),
-                                                         statisticText(one.total / one.count),
-                                                         statisticText(one.greatest), shareText(one.total, all)});
+                                                         statisticText(one.mean()), statisticText(one.greatest),
+                                                         shareText(one.total, all)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
@@ -267,15 +305,21 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
     if (!isAnyTyped) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
                  "Ratio(%)"}};
+    std::vector<std::pair<std::int64_t, std::vector<std::string>>> sorted;  // with the total
     for (const auto& [device, groups] : devices) {
         const std::int64_t all = sumOf(groups);
         for (const auto& [key, one] : byTotal(groups)) {
             const double mean = microseconds(one.total) / static_cast<double>(one.count);
-            lines.push_back({std::to_string(device), key.first, std::to_string(one.count),
-                             trimmedText(microseconds(one.total)), trimmedText(microseconds(one.least)),
-                             trimmedText(mean), trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+            sorted.emplace_back(one.total, std::vector<std::string>{
+                                               std::to_string(device), key.first, std::to_string(one.count),
+                                               trimmedText(microseconds(one.total)),
+                                               trimmedText(microseconds(one.least)), trimmedText(mean),
+                                               trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
         }
     }
+    // Those of all devices together.
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& line : sorted) lines.push_back(std::move(line.second));
     return writeLines(input, "communication_statistic", lines);
 }
 
@@ -286,7 +330,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
     struct Means {
         double read = 0, write = 0;
     };
-    std::map<std::int64_t, std::map<std::string, Means>> devices;
+    std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
     for (const CounterSeries& series : trace.series()) {
         const Track& track = trace.track({series.track});
         if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
@@ -297,7 +341,7 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
             sum += trace.columns().sampleValue[i];
         }
         const double mean = sum / static_cast<double>(series.count);
-        Means& means = devices[deviceOfTrack(track)][std::string(name.substr(0, name.find('/')))];
+        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
         (name.ends_with("/Read") ? means.read : means.write) = mean;
     }
     if (devices.empty()) return {DeliverableResult::State::Nothing};
@@ -308,9 +352,9 @@ DeliverableResult writeHbm(const DeliverableInput& input) {
             all.read += means.read;
             all.write += means.write;
         }
-        const auto count = static_cast<double>(memories.size());
-        const std::string number = std::to_string(device);
-        lines.push_back({number, "Average", fixedText(all.read / count, 3), fixedText(all.write / count, 3)});
+        const auto count = static_cast<std::int64_t>(memories.size());
+        const std::string& number = device;
+        lines.push_back({number, "Average", meanOfSum(all.read, count), meanOfSum(all.write, count)});
         for (const auto& [memory, means] : memories)
             lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
     }

@@ -4,11 +4,14 @@
 #include "core/base/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
+#include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -43,18 +46,26 @@ private:
 /// Writes the events of one rank.
 class TraceLines {
 public:
-    TraceLines(const DeliverableInput& input, DeliverableFile& file)
-        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect) {
+    /// @param onlyMarks  Marks of mstx alone.
+    TraceLines(const DeliverableInput& input, DeliverableFile& file, bool onlyMarks)
+        : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
+          m_marks(input.tasks), m_hasOnlyMarks(onlyMarks) {
         numberThreads();
+        for (const TaskRecord& task : input.tasks.tasks) {
+            if (task.pos && task.duration != std::trunc(task.duration))
+                m_fractions.emplace_back(*task.pos, task.duration);
+        }
+        std::sort(m_fractions.begin(), m_fractions.end());
     }
 
     void write() {
-        const bool isTorch = m_input.dialect == Dialect::Torch;
+        const bool isTorch = m_input.dialect == Dialect::Torch && !m_hasOnlyMarks;
         m_file.text().add('[');
         if (isTorch) writeFramework();
         for (std::uint32_t t = 0; t < m_trace.tracks().size() && m_file.goesOn(); ++t) {
             const Track& track = m_trace.track({t});
             if (track.origin == Origin::Computed || isOfFramework(track)) continue;
+            if (m_hasOnlyMarks && !hasMarks(t)) continue;
             writeTrack(t);
         }
         if (isTorch && m_file.goesOn()) writeWorkFlows();
@@ -65,13 +76,53 @@ private:
     static bool isOfFramework(const Track& track) {
         return track.kind == TrackKind::Python || track.kind == TrackKind::Gc || track.kind == TrackKind::Stack;
     }
-    EventText::Thread threadOf(std::uint32_t track) const { return {m_trace.track({track}).pid, m_threads[track]}; }
+    bool hasMarks(std::uint32_t t) const {
+        const TrackKind kind = m_trace.track({t}).kind;
+        if (kind != TrackKind::Hardware) return kind == TrackKind::Mstx;
+        const TrackExtent& extent = m_trace.extent({t});
+        for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
+            if (isMark({extent.firstSlice + i})) return true;
+        }
+        return false;
+    }
+    /// Microseconds of a task whose device counts no whole ns.
+    std::optional<double> fractionAt(SourcePos pos) const {
+        const auto found = std::lower_bound(m_fractions.begin(), m_fractions.end(), pos,
+                                            [](const auto& one, SourcePos wanted) { return one.first < wanted; });
+        return found == m_fractions.end() || found->first != pos ? std::nullopt : std::optional(found->second / 1000);
+    }
+    bool isMark(SliceIndex slice) const { return m_marks.at(m_trace.pos(slice)).has_value(); }
+    /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
+    /// program.
+    static std::int64_t layerOf(const Track& track) {
+        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {
+            {"NPU MEM", 17}, {"DDR", 18}, {"HCCS", 20}, {"NIC", 21}, {"RoCE", 22},
+            {"PCIe", 23},    {"LLC", 27}, {"SIO", 28},  {"QoS", 29}};
+        if (track.kind != TrackKind::Counter) return track.processSort;
+        const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
+                                        [&track](const auto& one) { return one.first == track.process; });
+        return found == std::end(kLayers) ? track.processSort : found->second;
+    }
+    /// The layer is a part of it.
+    static std::string processNumber(const Track& track) {
+        static constexpr unsigned kDeviceBits = 5;
+        const std::int64_t shift = layerOf(track) - track.processSort;
+        const auto number = wholeNumber<std::int64_t>(track.pid);
+        return shift == 0 || !number ? track.pid : std::to_string(*number + shift * (std::int64_t{1} << kDeviceBits));
+    }
+    /// Marks stand below the name of the program.
+    std::string_view processOf(const Track& track) const {
+        const bool isNamed = track.kind == TrackKind::Mstx && !m_input.tasks.processName.empty();
+        return isNamed ? std::string_view(m_input.tasks.processName) : std::string_view(track.process);
+    }
+    EventText::Thread threadOf(std::uint32_t track) const { return {m_processes[track], m_threads[track]}; }
     std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
 
     /// Threads have their own numbers but those of communication, which follow one behind the other: a group, then its
-    /// planes; the next group begins behind the last plane.
+    /// planes; the next group begins behind the last plane, also that of the next device.
     void numberThreads() {
         m_threads.resize(m_trace.tracks().size());
+        for (const Track& track : m_trace.tracks()) m_processes.push_back(processNumber(track));
         std::vector<std::uint32_t> communication;
         for (std::uint32_t t = 0; t < m_threads.size(); ++t) {
             const Track& track = m_trace.track({t});
@@ -82,7 +133,11 @@ private:
             return wholeNumber<std::int64_t>(m_trace.track({t}).tid).value_or(0);
         };
         std::stable_sort(communication.begin(), communication.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::tuple(m_trace.track({a}).pid, numberOf(a)) < std::tuple(m_trace.track({b}).pid, numberOf(b));
+            const auto key = [&](std::uint32_t t) {
+                const Track& track = m_trace.track({t});
+                return std::tuple(std::to_string(deviceOfTrack(track)), track.pid, numberOf(t));
+            };
+            return key(a) < key(b);
         });
         std::int64_t group = 0, next = 0, lastPlane = 0;
         const std::string* process = nullptr;
@@ -93,7 +148,6 @@ private:
                 plane =
                     wholeNumber<std::int64_t>(std::string_view(track.thread).substr(kPlanePrefix.size())).value_or(-1);
             const bool isOtherProcess = process == nullptr || *process != track.pid;
-            if (isOtherProcess) next = 0;
             if (isOtherProcess || plane <= lastPlane) group = next;
             process = &track.pid;
             lastPlane = plane;
@@ -106,12 +160,12 @@ private:
     void writeTrack(std::uint32_t t) {
         const Track& track = m_trace.track({t});
         if (m_named.insert(track.pid).second) {
-            const EventText::Thread process{track.pid, "0"};
-            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", track.process, false);
+            const EventText::Thread process{m_processes[t], "0"};
+            if (!isPruned(track.process)) m_events.metadata("process_name", process, "name", processOf(track), false);
             if (!track.labels.empty()) m_events.metadata("process_labels", process, "labels", track.labels, false);
             if (track.hasProcessSort)
-                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(track.processSort), true);
-            if (track.kind == TrackKind::Overlap) nameOverlap(track.pid);
+                m_events.metadata("process_sort_index", process, "sort_index", std::to_string(layerOf(track)), true);
+            if (track.kind == TrackKind::Overlap) nameOverlap(m_processes[t]);
         }
         if (track.kind == TrackKind::Counter) return writeSamples(t);
         if (track.kind != TrackKind::Overlap) {
@@ -163,9 +217,15 @@ private:
 
     void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, std::string_view arguments) const {
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
-        if (!isPruned(m_trace.name(slice)))
+        const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
+        const auto mark = m_marks.at(m_trace.pos(slice));
+        if (m_hasOnlyMarks && !isOnHost && !mark) return;
+        if (const auto exact = fractionAt(m_trace.pos(slice)))
+            events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), exactText(*exact), arguments);
+        else if (!isPruned(m_trace.name(slice)))
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
                          arguments);
+        if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
         const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
         const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
         const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
@@ -179,18 +239,38 @@ private:
         if (isEnd) events.launch(false, id, threadOf(track), m_trace.begin(slice));
     }
 
-    void writeSamples(std::uint32_t t) {
-        const Track& track = m_trace.track({t});
-        const TrackExtent& extent = m_trace.extent({t});
-        for (const CounterSeries& series : m_trace.series().subspan(extent.firstSeries, extent.seriesCount)) {
-            const std::string_view name = m_trace.text(series.name);
-            const bool isWhole = name == "MHz";
-            for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
-                if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
-                const double value = m_trace.columns().sampleValue[i];
-                m_events.sample(track.name, track.pid, {m_trace.columns().sampleTime[i]}, name,
-                                isWhole ? fixedText(value, 0) : exactText(value));
+    std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
+        const double value = m_trace.columns().sampleValue[place];
+        const bool isWhole = series == "MHz" || track.process == "QoS";
+        return isWhole ? fixedText(value, 0) : exactText(value);
+    }
+    /// Whether the series of a counter have their values at the same times: then these are one event.
+    bool areAtOnce(std::span<const CounterSeries> all) const {
+        const auto& times = m_trace.columns().sampleTime;
+        return std::all_of(all.begin(), all.end(), [&](const CounterSeries& one) {
+            if (one.count != all.front().count) return false;
+            for (std::uint64_t i = 0; i < one.count; ++i) {
+                if (times[one.first + i] != times[all.front().first + i]) return false;
             }
+            return true;
+        });
+    }
+    void writeSamples(std::uint32_t t) {
+        const TrackExtent& extent = m_trace.extent({t});
+        const auto all = m_trace.series().subspan(extent.firstSeries, extent.seriesCount);
+        if (all.size() > 1 && areAtOnce(all)) return writeSeries(t, all);
+        for (std::size_t i = 0; i < all.size(); ++i) writeSeries(t, all.subspan(i, 1));
+    }
+    void writeSeries(std::uint32_t t, std::span<const CounterSeries> all) {
+        const Track& track = m_trace.track({t});
+        for (std::uint64_t i = 0; i < all.front().count; ++i) {
+            if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
+            m_events.sample(track.name, m_processes[t], {m_trace.columns().sampleTime[all.front().first + i]});
+            for (const CounterSeries& one : all) {
+                const std::string_view name = m_trace.text(one.name);
+                m_events.sampleValue(name, sampleText(track, name, one.first + i));
+            }
+            m_events.endSample();
         }
     }
 
@@ -380,9 +460,12 @@ private:
     const TraceStore& m_trace;
     DeliverableFile& m_file;
     EventText m_events;
-    std::vector<std::string> m_threads;  // by track: its tid
-    std::set<std::string> m_named;       // processes
-    std::set<std::uint32_t> m_workers;   // tracks that take work from the queue
+    std::vector<std::string> m_threads, m_processes;        // by track: its tid and pid
+    std::set<std::string> m_named;                          // processes
+    std::set<std::uint32_t> m_workers;                      // tracks that take work from the queue
+    std::vector<std::pair<SourcePos, double>> m_fractions;  // sorted
+    const MarkConnections m_marks;
+    const bool m_hasOnlyMarks;
 };
 
 }  // namespace
@@ -391,7 +474,14 @@ DeliverableResult writeTraceFile(const DeliverableInput& input) {
     if (input.rank.trace == nullptr || input.rank.trace->tracks().empty()) return {DeliverableResult::State::Nothing};
     const bool isTorch = input.dialect == Dialect::Torch;
     DeliverableFile file(input.file(isTorch ? "trace_view" : "msprof", ".json"), input.dialect, input.cancel);
-    TraceLines(input, file).write();
+    TraceLines(input, file, false).write();
+    return endDeliverable(file, input.cancel);
+}
+
+DeliverableResult writeMarkTrace(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr || input.tasks.marks.empty()) return {DeliverableResult::State::Nothing};
+    DeliverableFile file(input.file("msprof_tx", ".json"), input.dialect, input.cancel);
+    TraceLines(input, file, true).write();
     return endDeliverable(file, input.cancel);
 }
 

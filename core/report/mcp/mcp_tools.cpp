@@ -184,7 +184,7 @@ constexpr McpTool kTools[] = {
     {"captures", "Lists the captures by number", kCaptureParameters, runCaptures},
     {"describe", "What a capture holds: ranks, tables with their columns and rows", kDescribe, runDescribe},
     {"sql", "Rows of a read-only SQL statement over a capture", kSql, runSql},
-    {"findings", "What the rules found, the worst first, with the time that each step could win back", kFindings,
+    {"findings", "What the rules found, the worst first, with the time that each step could save", kFindings,
      runFindings},
     {"slices", "What ran in some time on host and device", kSlices, runSlices},
     {"report", "A section of the report: a table's title and statement, then its rows", kReport, runReport},

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/store/columns/collective_record.h"
+#include "core/store/columns/sample_records.h"
 
 #include <array>
 #include <cstdint>
@@ -21,6 +22,7 @@ struct TaskRecord {
     std::int64_t device = 0;
     std::uint32_t collection = 0;     ///< Place in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
+    double duration = 0;              ///< ns, with the fraction that a count of the device's counter may have.
     std::uint32_t stream = 0, task = 0, batch = 0;
     std::uint32_t context = kNone;     ///< Of a sub-task.
     std::uint32_t model = kNone;       ///< That ran it.
@@ -39,7 +41,16 @@ struct TaskRecord {
     std::uint32_t runtimeType = kNone;  ///< In the words of the runtime; of the device where it has none. See `type`.
     std::uint32_t opName = kNone;
     std::uint32_t blocks = 0;
-    std::uint32_t tensors = kNone;  ///< Place in TaskRecords::tensors; kNone: nothing is known of them.
+    std::uint32_t tensors = kNone;     ///< Place in TaskRecords::tensors; kNone: nothing is known of them.
+    std::uint32_t attributes = kNone;  ///< Of the operator. Place in TaskRecords::texts.
+};
+
+/// What a task copied.
+struct CopyRecord {
+    static constexpr std::uint16_t kOther = 0xffff;
+    std::uint32_t task = 0;  ///< TaskRecord::id.
+    std::uint64_t bytes = 0;
+    std::uint16_t direction = kOther;  ///< 0 host to host to 7 device to host ex; kOther: nothing says it.
 };
 
 /// A call of an interface of CANN on the host.
@@ -104,6 +115,9 @@ struct TaskRecords {
     std::vector<std::string> texts;  ///< Each once.
     std::vector<CollectiveRecord> collectives;
     std::vector<Collection> collections;
+    std::vector<MarkRecord> marks;
+    std::vector<DeviceSamples> samples;
+    std::string processName;  ///< Of the program; empty if nothing says it.
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
 
@@ -113,6 +127,7 @@ struct TaskRecords {
     std::vector<CollectiveDetail> collectiveDetails;  ///< One for each of `collectives`.
     std::vector<CollectivePart> collectiveParts;
     std::vector<MetricRecords> metrics;  ///< By device.
+    std::vector<CopyRecord> copies;      ///< Of all tasks of copies, if any says how much it copied.
     std::string hostId, hostName;        ///< Empty if nothing says it.
     std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
 

@@ -299,7 +299,7 @@ class Analyse(CliTest):
                 made_up(parent, f"run{number}_ascend_pt", operators=500)
             process = start("analyse", parent, "--out", out, "--jobs", "1", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=PATIENCE)
+            text = process.communicate(timeout=PATIENCE)[0].decode()
             # Whole captures or nothing.
             made = os.listdir(out) if os.path.exists(out) else []
             for one in made:
@@ -307,6 +307,11 @@ class Analyse(CliTest):
             if process.returncode == CANCELLED:
                 self.assertLess(len(made), count)
                 self.assertEqual(os.path.exists(os.path.dirname(out)), bool(made))
+                # What is there is said, beside what is not.
+                states = [line.split()[1] for line in text.splitlines()[1:]]
+                self.assertEqual(states.count("done") + states.count("partial"), len(made))
+                if made:
+                    self.assertEqual(states.count("cancelled"), count - len(made))
                 return
             self.assertEqual((process.returncode, len(made)), (OK, count))
         self.fail("never cancelled in time")

@@ -4,6 +4,8 @@ wrong is told, and its results are found."""
 
 import json
 import os
+import ssl
+import subprocess
 import sys
 import time
 import unittest
@@ -116,6 +118,24 @@ class Refusals(DynoTest):
         daemon.close()
         self.assertIn("No daemon of msMonitor listens", self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"), status=FAILED))
 
+    def test_certificates(self):
+        """A daemon that takes TLS only is reported as such, not as one that does not answer."""
+        words = ["-subj", "/CN=localhost", "-days", "2", "-keyout", self.path("key"), "-out", self.path("crt")]
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:3072", "-nodes", *words], check=True, stdin=subprocess.DEVNULL,
+                       capture_output=True)
+        for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+            with self.subTest(version=version):
+                tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                tls.minimum_version = version
+                tls.load_cert_chain(self.path("crt"), self.path("key"))
+                tls.verify_mode = ssl.CERT_REQUIRED
+                tls.load_verify_locations(self.path("crt"))
+                daemon = Daemon(tls=tls)
+                self.addCleanup(daemon.close)
+                errors = self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"), status=FAILED)
+                self.assertIn("TLS with a client's certificate", errors)
+                self.assertEqual(daemon.requests, [])
+
     def test_slow_and_busy_and_old(self):
         for faults in (["slow"], ["busy"], ["old"]):
             with self.subTest(faults=faults):
@@ -123,7 +143,7 @@ class Refusals(DynoTest):
                 out, errors = self.end(self.begin("start", "dyno-nputrace", "--target", "local", "--set", f"port={daemon.port}", "--set",
                                                   "log_file=" + self.path("out")), 0)
                 self.assertEqual("has not been picked up" in errors, faults == ["busy"])
-                self.assertIn("cannot be taken back", self.end(self.begin("cancel", out.strip()), 0)[1])
+                self.assertIn("cannot be withdrawn", self.end(self.begin("cancel", out.strip()), 0)[1])
 
 
 class Recorded(DynoTest):

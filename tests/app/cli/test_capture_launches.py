@@ -10,8 +10,8 @@ import sys
 import time
 import unittest
 
-from capture_support import STANDIN, CaptureTest, has_ended, names_below, read, until
-from support import FAILED, info
+from capture_support import STANDIN, CaptureTest, has_ended, names_below, read, samples, until
+from support import FAILED, WRONG_USAGE, info
 
 TOOLS = json.dumps({"profile": {"enable": False}, "mine": [1, 2]}, indent=1)
 YAML = "# mine\nother: 1\nprofiler_config:\n  integrated:\n    profile: false  # off\n"
@@ -97,13 +97,44 @@ class Launched(LaunchTest):
                     profile_step_start=2, profile_step_end=3, profile_analysis="true", profile_ranks="0,1")
         self.assertEqual(read(path).decode(), YAML)
         self.assertEqual(sorted(os.listdir(self.fetched())), ["actor_generate", "actor_update"])
+        self.assertEqual(self.opened(), [0, 0, 1, 1])
 
     def test_mindspore_env(self):
         self.launch("mindspore-env", "msenv", form="mindspore", output_path=self.path("out"))
         self.assertEqual(self.opened(), [0])
 
+    def api(self, *words, **settings):
+        """A program of the user's with the lines of the preview in it."""
+        sets = [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+        lines = json.loads(self.capture("validate", "mindspore-api", "--json", *sets))["snippet"]
+        program = self.file("train.py", "import time\nsteps = 12\ndef train_step():\n    time.sleep(0.02)\ndef train():\n"
+                                        "    for _ in range(steps):\n        train_step()\n" + lines)
+        self.environment.update(PYTHONPATH=STANDIN, ALTI_SAMPLES=samples("mindspore"))
+        return self.start("mindspore-api", "--workdir", self.work, "--launch", shlex.join([sys.executable, program]), "--wait", "--fetch",
+                          self.path("fetched"), *words, **settings)
+
     def test_mindspore_api(self):
-        self.launch("mindspore-api", "msenv", "--results", self.path("work", "data"), form="mindspore", status=FAILED)
+        capture = self.api(skip_first=2, wait=1, warmup=1, active=3, repeat=1, dir_name="./mine", profiler_level="Level1",
+                           aic_metrics="PipeUtilization")
+        self.assertEqual(self.opened(), [0])
+        self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])
+        self.assertEqual(len(os.listdir(os.path.join(self.work, "mine"))), 1)
+        with open(os.path.join(self.path("state", "altiscope", "captures", capture + ".0"), "job.log"), encoding="utf-8") as log:
+            recorded = [line for line in log.read().splitlines() if line.startswith("recording")]
+        self.assertEqual(recorded, [f"recording step {step}" for step in (4, 5, 6)])
+
+    def test_mindspore_api_without_analysis(self):
+        """Raw results of MindSpore are analysed by its own tools there."""
+        self.api("--analyse", "there", analyse_flag="false", dir_name="./mine")
+        self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])
+
+    def test_mindspore_api_of_old(self):
+        self.api(version="2.3", output_path="./old")
+        self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched("profiler"))], ["PROF"])
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
+
+    def test_mindspore_api_without_its_lines(self):
+        self.launch("mindspore-api", "plain", status=FAILED)
         self.assertIn("before anything was recorded", json.dumps(self.changes(self.newest(), status=FAILED)))
 
     def test_msprof(self):
@@ -115,6 +146,7 @@ class Launched(LaunchTest):
         job = self.job("plain")
         self.start("msprof-attach", "--wait", "--fetch", self.path("fetched"), pid=job.pid, output=self.work, record_time=1)
         self.assertEqual([name.split("_")[0] for name in os.listdir(self.fetched())], ["PROF"])
+        self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
         self.assertIsNone(job.poll())
 
 
@@ -185,6 +217,18 @@ class Analysed(LaunchTest):
         # There is nothing more to analyse.
         self.capture("fetch", capture, "--out", self.path("again"), "--analyse", "there")
 
+    def test_here(self):
+        """By this program, in the copies; where they were recorded nothing is changed."""
+        path = self.file("tools.json", TOOLS)
+        self.launch("mm-static", "static", "--file", path, "--analyse", "here", job=("--config", path, "--ranks", "0,1"), form="raw",
+                    ranks="0,1", start_step=3, end_step=5, save_path="./prof", analyse_flag="false")
+        self.assertEqual([(rank["rank_id"], rank["state"]) for rank in info(self.path("fetched"))["ranks"]], [(0, "ok"), (1, "ok")])
+        made = [name for name in names_below(self.fetched()) if name.endswith("trace_view.json")]
+        self.assertEqual(len(made), 2)
+        there, here = names_below(self.path("work", "prof")), names_below(self.fetched())
+        self.assertEqual([name for name in there if "ASCEND_PROFILER_OUTPUT" in name], [])
+        self.assertEqual(set(there) - set(here), set())
+
     def test_status_0_is_not_believed(self):
         for fault, words in (("bad", "without a usable result"), ("empty", "but there are no tables")):
             with self.subTest(fault=fault):
@@ -233,6 +277,16 @@ class Fetching(LaunchTest):
         for name in names_below(there):
             self.assertEqual(read(os.path.join(there, name)), read(os.path.join(folder, name)))
 
+    def tools_without(self, program):
+        """A folder with all programs of the machine but one."""
+        tools = self.path("tools")
+        os.mkdir(tools)
+        for folder in os.environ["PATH"].split(os.pathsep):
+            for name in os.listdir(folder) if os.path.isdir(folder) else []:
+                if name != program and not os.path.lexists(os.path.join(tools, name)):
+                    os.symlink(os.path.join(folder, name), os.path.join(tools, name))
+        return tools
+
     def test_in_pieces_and_resumed(self):
         capture = self.record()
         result = sorted(os.listdir(self.path("work", "prof")))[0]
@@ -240,13 +294,7 @@ class Fetching(LaunchTest):
             file.write(os.urandom(1 << 20) * 20)
         with open(self.path("work", "prof", result, "an empty one"), "wb"):
             pass
-        tools = self.path("tools")
-        os.mkdir(tools)
-        for folder in os.environ["PATH"].split(os.pathsep):
-            for name in os.listdir(folder) if os.path.isdir(folder) else []:
-                if name != "rsync" and not os.path.lexists(os.path.join(tools, name)):
-                    os.symlink(os.path.join(folder, name), os.path.join(tools, name))
-        self.environment["PATH"] = tools
+        self.environment["PATH"] = self.tools_without("rsync")
         # Pieces of a call that was ended before: one good, one too long, one that is wrong, and a link.
         partial = self.fetched(result + ".partial")
         os.makedirs(partial)
@@ -273,6 +321,22 @@ class Fetching(LaunchTest):
         os.mkfifo(self.path("work", "prof", result, "pipe"))
         self.capture("fetch", capture, "--out", self.path("again"))
         self.assertEqual(names_below(self.path("again")), names_below(self.path("fetched")))
+
+    def test_limit(self):
+        """2 MB at 1 MB per second, with rsync and without."""
+        capture = self.record()
+        with open(self.path("work", "prof", sorted(os.listdir(self.path("work", "prof")))[0], "large"), "wb") as file:
+            file.write(os.urandom(2_000_000))
+        for program in ("rsync", None):
+            with self.subTest(program=program):
+                if not program:
+                    self.environment["PATH"] = self.tools_without("rsync")
+                begin = time.monotonic()
+                self.capture("fetch", capture, "--out", self.path(f"by {program}"), "--limit", "1")
+                self.assertGreater(time.monotonic() - begin, 1)
+                self.assert_same(self.path(f"by {program}", "local"))
+        for words in ("0", "-1", "x", "1.5", ""):
+            self.end(self.begin("fetch", capture, "--out", self.path("more"), "--limit", words), WRONG_USAGE)
 
     def test_nothing_is_replaced(self):
         capture = self.record()

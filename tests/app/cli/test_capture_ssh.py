@@ -7,9 +7,11 @@ import os
 import pwd
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -28,6 +30,7 @@ def free_port():
 class SshTest(CaptureTest):
     TARGET = PLACE = "trainer"
     SERVER = ""
+    wrap = []
 
     def setUp(self):
         if not SSHD:
@@ -45,8 +48,10 @@ class SshTest(CaptureTest):
         self.know("host")
         self.configure()
         self.environment["ALTISCOPE_SSH_CONFIG"] = self.path("ssh", "config")
-        self.environment["XDG_RUNTIME_DIR"] = self.path("run")
-        os.mkdir(self.path("run"), 0o700)
+        # Names of sockets are short.
+        self.run_folder = tempfile.mkdtemp(dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.run_folder, ignore_errors=True)
+        self.environment["XDG_RUNTIME_DIR"] = self.run_folder
 
     def start_more(self, server):
         """One more host: its port. What the first one is stays."""
@@ -62,18 +67,45 @@ class SshTest(CaptureTest):
         for _ in range(20):
             self.port = port or free_port()
             with open(self.path("ssh", "sshd_config"), "w", encoding="utf-8") as file:
-                file.write(f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {self.path('ssh', key)}\nPidFile none\nUsePAM no\n"
-                           f"StrictModes no\nAuthorizedKeysFile {self.path('ssh', 'authorized')}\nPasswordAuthentication no\n"
-                           f"KbdInteractiveAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n"
-                           f"SetEnv XDG_STATE_HOME={self.path('state')} ALTI_SAMPLES={self.environment['ALTI_SAMPLES']} "
-                           f"PATH={self.path('bin')}:{self.environment['PATH']}\nMaxStartups 100\n{self.SERVER if server is None else server}")
+                file.write(f"Port {self.port}\nHostKey {self.path('ssh', key)}\n{self.settings()}"
+                           f"{self.SERVER if server is None else server}")
             with open(self.path("ssh", "log"), "ab") as log:
-                self.server = subprocess.Popen([SSHD, "-D", "-e", "-f", self.path("ssh", "sshd_config")], stdin=subprocess.DEVNULL,
+                self.server = subprocess.Popen([*self.wrap, SSHD, "-D", "-e", "-f", self.path("ssh", "sshd_config")], stdin=subprocess.DEVNULL,
                                                stdout=log, stderr=log, start_new_session=True)
             # Somebody else may have taken the port since.
             if until(lambda: self.server.poll() is not None or self.answers(), "a server") and self.server.poll() is None:
                 return
         raise AssertionError(read(self.path("ssh", "log")).decode())
+
+    def settings(self):
+        """What servers have in common."""
+        return (f"ListenAddress 127.0.0.1\nPidFile none\nUsePAM no\nStrictModes no\nAuthorizedKeysFile {self.path('ssh', 'authorized')}\n"
+                "PasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n"
+                f"SetEnv XDG_STATE_HOME={self.path('state')} ALTI_SAMPLES={self.environment['ALTI_SAMPLES']} "
+                f"PATH={self.path('bin')}:{self.environment['PATH']}\nMaxStartups 100\n")
+
+    @staticmethod
+    def user():
+        return pwd.getpwuid(os.getuid()).pw_name
+
+    def assert_secret(self, secret, *texts):
+        """It is in no argument and no environment of any process, in none of the texts, and in no file of ours."""
+        looked = 0
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            for name in ("cmdline", "environ"):
+                try:
+                    text = read(f"/proc/{pid}/{name}")
+                except OSError:
+                    continue
+                looked += 1
+                self.assertNotIn(secret.encode(), text, (pid, name))
+        self.assertGreater(looked, 10)
+        self.assertNotIn(secret, "".join(texts))
+        for folder in (self.path("data"), self.path("state"), self.run_folder):
+            for where, _, names in os.walk(folder):
+                for name in names:
+                    if os.path.isfile(os.path.join(where, name)):
+                        self.assertNotIn(secret.encode(), read(os.path.join(where, name)))
 
     def answers(self):
         with socket.socket() as probe:
@@ -90,6 +122,10 @@ class SshTest(CaptureTest):
 
     @staticmethod
     def end_server(server):
+        if server.poll() is not None:
+            return
+        # One that takes a connection meanwhile would leave it behind.
+        os.kill(server.pid, signal.SIGSTOP)
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
@@ -107,9 +143,8 @@ class SshTest(CaptureTest):
                 file.write(f"[127.0.0.1]:{self.port} " + read(self.path("ssh", key + ".pub")).decode())
 
     def configure(self, *more, key="user"):
-        user = pwd.getpwuid(os.getuid()).pw_name
         with open(self.path("ssh", "config"), "w", encoding="utf-8") as file:
-            file.write("\n".join([f"Host trainer\nHostName 127.0.0.1\nPort {self.port}\nUser {user}\nIdentitiesOnly yes",
+            file.write("\n".join([f"Host trainer\nHostName 127.0.0.1\nPort {self.port}\nUser {self.user()}\nIdentitiesOnly yes",
                                   f"IdentityFile {self.path('ssh', key)}", "IdentityAgent none", *more,
                                   f"UserKnownHostsFile {self.path('ssh', 'known')}", "GlobalKnownHostsFile none", ""]))
 
@@ -140,7 +175,7 @@ class Remote(SshTest):
         self.assertEqual(len(info(self.path("fetched"))["ranks"]), 1)
         self.assertEqual(json.loads(self.capture("list", "--json"))[0]["targets"], ["trainer"])
         # The connection has ended with the program, and nothing of it is kept.
-        self.assertEqual(os.listdir(self.path("run", "altiscope")), [])
+        self.assertEqual(os.listdir(os.path.join(self.run_folder, "altiscope")), [])
         stored = read(self.path("data", "altiscope", "captures", capture, "session.json"))
         self.assertNotIn(b"PRIVATE KEY", stored)
 
@@ -241,22 +276,9 @@ class Faults(SshTest):
         capture = out.strip()
         watch = self.begin("watch", capture, "--json")
         until(lambda: '"armed"' in watch.stdout.readline(), "the first look")
-        looked = 0
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            for name in ("cmdline", "environ"):
-                try:
-                    text = read(f"/proc/{pid}/{name}")
-                except OSError:
-                    continue
-                looked += 1
-                self.assertNotIn(secret.encode(), text, (pid, name))
-        self.assertGreater(looked, 10)
+        self.assert_secret(secret)
         self.capture("cancel", capture)
-        more = self.end(watch, CANCELLED)
-        self.assertNotIn(secret, out + errors + "".join(more))
-        for folder in ("data", "state", "run"):
-            for name in names_below(self.path(folder)):
-                self.assertNotIn(secret.encode(), read(self.path(folder, name)))
+        self.assert_secret(secret, out, errors, *self.end(watch, CANCELLED))
 
 
 class Cluster(SshTest):
@@ -267,14 +289,13 @@ class Cluster(SshTest):
         super().setUp()
         self.names = [f"node{i}" for i in range(self.HOSTS)]
         self.homes = [self.path(name) for name in self.names]
-        user = pwd.getpwuid(os.getuid()).pw_name
         for name, home in zip(self.names, self.homes):
             os.makedirs(os.path.join(home, "config"))
             port = self.start_more(f"ForceCommand cd {shlex.quote(home)} && exec sh -c \"$SSH_ORIGINAL_COMMAND\"\n")
             with open(self.path("ssh", "known"), "a", encoding="utf-8") as file:
                 file.write(f"[127.0.0.1]:{port} " + read(self.path("ssh", "host.pub")).decode())
             with open(self.path("ssh", "config"), "a", encoding="utf-8") as file:
-                file.write(f"Host {name}\nHostName 127.0.0.1\nPort {port}\nUser {user}\nIdentitiesOnly yes\nIdentityAgent none\n"
+                file.write(f"Host {name}\nHostName 127.0.0.1\nPort {port}\nUser {self.user()}\nIdentitiesOnly yes\nIdentityAgent none\n"
                            f"IdentityFile {self.path('ssh', 'user')}\nUserKnownHostsFile {self.path('ssh', 'known')}\n"
                            "GlobalKnownHostsFile none\n")
         self.files = [self.config(folder=os.path.join(name, "config")) for name in self.names]

@@ -331,8 +331,8 @@ class Raw(CliTest):
             capture = self.copied(folder, "torch")
             self.assertEqual(run("info", capture, "--no-cache", "--strict").returncode, 0)
             data = glob.glob(os.path.join(capture, "*", "PROF*", "device_0", "data"))[0]
-            with open(os.path.join(data, "llc.data.0.slice_0"), "wb") as file:
-                file.write(b"0" * 24)
+            with open(os.path.join(data, "l2_cache.data.0.slice_0"), "wb") as file:
+                file.write(b"0" * 72)
             self.assertLessEqual({("raw.read", 1), ("raw.not_read", 1)}, codes(capture))
             self.assertEqual(json.loads(run("info", capture, "--no-cache", "--json").stdout)["state"], "partial")
             self.assertEqual(run("info", capture, "--no-cache", "--strict").returncode, 3)

@@ -90,6 +90,25 @@ class Rules(CliTest):
         self.assertRegex(detail, r": npu_swiglu \(\d+\)\. ")
         self.assertEqual(rows(capture, "SELECT rule FROM finding WHERE severity <> 'low'"), [])
 
+    def test_rows_that_were_lost_make_no_high_comparison(self):
+        def severity(*damaged):
+            capture = self.generate("--ranks", "4", "--plant", "slow-rank=1:30")
+            for name in damaged:
+                path, = parts(capture, 2, name)
+                with open(path, "r+b") as file:
+                    file.seek(os.path.getsize(path) // 2)
+                    file.write(bytes(2000))
+            return rows(capture, "SELECT severity, detail FROM finding WHERE rule = 'slow_rank'")[0]
+
+        note = "Some data could not be read"
+        whole, detail = severity()
+        self.assertEqual((whole, note in detail), ("high", False))
+        # A peer's kernels are what the rank is compared with; its operators' shapes are not.
+        lost, detail = severity("kernel_details.csv")
+        self.assertEqual((lost, note in detail), ("medium", True))
+        other, detail = severity("operator_details.csv")
+        self.assertEqual((other, note in detail), ("high", False))
+
     def test_idle_cores(self):
         def few_blocks(kernel):
             if kernel["Type"] == "FlashAttentionScoreGrad":

@@ -1,11 +1,8 @@
-#include "app/gui/main_window.h"
 #include "app/gui/window_pages.h"
-#include "core/session/demo_capture.h"
-#include "core/session/marks.h"
-#include "core/session/slice_search.h"
+#include "core/session/find/slice_search.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
-#include "tests/support/test_main.h"
+#include "tests/app/gui/window_program.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/support/link_request.h"
 #include "views/common/tables/table_panel.h"
@@ -18,14 +15,12 @@
 #include "views/workspace/notice_bar.h"
 #include "views/workspace/workspace_keeper.h"
 
-#include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QJsonDocument>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTemporaryDir>
 #include <QToolButton>
 
 #include <filesystem>
@@ -37,22 +32,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The program as main() puts it together, without main().
-struct DeskProgram {
-    explicit DeskProgram(const QString& recovery = {}) {
-        window.emplace(WindowServices{session, selection, theme, language, settings, demo, marks, {}, recovery});
-        window->resize(1280, 800);
-        window->show();
-    }
-    ~DeskProgram() {
-        window->leaveBehind();
-        jobs.shutdown();
-        window.reset();
-    }
+/// The same, with the parts that workspaces concern; it ends at once, without asking what to save.
+struct DeskProgram : Program {
+    explicit DeskProgram(const QString& recovery = {}) : Program({}, recovery, {1280, 800}) {}
+    ~DeskProgram() { window->leaveBehind(); }
 
-    bool settles() {
-        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, 120'000);
-    }
     template <class T>
     T& part() {
         T* found = window->findChild<T*>();
@@ -65,17 +49,6 @@ struct DeskProgram {
         return found->filterBar();
     }
     WorkspaceKeeper& keeper() { return part<WorkspaceKeeper>(); }
-
-    UserSettings settings{QString()};
-    ThemeController theme{*qApp};
-    LanguageController language;
-    JobRunner jobs;
-    Session session{jobs};
-    Selection selection;
-    Marks marks{session, {}};
-    QTemporaryDir demoFolder;
-    DemoCapture demo{session, demoFolder.filePath(QStringLiteral("demo")).toStdString()};
-    std::optional<MainWindow> window;
 };
 
 QJsonObject jsonOf(const QString& file) {
@@ -130,7 +103,7 @@ void TestWorkspaceWindow::everythingComesBack() {
     {
         DeskProgram program;
         program.window->open({m_capture});
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
         const OpenCapture& open = program.session.captures().front();
         const auto key = someSlice(*open.store);
         QVERIFY(key);
@@ -150,9 +123,9 @@ void TestWorkspaceWindow::everythingComesBack() {
         program.part<ReportForm>().findChild<QPlainTextEdit*>()->setPlainText(u"Rank 3 waits."_s);
         program.part<TimelinePage>().showCaptureRange(open.id,
                                                       {all.begin + DurationNs{all.length().value / 4}, all.end});
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
         QVERIFY(program.keeper().saveTo(first));
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
     }
     const QJsonObject saved = jsonOf(first);
     QCOMPARE(saved.value("captures"_L1).toArray().at(0).toObject().value("path"_L1).toString(), u"data/run"_s);
@@ -168,7 +141,7 @@ void TestWorkspaceWindow::everythingComesBack() {
 
     DeskProgram program;
     program.window->open({first});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{1});
     QVERIFY(program.selection.current().slice);
     QCOMPARE(program.selection.current().slice->id.value, slice.value);
@@ -187,7 +160,7 @@ void TestWorkspaceWindow::movedDataIsAskedForOnce() {
     {
         DeskProgram program;
         program.window->open({m_capture, other});
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
         QVERIFY(program.keeper().saveTo(file));
     }
     std::filesystem::create_directories(now.toStdString());
@@ -206,7 +179,7 @@ void TestWorkspaceWindow::movedDataIsAskedForOnce() {
     dialog->setPath(now + u"/run2"_s);
     QVERIFY(QTest::qWaitFor([&] { return dialog->found() == LocateDialog::Found::Same; }, 60'000));
     dialog->accept();
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{2});
     QCOMPARE(program.session.captures().back().path, now + u"/run2"_s);
     QCOMPARE(program.part<NoticeBar>().text(), QString());
@@ -218,7 +191,7 @@ void TestWorkspaceWindow::otherDataIsTold() {
     {
         DeskProgram program;
         program.window->open({capture});
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
         QVERIFY(program.keeper().saveTo(file));
     }
     QFile added(capture + u"/later.json"_s);
@@ -227,7 +200,7 @@ void TestWorkspaceWindow::otherDataIsTold() {
     added.close();
     DeskProgram program;
     program.window->open({file});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QVERIFY2(program.part<NoticeBar>().text().contains(u"is not the data"_s),
              qPrintable(program.part<NoticeBar>().text()));
 }
@@ -236,7 +209,7 @@ void TestWorkspaceWindow::changesAreMarked() {
     const QString file = m_folder.filePath(u"mine.altiscope"_s);
     DeskProgram program;
     program.window->open({m_capture});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QVERIFY(program.keeper().saveTo(file));
     QCOMPARE(program.window->windowTitle(), u"mine – run – Altiscope"_s);
     // Where one looks is no change.
@@ -258,7 +231,7 @@ void TestWorkspaceWindow::damagedFilesLeaveWhatIsOpen() {
     DeskProgram program;
     program.window->open({m_capture});
     program.window->open({file});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{1});
     QVERIFY(program.window->problem());
     QVERIFY(program.part<NoticeBar>().text().contains(u"damaged.altiscope"_s));
@@ -267,13 +240,13 @@ void TestWorkspaceWindow::damagedFilesLeaveWhatIsOpen() {
 void TestWorkspaceWindow::aLinkLeadsBack() {
     DeskProgram program;
     program.window->open({m_capture});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     const OpenCapture& open = program.session.captures().front();
     const auto key = someSlice(*open.store);
     QVERIFY(key);
     QApplication::clipboard()->clear();
     requestLink(program.part<TimelinePage>(), {0, key->rank, key->id, {}});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     const QString text = QApplication::clipboard()->text();
     const auto link = linkFromText(text);
     QVERIFY2(link, qPrintable(text));
@@ -282,35 +255,35 @@ void TestWorkspaceWindow::aLinkLeadsBack() {
 
     program.window->showView(ViewId::Memory);
     program.part<LinkOpener>().follow(text);
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QVERIFY(program.selection.current().slice == key);
     QCOMPARE(program.part<WindowPages>().currentView(), ViewId::Timeline);
     // A time, on the rank's own clock.
     CaptureLink range{link->identity, link->rank, {}, open.store->ranks[key->rank].trace->range()};
     program.part<LinkOpener>().follow(linkText(range));
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QVERIFY(program.selection.current().range == range.range);
 }
 
 void TestWorkspaceWindow::aLinkToACaptureThatIsNotOpen() {
     DeskProgram program;
     program.window->open({m_capture});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QApplication::clipboard()->clear();
     requestLink(*program.window, {});
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     const QString text = QApplication::clipboard()->text();
     program.session.close(program.session.captures().front().id);
     program.part<LinkOpener>().follow(text);
     QVERIFY2(program.part<NoticeBar>().text().contains(m_capture), qPrintable(program.part<NoticeBar>().text()));
     const auto buttons = program.part<NoticeBar>().findChildren<QToolButton*>();
     buttons.front()->click();
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{1});
     QVERIFY(program.part<LinkOpener>().idle());
     // One that nobody knows.
     program.part<LinkOpener>().follow(u"altiscope:00000000000000000000000000000000/rank/0"_s);
-    QVERIFY(program.part<NoticeBar>().text().contains(u"none of those"_s));
+    QVERIFY(program.part<NoticeBar>().text().contains(u"neither open nor among"_s));
 }
 
 void TestWorkspaceWindow::whatACrashLeftIsOffered() {
@@ -319,7 +292,7 @@ void TestWorkspaceWindow::whatACrashLeftIsOffered() {
     {
         DeskProgram program(recovery);
         program.window->open({m_capture});
-        QVERIFY(program.settles());
+        QVERIFY(program.waitUntilIdle());
         program.filterOf(u"steps"_s).setText(u"free > 3ms"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!kept().isEmpty(), 20'000);
         QTest::qWait(2500);
@@ -331,7 +304,7 @@ void TestWorkspaceWindow::whatACrashLeftIsOffered() {
     DeskProgram program(recovery);
     QVERIFY(program.part<NoticeBar>().text().contains(u"unexpectedly"_s));
     program.part<NoticeBar>().findChildren<QToolButton*>().front()->click();
-    QVERIFY(program.settles());
+    QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{1});
     QCOMPARE(program.filterOf(u"steps"_s).line()->text(), u"free > 3ms"_s);
     QVERIFY(!QFile::exists(recovery + u"/1-1.altiscope"_s));

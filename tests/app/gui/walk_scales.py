@@ -17,9 +17,9 @@ from walk_support import Walk, run_walk
 SCALES = (1.5, 2)
 # In units of the scale: the window, and at this size the canvas, the names of tracks below the rank and the process that stay
 # in sight, where the line to find by comes to stand, the details of a slice, and their tab.
-SIZE = (1000, 700)
-CANVAS, HEADER, FIND_LINE = (526, 174, 980, 398), (298, 207, 517, 398), (298, 78, 990, 106)
-DETAILS, DETAILS_TAB = (298, 472, 640, 664), (322, 451)
+SIZE = (1040, 700)
+CANVAS, HEADER, FIND_LINE = (552, 174, 1020, 398), (324, 207, 543, 398), (324, 78, 1030, 106)
+DETAILS, DETAILS_TAB = (324, 472, 666, 664), (348, 451)
 TEXT, ACCENT = bytes((0x1B, 0x1D, 0x21)), bytes((0x1F, 0x5F, 0xD0))
 
 

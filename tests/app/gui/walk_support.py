@@ -61,7 +61,9 @@ class Screen:
         # The line comes in pieces, and the server ends if nobody reads them all.
         with os.fdopen(reader, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
-        self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        # What an earlier walk left behind when it was ended is not for this one to recover.
+        data = os.path.join(os.path.dirname(log.name), "data")
+        self.environment = {**os.environ, "XDG_DATA_HOME": data, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
 
     def close(self):
@@ -160,7 +162,9 @@ class Walk:
         """Runs a command of the menus by typing parts of its name; `down` goes on in the list of those that match."""
         self.key("ctrl+shift+p")
         self.until("the command palette", lambda: self.xdotool("getactivewindow", "getwindowname", check=False) in ("Commands", "命令"))
-        self.xdotool("type", "--delay", 20, " ".join(words))
+        text = " ".join(words)
+        # Letters that no key has are put on a key one after the other; the program must have read the new map before the next.
+        self.xdotool("type", "--delay", 20 if text.isascii() else 200, text)
         self.key(*["Down"] * down, "Return")
         self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
                                                                           check=False))

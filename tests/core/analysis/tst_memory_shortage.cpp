@@ -206,12 +206,12 @@ private slots:
         const auto frames = StackFrames::make(snapshot, {});
         const auto churn = stackTree(*frames, {StackQuery::What::Allocated, {0, snapshot->events}});
         QCOMPARE(churn->nodes.size(), std::size_t{4});
-        QCOMPARE(churn->nodes[1].bytes, 60);
-        QCOMPARE(churn->nodes[2].bytes, 40);
+        QCOMPARE(churn->nodes[1].weight, 60);
+        QCOMPARE(churn->nodes[2].weight, 40);
         QCOMPARE(churn->nodes[3].offset, 40);
         const auto kept = stackTree(*frames, {StackQuery::What::Kept, {}});
-        QCOMPARE(kept->nodes[0].bytes, 40);
-        QCOMPARE(kept->nodes[0].blocks, std::uint64_t{2});
+        QCOMPARE(kept->nodes[0].weight, 40);
+        QCOMPARE(kept->nodes[0].count, std::uint64_t{2});
     }
 };
 

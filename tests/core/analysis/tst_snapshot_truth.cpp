@@ -52,7 +52,7 @@ void dumpState(const PoolHistory& history, const StackFrames& frames, EventNumbe
     for (const std::string& sum : sums) text += sum;
     // The tree says the same of everything.
     const auto tree = stackTree(frames, query);
-    if (tree->nodes.front().bytes != snapshot.activeAt(at)) text += "the root of the tree differs\n";
+    if (tree->nodes.front().weight != snapshot.activeAt(at)) text += "the root of the tree differs\n";
     if (state.allocated + state.waiting != snapshot.activeAt(at)) text += "the pool differs\n";
     if (state.allocated != snapshot.allocatedAt(at) || state.reserved != snapshot.reservedAt(at))
         text += "the totals of the rows differ\n";

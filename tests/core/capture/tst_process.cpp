@@ -15,7 +15,7 @@ private slots:
 
 void TestProcess::timeStandsStillWhilePaused() {
     const auto ended =
-        runProcess({"sleep", "1.5"}, {}, {1 << 16, std::chrono::seconds(1), [] { return true; }}, {}, true);
+        runProcess({"sleep", "1.5"}, {}, {1 << 16, std::chrono::seconds(1), [] { return true; }}, {}, {true, false});
     QVERIFY(ended.ok());
     QCOMPARE(ended.value().status, 0);
 }
@@ -23,7 +23,8 @@ void TestProcess::timeStandsStillWhilePaused() {
 void TestProcess::timeGoesOnAfterwards() {
     int polls = 0;
     const auto isPaused = [&polls] { return ++polls < 30; };
-    const auto ended = runProcess({"sleep", "1000"}, {}, {1 << 16, std::chrono::seconds(1), isPaused}, {}, true);
+    const auto ended =
+        runProcess({"sleep", "1000"}, {}, {1 << 16, std::chrono::seconds(1), isPaused}, {}, {true, false});
     QVERIFY(ended.failed());
     QCOMPARE(ended.error().code, std::string("capture.remote.timeout"));
     QVERIFY(polls >= 30);
@@ -31,7 +32,8 @@ void TestProcess::timeGoesOnAfterwards() {
 
 void TestProcess::pauseCanBeInterrupted() {
     const auto always = [] { return true; };
-    const auto ended = runProcess({"sleep", "1000"}, {}, {1 << 16, std::chrono::seconds(60), always}, always, true);
+    const auto ended =
+        runProcess({"sleep", "1000"}, {}, {1 << 16, std::chrono::seconds(60), always}, always, {true, false});
     QVERIFY(ended.cancelled());
 }
 

@@ -61,6 +61,7 @@ private slots:
     void theBubbleIsHeldAgainstTheUnavoidable();
     void linksAreComparedWithLinksLikeThem();
     void aLoweredSeveritySaysWhy();
+    void rowsThatWereLostMakeNoHighComparison();
     void whatIsNotRecordedIsOneLine();
     void theOrderIsSeverityThenTime();
     void onlyVariablesSetWronglyAreNamed();
@@ -277,6 +278,31 @@ void TestBalance::aLoweredSeveritySaysWhy() {
                  findingDetail(*found, "en").c_str());
         QVERIFY(findingDetail(*found, "zh_CN").find("严重程度定为低") != std::string::npos);
     }
+}
+
+void TestBalance::rowsThatWereLostMakeNoHighComparison() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[2].kernels["MatMul"].total += 6 * 14'612'345;
+    for (StepFacts& step : facts.ranks[2].steps) step.computing = 63'749'999;
+    const Finding whole = *foundBy("slow_rank", facts);
+    QCOMPARE(whole.severity, FindingSeverity::High);
+    QVERIFY(whole.notes.empty());
+    // Rows of a peer are lost: the rank may only look slow.
+    facts.ranks[1].isPartial = facts.ranks[1].lost.links = true;
+    QVERIFY(foundBy("slow_rank", facts)->notes.empty());
+    facts.ranks[1].lost.steps = true;
+    const Finding finding = *foundBy("slow_rank", facts);
+    QCOMPARE(finding.severity, FindingSeverity::Medium);
+    QCOMPARE(finding.recoverable, whole.recoverable);
+    QVERIFY(findingDetail(finding, "en").find("Some data could not be read") != std::string::npos);
+    // What a rank does alone needs no peers: only those of the rank itself count.
+    facts.ranks[2].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    const Finding alone = *foundBy("gc_pause", facts);
+    QVERIFY(findingDetail(alone, "en").find("Some data could not be read") == std::string::npos);
+    facts.ranks[2].isPartial = true;
+    const Finding own = *foundBy("gc_pause", facts);
+    QCOMPARE(own.severity, alone.severity);
+    QVERIFY(findingDetail(own, "en").find("Some data could not be read") != std::string::npos);
 }
 
 void TestBalance::whatIsNotRecordedIsOneLine() {

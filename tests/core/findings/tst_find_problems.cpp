@@ -41,6 +41,7 @@ private slots:
     void cancelled();
     void manySlowLinksAreFewFindings();
     void textsAreComplete();
+    void evidenceShowsTheClaim();
     void jsonIsComplete();
 };
 
@@ -499,6 +500,30 @@ void TestFindProblems::textsAreComplete() {
         QVERIFY2(catalogueText(threshold.meaning, "en") != threshold.meaning, threshold.name.data());
         QVERIFY(catalogueText(threshold.meaning, "en") != catalogueText(threshold.meaning, "zh_CN"));
     }
+}
+
+/// What views show beside it: the ranks that it was compared with, the gaps that it is about.
+void TestFindProblems::evidenceShowsTheClaim() {
+    CaptureFacts slow = cleanFacts();
+    slow.ranks[2].kernels["MatMul"].total += 60 * kMs;
+    slow.ranks[0].stage = 1;  // it does other work
+    const std::vector<Finding> all = findProblems(slow);
+    const auto rank =
+        std::find_if(all.begin(), all.end(), [](const Finding& finding) { return finding.rule == "slow_rank"; });
+    QVERIFY(rank != all.end());
+    QCOMPARE(rank->evidence.peers, (std::vector<std::uint32_t>{1, 3}));
+    CaptureFacts host = cleanFacts();
+    host.ranks[1].launchGaps = occurrences(660, std::vector<std::int64_t>(6, 110 * 204'000), 210'000);
+    host.ranks[1].longestLaunchGaps = {{{100}, {300}}, {{700}, {800}}};
+    for (StepFacts& step : host.ranks[1].steps) step.free = 25 * kMs;
+    const std::vector<Finding> found = findProblems(host);
+    const auto launches = std::find_if(found.begin(), found.end(),
+                                       [](const Finding& finding) { return finding.rule == "slow_launches"; });
+    QVERIFY(launches != found.end());
+    QCOMPARE(launches->evidence.ranges.size(), std::size_t{2});
+    QVERIFY(launches->evidence.ranges[1].isGap);
+    QCOMPARE(launches->evidence.ranges[1].rank, 1U);
+    QCOMPARE(launches->evidence.ranges[1].range, (TimeRange{{700}, {800}}));
 }
 
 void TestFindProblems::jsonIsComplete() {

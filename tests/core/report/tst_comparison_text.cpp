@@ -53,7 +53,7 @@ private slots:
     void stepThatIsNotKnownIsNoZero() {
         const std::string json = comparisonJson(cutComparison());
         QVERIFY(json.find("\"step\":null") != std::string::npos);
-        QVERIFY(comparisonText(cutComparison(), 1).starts_with("What a step takes is not recorded on both sides.\n"));
+        QVERIFY(comparisonText(cutComparison(), 1).starts_with("The step time is not recorded on both sides.\n"));
     }
 };
 

@@ -22,6 +22,7 @@ TaskRecords recordsOf(const std::string& type, std::initializer_list<std::int64_
         TaskRecord& task = records.tasks.emplace_back();
         task.begin = begin;
         task.end = begin + 2000;
+        task.duration = 2000;
         task.hasOp = true;
         task.opType = 0;
         task.opCore = 1;

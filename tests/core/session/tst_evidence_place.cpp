@@ -1,4 +1,4 @@
-#include "core/session/evidence_place.h"
+#include "core/session/files/evidence_place.h"
 
 #include "tests/support/test_main.h"
 

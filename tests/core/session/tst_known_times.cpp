@@ -1,4 +1,4 @@
-#include "core/session/known_times.h"
+#include "core/session/reading/known_times.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

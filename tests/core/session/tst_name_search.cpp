@@ -1,4 +1,4 @@
-#include "core/session/name_search.h"
+#include "core/session/find/name_search.h"
 
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"

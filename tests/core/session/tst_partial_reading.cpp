@@ -1,7 +1,7 @@
-#include "core/session/known_times.h"
-#include "core/session/load_estimate.h"
+#include "core/session/reading/known_times.h"
+#include "core/session/reading/load_estimate.h"
+#include "core/session/reading/source_watch.h"
 #include "core/session/session.h"
-#include "core/session/source_watch.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

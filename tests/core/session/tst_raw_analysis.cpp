@@ -1,9 +1,9 @@
-#include "core/session/raw_analysis.h"
+#include "core/session/reading/raw_analysis.h"
 
 #include "core/base/parallel.h"
 #include "core/query/database.h"
-#include "core/session/capture_loader.h"
 #include "core/session/raw_analysis_job.h"
+#include "core/session/reading/capture_loader.h"
 #include "core/session/session.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/capture_dump.h"

@@ -1,4 +1,4 @@
-#include "core/session/raw_capture_search.h"
+#include "core/session/reading/raw_capture_search.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/session/load_estimate.h"
+#include "core/session/reading/load_estimate.h"
 #include "core/session/session.h"
 
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "core/session/slice_finder.h"
+#include "core/session/find/slice_finder.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
 #include "core/tables/slice_rows.h"

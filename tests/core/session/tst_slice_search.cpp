@@ -1,4 +1,4 @@
-#include "core/session/slice_search.h"
+#include "core/session/find/slice_search.h"
 
 #include "core/session/session.h"
 #include "tests/support/test_main.h"

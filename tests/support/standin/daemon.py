@@ -12,9 +12,10 @@ IDLE, READY, RUNNING, UNINITIALIZED = "Idle", "Ready", "Running", "Uninitialized
 
 class Daemon:
     """Listens on localhost. `states` are what it reports; `faults` are words: no-reply, half-reply, wrong-length, slow, not-json, refuse,
-    unknown, busy, no-match, old. `requests` are all that it was sent."""
+    unknown, busy, no-match, old. `requests` are all that it was sent. `tls` is an SSLContext: it takes nothing else then."""
 
-    def __init__(self, port=0, faults=(), registered=True):
+    def __init__(self, port=0, faults=(), registered=True, tls=None):
+        self.tls = tls
         self.faults = set(faults)
         self.states = {"nputrace": IDLE if registered else UNINITIALIZED, "npumonitor": IDLE if registered else UNINITIALIZED}
         self.steps = {"current_step": -1}
@@ -57,6 +58,8 @@ class Daemon:
 
     def talk(self, client):
         client.settimeout(3)
+        if self.tls:
+            client = self.tls.wrap_socket(client, server_side=True)
         size = struct.unpack("<i", self.exactly(client, 4))[0]
         if not 1 <= size <= 8191:
             return

@@ -61,6 +61,8 @@ class Writer:
         for name in os.listdir(sample):
             if name == "profiler_metadata.json":
                 shutil.copyfile(os.path.join(sample, name), os.path.join(target, name))
+            elif name.startswith("PROF_") or name == "FRAMEWORK":  # of a raw sample
+                shutil.copytree(os.path.join(sample, name), os.path.join(target, name), dirs_exist_ok=True)
         with open(os.path.join(target, f"profiler_info_{rank}.json"), "w", encoding="utf-8") as file:
             info = [name for name in os.listdir(sample) if name.startswith("profiler_info")]
             with open(os.path.join(sample, info[0]), encoding="utf-8") as old:
@@ -105,17 +107,17 @@ class Writer:
     def export(self, target):
         output = os.path.join(target, "mindstudio_profiler_output")
         os.mkdir(output)
-        sample = os.path.join(sample_of(self.samples, 0, "_ascend_pt"), OUTPUT, "trace_view.json")
+        sample = os.path.join(sample_of(self.samples, 0, ("_ascend_pt", "_ascend_ms")), OUTPUT, "trace_view.json")
         shutil.copyfile(sample, os.path.join(output, f"msprof_{stamp()[:14]}.json"))
         return 0
 
     def analyse(self, target):
-        """What torch_npu's analysis makes of a result, whatever it was before."""
+        """What the analysis of torch_npu or MindSpore makes of a result, whatever it was before."""
         shutil.rmtree(os.path.join(target, OUTPUT), ignore_errors=True)
         rank = next(int(name[14:-5]) for name in os.listdir(target) if name.startswith("profiler_info_"))
         output = os.path.join(target, OUTPUT)
         os.mkdir(output)
-        sample = os.path.join(sample_of(self.samples, rank, "_ascend_pt"), OUTPUT)
+        sample = os.path.join(sample_of(self.samples, rank, target[target.rindex("_ascend_"):]), OUTPUT)
         for name in sorted(os.listdir(sample)):
             shutil.copyfile(os.path.join(sample, name), os.path.join(output, name))
         with open(os.path.join(output, "analyse.done"), "w", encoding="utf-8"):

@@ -2,14 +2,17 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
+#include "views/capture/by_hand_dialog.h"
 #include "views/capture/history_panel.h"
 #include "views/capture/job_form.h"
+#include "views/capture/limit_box.h"
 #include "views/capture/preview_panel.h"
 #include "views/capture/run_panel.h"
 #include "views/capture/target_list.h"
 #include "views/capture/tone_label.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -56,6 +59,8 @@ private slots:
     void windowGoesWhileItFetches();
     void captureThatNeverCameToBeSaysWhy();
     void largeFileIsLookedAtElsewhere();
+    void whatWasRunByHandIsInTheHistory();
+    void fetchingKeepsToItsLimit();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -112,7 +117,7 @@ void TestRecordPage::fileThatIsNotThere() {
     stage.page.chooseMethod("mm-static");
     stage.page.findChild<JobForm*>()->fill("tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
-    QVERIFY(says(stage.page, "There is no such file yet"));
+    QVERIFY(says(stage.page, "The file does not exist yet"));
     QVERIFY(button(stage.page, "Start")->isEnabled());
     stage.page.findChild<JobForm*>()->fill("no/tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
@@ -291,6 +296,59 @@ void TestRecordPage::largeFileIsLookedAtElsewhere() {
     QVERIFY(button(stage.page, "Start")->isEnabled());
     const QString change = stage.page.findChild<PreviewPanel*>()->text();
     QVERIFY2(change.contains(QStringLiteral("+  \"active\": 4")), qPrintable(change));
+}
+
+void TestRecordPage::whatWasRunByHandIsInTheHistory() {
+    RecordStage stage;
+    const std::filesystem::path result = stage.path("mine/node1_7_20260101120000120_ascend_pt");
+    std::filesystem::create_directories(result / "ASCEND_PROFILER_OUTPUT");
+    for (const char* name :
+         {"profiler_info_0.json", "ASCEND_PROFILER_OUTPUT/trace_view.json", "ASCEND_PROFILER_OUTPUT/analyse.done"})
+        QVERIFY(!stage.write(("mine/node1_7_20260101120000120_ascend_pt/" + std::string(name)).c_str(), "{}").empty());
+    stage.page.show();
+    stage.page.chooseMethod("llm-flags");
+    stage.page.setField("profile_ranks", "0");
+    QSignalSpy opened(&stage.page, &RecordPage::openRequested);
+    button(*stage.page.findChild<PreviewPanel*>(), "Run manually")->click();
+    auto* dialog = stage.page.findChild<ByHandDialog*>();
+    QVERIFY(dialog != nullptr);
+    emit dialog->openRequested(QString::fromStdString(stage.path("mine").string()));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle() && !stage.store().list().empty(), kPatience);
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened[0][0].toStringList(), QStringList{QString::fromStdString(stage.path("mine").string())});
+    const auto* history = stage.page.findChild<HistoryPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(history->current() != nullptr, kPatience);
+    QCOMPARE(history->current()->method, std::string("llm-flags"));
+    QCOMPARE(capture::stateText(history->current()->state), std::string_view("done"));
+}
+
+/// Of what is copied by the window, too, and from one run to the next.
+void TestRecordPage::fetchingKeepsToItsLimit() {
+    RecordStage stage;
+    capture::CaptureRecord record;
+    record.method = "torch-dynamic";
+    record.state = capture::State::Done;
+    record.targets.resize(1);
+    record.targets[0].name = "local";
+    record.targets[0].state = capture::State::Done;
+    record.targets[0].results = stage.path("out").string();
+    record.targets[0].ranks = {{stage.path("out/a_ascend_pt").string(), 0, capture::State::Done, {}}};
+    std::filesystem::create_directories(stage.path("out/a_ascend_pt"));
+    QVERIFY(!stage.write("out/a_ascend_pt/data", QByteArray(2'000'000, 'x')).empty());
+    QVERIFY(stage.store().create(record).ok());
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    stage.page.findChild<HistoryPanel*>()->choose(record.id);
+    stage.page.findChild<LimitBox*>()->setValue(1);
+    QElapsedTimer timer;
+    timer.start();
+    button(*stage.page.findChild<RunPanel*>(), "Fetch")->click();
+    const std::filesystem::path copied = stage.store().folderOf(record.id) / "results/local/a_ascend_pt/data";
+    QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(copied), kPatience);
+    // 2 MB at 1 MB/s; of the first piece nobody knows how long it took.
+    QVERIFY2(timer.elapsed() > 1000, qPrintable(QString::number(timer.elapsed())));
+    const LimitBox again({[&stage](const QString& name) { return stage.values.value(name); }, {}});
+    QCOMPARE(again.limits().bytesPerSecond, std::uint64_t{1'000'000});
 }
 
 ALTI_TEST(TestRecordPage)

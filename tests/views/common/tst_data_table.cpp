@@ -17,6 +17,8 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <limits>
+
 using namespace altiscope;
 using namespace Qt::StringLiterals;
 
@@ -57,6 +59,7 @@ private slots:
     void wordsAreForPeopleOnly();
     void copiesExactAndGuarded();
     void writesFiles();
+    void emptyTextsAndAbsentCellsDifferInFiles();
     void nothingIsSavedIntoACapture();
     void remembersColumns();
     void hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain();
@@ -227,6 +230,32 @@ void TestDataTable::writesFiles() {
                                    u"\"a\\t\\\"b\\\"\", \"dur\": 10000, \"share\": 0.25},\n"
                                    "{\"name\": \"c,d\", \"dur\": 1, \"share\": 0}\n]\n"_s);
     QVERIFY(!writeTable(table.shownPart(), u"/nowhere/t.csv"_s, progress, {}).isEmpty());
+}
+
+/// As altiscope-cli writes them: an absent cell is an empty field, an empty text is "".
+void TestDataTable::emptyTextsAndAbsentCellsDifferInFiles() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    DataTable table(session);
+    ColumnTableBuilder builder({{.name = "name", .type = CellType::Text}, {.name = "share", .type = CellType::Real}});
+    builder.addRow();
+    builder.setText(0, "");
+    builder.setReal(1, std::numeric_limits<double>::infinity());
+    builder.addRow();
+    table.setSource(builder.finish(), {{u"Name"_s, {}}, {u"Share"_s, {}}});
+    settle(table);
+    const auto written = [&](const QString& name) {
+        ProgressSlot progress;
+        const QString problem = writeTable(table.shownPart(), folder.filePath(name), progress, {});
+        QFile file(folder.filePath(name));
+        return problem.isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll() : problem.toUtf8();
+    };
+    QCOMPARE(written(u"t.csv"_s), QByteArray("name,share\r\n\"\",1e999\r\n,\r\n"));
+    QCOMPARE(written(u"t.json"_s),
+             QByteArray("[\n{\"name\": \"\", \"share\": 1e999},\n{\"name\": null, \"share\": null}\n]\n"));
+    table.setColumnHidden(1, true);
+    QCOMPARE(written(u"t.csv"_s), QByteArray("name\r\n\"\"\r\n\"\"\r\n"));
 }
 
 void TestDataTable::nothingIsSavedIntoACapture() {

@@ -32,7 +32,7 @@ void TestFindingSettings::thresholdsReadAsTheyAreWritten() {
         }
     }
     const auto text = [](const char* name, double value) { return thresholdText(*findThreshold(name), value); };
-    QCOMPARE(text("ai_cpu", 20'000), u"20 us"_s);
+    QCOMPARE(text("ai_cpu", 20'000), u"20 µs"_s);
     QCOMPARE(text("gc_pause", 1'500'000), u"1.5 ms"_s);
     QCOMPARE(text("rank_gap_share", 0.07), u"7 %"_s);
     QCOMPARE(text("small_packet_bytes", 1048576), u"1 MiB"_s);
@@ -118,13 +118,23 @@ void TestFindingSettings::findingsInWords() {
     const FindingItem item = findingItem(finding);
     QCOMPARE(item.key, u"gc_pause:rank3"_s);
     QCOMPARE(findingHead(item), u"Medium · 1.25 ms per step"_s);
+    // The severity says by what it was given.
+    QVERIFY(item.severityReason.contains(u"not known"_s));
+    Finding rated = finding;
+    rated.parameters = {{"share", "4.1 %"}};
+    rated.thresholds = {{"high_share", 0.05}, {"medium_share", 0.03}};
+    QCOMPARE(findingItem(rated).severityReason,
+             u"4.1 % of a step could be saved. High from 5 % on, medium from 3 % on."_s);
     QVERIFY2(item.formula.endsWith(u"gc_pause = 1 ms, high_share = 5 %"_s), qPrintable(item.formula));
     // Each kind of data that is missing can be hidden by itself, here and on the overview.
     Finding missing;
     missing.rule = "missing_data";
     missing.parameters = {{"what", "l2_cache"}, {"switch", "l2_cache"}, {"ranks", "2"}};
     QCOMPARE(findingItem(missing).key, u"missing/l2_cache"_s);
-    QCOMPARE(findingItem(missing).title, u"Not recorded: L2 cache"_s);
+    QCOMPARE(findingItem(missing).title, u"1 kind(s) of data not recorded"_s);
+    missing.parameters[0].second = "l2_cache, memory";
+    QCOMPARE(findingItem(missing).title, u"2 kind(s) of data not recorded"_s);
+    QVERIFY(findingItem(missing).detail.contains(u"L2 cache, Memory"_s));
     QCOMPARE(ruleWord(u"gc_pause"_s), u"Garbage collection"_s);
     QCOMPARE(ruleWord(u"unheard_of"_s), u"unheard_of"_s);
     QCOMPARE(severityWord(u"high"_s), u"High"_s);

@@ -194,7 +194,7 @@ void TestLayerPanel::kernelsWithoutTablesSaySo() {
     QVERIFY(QTest::qWaitFor([&] { return kernels.idle(); }));
     const auto labels = kernels.findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(),
-                        [](const QLabel* label) { return label->text().startsWith(u"No rows of kernels"_s); }));
+                        [](const QLabel* label) { return label->text().startsWith(u"No kernels within"_s); }));
 }
 
 ALTI_TEST(TestLayerPanel)

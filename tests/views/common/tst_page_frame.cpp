@@ -101,7 +101,7 @@ void TestPageFrame::messages() {
     QCOMPARE(bench.message(QStringList{u"gap"_s, u"other"_s}),
              u"nothing|No rank of this capture has any.|gap\nother"_s);
     bench.selection.setContext(onlyRank(1));
-    QCOMPARE(bench.message(QStringList()), u"nothing|None of the ranks that all pages are to show has any.|"_s);
+    QCOMPARE(bench.message(QStringList()), u"nothing|No rank within the filter of all pages has any.|"_s);
 }
 
 void TestPageFrame::contentOrMessage() {

@@ -44,7 +44,7 @@ void TestCommunicationGaps::computedRanksAreMarked() {
     CommunicationFixture fixture(capture.path());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
-    QVERIFY2(fixture.page.gaps().contains(u"Computed from the timeline"_s) &&
+    QVERIFY2(fixture.page.gaps().contains(u"computed from the timeline"_s) &&
                  fixture.page.gaps().contains(u"of rank 2."_s),
              qPrintable(fixture.page.gaps()));
     const TableSource& table = *fixture.page.times().ranks().table().feed().source();

@@ -156,7 +156,7 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     // By their begins.
     view.align({0, 2}, CollectiveChart::Edge::Begin);
     fixture.settle();
-    QVERIFY(view.alignment().contains(u"begin"_s));
+    QVERIFY(view.alignment().contains(u"start"_s));
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(view.alignment().isEmpty());
@@ -411,7 +411,7 @@ void TestTimeView::adviceTellsWhatCannotBeJudged() {
     fixture.settle();
     const QString detail = fixture.page.advice().detail();
     for (const QString& kind : {u"Byte alignment"_s, u"Small packets"_s, u"RDMA retransmission"_s}) {
-        QVERIFY2(detail.contains(u"Cannot be told: "_s + kind), qPrintable(detail));
+        QVERIFY2(detail.contains(u"Unknown: "_s + kind), qPrintable(detail));
         QCOMPARE(detail.count(kind), qsizetype{1});
     }
     QVERIFY2(!detail.contains(u"Cannot be told: Contention"_s), qPrintable(detail));

@@ -121,7 +121,7 @@ void TestFindingsPage::whatCannotBeReadIsNotLookedForForEver() {
     QStringList texts;
     for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();
     QVERIFY2(texts.join(u'\n').contains(u"/nowhere/at/all"_s), qPrintable(texts.join(u" | "_s)));
-    QVERIFY(!texts.contains(u"Still looking"_s));
+    QVERIFY(!texts.contains(u"Analysing"_s));
 }
 
 void TestFindingsPage::columnsAreThoseOfTheSqlTable() {
@@ -178,23 +178,23 @@ void TestFindingsPage::detailsAndLinks() {
     for (const QString& part :
          {u"Medium · 2.00 µs per step · Rank 3"_s, u"GC <gen 2>"_s, u"gc_pause = 5 ms (default 1 ms)"_s})
         QVERIFY2(text.contains(part), qPrintable(text));
-    const QSignalSpy slices(&details, &FindingDetails::sliceRequested),
-        ranges(&details, &FindingDetails::placeRequested), tables(&details, &FindingDetails::tableRequested),
+    const QSignalSpy spots(&details, &FindingDetails::spotRequested),
         thresholds(&details, &FindingDetails::thresholdRequested);
     const auto follow = [&](const QString& link) { emit details.anchorClicked(QUrl(link)); };
     follow(u"slice:0"_s);
     follow(u"slice:7"_s);  // Of a finding that is gone.
     follow(u"range:0"_s);
     follow(u"threshold:gc_pause"_s);
-    QCOMPARE(slices.count(), 1);
-    QCOMPARE(slices.front().front().value<SliceId>(), SliceId{77});
-    QCOMPARE(ranges.count(), 1);
-    QCOMPARE(ranges.front().front().toUInt(), 1U);
+    QCOMPARE(spots.count(), 2);
+    QCOMPARE(spots[0].front().toULongLong(), 0ULL);
+    QCOMPARE(spots[1].front().toULongLong(), 1ULL);
+    QVERIFY(text.contains(u"Severity"_s));
     QCOMPARE(thresholds.front().front().toString(), u"gc_pause"_s);
     details.show(shared, 1);
     QVERIFY(details.toPlainText().contains(u"SELECT * FROM step_breakdown WHERE rank_id = 3 AND step = 5"_s));
     follow(u"rows:0"_s);
-    QCOMPARE(tables.front().front().toString(), u"step_breakdown"_s);
+    QCOMPARE(spots.count(), 3);
+    QCOMPARE(spots[2].front().toULongLong(), 0ULL);
     follow(u"copy:0"_s);
     QCOMPARE(QGuiApplication::clipboard()->text(), u"SELECT * FROM step_breakdown WHERE rank_id = 3 AND step = 5"_s);
 }

@@ -89,10 +89,12 @@ void TestMemoryGaps::ranksThatAreNotInTheCapture() {
 void TestMemoryGaps::oneFileOnly_data() {
     QTest::addColumn<QString>("kept");
     QTest::addColumn<QStringList>("sentences");
-    const QString
-        samples = u"No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it"_s,
-        allocations = u"No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it"_s,
-        modules = u"No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it"_s;
+    const QString samples =
+                      u"No samples over time: memory_record (MEMORY_RECORD) is missing. profile_memory records it"_s,
+                  allocations =
+                      u"No individual allocations: operator_memory (OP_MEMORY) is missing. profile_memory records it"_s,
+                  modules =
+                      u"No module memory: npu_module_mem (NPU_MODULE_MEM) is missing. profile_memory records it"_s;
     QTest::newRow("memory_record") << u"memory_record.csv"_s << QStringList{allocations, modules};
     QTest::newRow("operator_memory") << u"operator_memory.csv"_s << QStringList{samples, modules};
     QTest::newRow("npu_module_mem") << u"npu_module_mem.csv"_s << QStringList{samples, allocations};
@@ -142,7 +144,7 @@ void TestMemoryGaps::oneSampleOnly() {
     MemoryFixture fixture(single.path());
     QCOMPARE(fixture.page.shown()->samples, std::uint64_t{1});
     QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) &&
-                 fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is not there"_s) &&
+                 fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is missing"_s) &&
                  fixture.page.gaps().contains(u"No active memory"_s),
              qPrintable(fixture.page.gaps()));
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});

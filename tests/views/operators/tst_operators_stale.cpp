@@ -109,7 +109,7 @@ void TestOperatorsStale::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere()
                    fixture.page.idle();
         }));
         for (QAction* action : menu->actions()) {
-            if (action->text() != u"How it was &dispatched"_s && action->text() != u"Show in the &timeline"_s) continue;
+            if (action->text() != u"La&unch chain"_s && action->text() != u"Show in the &timeline"_s) continue;
             QVERIFY(action->isEnabled());
             action->trigger();
             ++taken;

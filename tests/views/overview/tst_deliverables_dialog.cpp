@@ -63,6 +63,10 @@ private slots:
         outcome.analysis.captures[1].state = AnalysedCapture::State::Partial;
         QCOMPARE(deliverablesSentence(outcome, QStringLiteral("/out")),
                  QStringLiteral("Deliverables in /out: 1 complete, 1 with lost data, 1 failed"));
+        outcome.analysis.captures[2].state = AnalysedCapture::State::Cancelled;
+        QCOMPARE(
+            deliverablesSentence(outcome, QStringLiteral("/out")),
+            QStringLiteral("Cancelled. Deliverables in /out: 1 complete, 1 with lost data, 0 failed; not written: 1"));
         // Where nothing was written, the reason says more.
         outcome.analysis.captures = {AnalysedCapture()};
         outcome.analysis.captures.front().error = Error{"raw_analysis.exists", "/runs/x", {}, {}};

@@ -190,8 +190,22 @@ void TestOverviewPage::rangesOfNumbers() {
 void TestOverviewPage::whatIsMissing() {
     const auto items = missingItems(*capture());
     QCOMPARE(items.size(), std::size_t{1});
-    QVERIFY2(items.front().title.endsWith(u"(rank 1, 2)"_s), qPrintable(items.front().title));
+    QCOMPARE(items.front().title, u"1 kind(s) of data not recorded"_s);
+    QVERIFY2(items.front().detail.contains(u"(rank 1, 2)"_s), qPrintable(items.front().detail));
     QVERIFY(items.front().detail.contains(u"profile_memory"_s));
+    // One line, which unfolds by the keyboard, and folds again.
+    FindingSettings settings({});
+    FindingsList list(settings);
+    list.resize(400, 300);
+    list.setItems(items);
+    list.show();
+    const auto height = [&list] { return list.sizeHintForRow(0); };
+    const int folded = height();
+    list.setCurrentIndex(list.model()->index(0, 0));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QVERIFY2(height() > folded, qPrintable(u"%1 > %2"_s.arg(height()).arg(folded)));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QCOMPARE(height(), folded);
 }
 
 void TestOverviewPage::mutedFindingsStayMuted() {
@@ -202,6 +216,7 @@ void TestOverviewPage::mutedFindingsStayMuted() {
                                           .key = u"a"_s,
                                           .title = u"Slow"_s,
                                           .detail = u"Why."_s,
+                                          .severityReason = {},
                                           .formula = {},
                                           .recoverable = DurationNs{1'250'000},
                                           .hasEvidence = true},
@@ -209,6 +224,7 @@ void TestOverviewPage::mutedFindingsStayMuted() {
                                           .key = u"b"_s,
                                           .title = u"Small"_s,
                                           .detail = {},
+                                          .severityReason = {},
                                           .formula = {},
                                           .recoverable = {}}};
     {

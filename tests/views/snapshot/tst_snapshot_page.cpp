@@ -3,6 +3,7 @@
 #include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"
 #include "tests/views/snapshot/snapshot_stage.h"
+#include "views/common/plots/frame_canvas.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/block_canvas.h"
 #include "views/snapshot/block_details.h"
@@ -11,7 +12,6 @@
 #include "views/snapshot/shortage_panel.h"
 #include "views/snapshot/snapshot_bar.h"
 #include "views/snapshot/snapshot_tables.h"
-#include "views/snapshot/stack_canvas.h"
 #include "views/snapshot/stack_panel.h"
 
 #include <QComboBox>
@@ -179,10 +179,10 @@ private slots:
             if (entry.action == SnapshotAction::Alloc) bytes += entry.size;
         }
         QVERIFY(bytes > 0);
-        QCOMPARE(fixture.page.stacks().canvas().tree()->nodes.front().bytes, bytes);
+        QCOMPARE(fixture.page.stacks().canvas().source()->tree().nodes.front().weight, bytes);
         fixture.page.stacks().setWhen(StackPanel::When::Peak);
         fixture.settle();
-        QCOMPARE(fixture.page.stacks().canvas().tree()->nodes.front().bytes,
+        QCOMPARE(fixture.page.stacks().canvas().source()->tree().nodes.front().weight,
                  fixture.device().activeAt(fixture.page.shown()->peak));
     }
 
@@ -190,18 +190,19 @@ private slots:
         SnapshotFixture fixture(m_capture.path());
         fixture.page.tabs().setCurrentWidget(&fixture.page.stacks());
         fixture.settle();
-        StackCanvas& canvas = fixture.page.stacks().canvas();
-        QVERIFY(canvas.tree()->nodes.size() > 3);
-        const int row = canvas.minimumSizeHint().height() / static_cast<int>(canvas.tree()->depth + 2);
+        FrameCanvas& canvas = fixture.page.stacks().canvas();
+        QVERIFY(canvas.source()->tree().nodes.size() > 3);
+        const int row = canvas.minimumSizeHint().height() / static_cast<int>(canvas.source()->tree().depth + 2);
         QTest::mouseClick(&canvas, Qt::LeftButton, {}, {5, row + row / 2});
         QCOMPARE(canvas.root(), 1u);
         QVERIFY(canvas.tipAt({5, row + row / 2}).contains(u"(100 %)"_s) || !canvas.tipAt({5, row + row / 2}).isEmpty());
         QTest::keyClick(&canvas, Qt::Key_Backspace);
         QCOMPARE(canvas.root(), 0u);
         fixture.page.stacks().findChild<QLineEdit*>()->setText(u"FORWARD"_s);
-        QVERIFY(!canvas.searchResult().isEmpty());
-        const std::string_view frame = fixture.page.shown()->frames->frames()[canvas.tree()->nodes[1].frame].text;
-        emit canvas.frameRequested(QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size())));
+        QVERIFY(canvas.found()->frames > 0);
+        const std::string_view frame = canvas.source()->text(1);
+        emit fixture.page.stacks().frameRequested(
+            QString::fromUtf8(frame.data(), static_cast<qsizetype>(frame.size())));
         fixture.settle();
         QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
         std::size_t expected = 0;

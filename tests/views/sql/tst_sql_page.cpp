@@ -1,6 +1,7 @@
 #include "tests/views/sql/sql_stage.h"
 
 #include "views/common/pages/page.h"
+#include "views/common/support/formatters.h"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -10,7 +11,10 @@
 #include <QListWidget>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QToolButton>
 #include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -30,6 +34,42 @@ private slots:
         QVERIFY(fixture.page.results().status().isEmpty());
         fixture.page.run();  // nothing is written
         QVERIFY(!fixture.page.runner().busy());
+    }
+
+    void rowsWithTimesBecomeATrack() {
+        Kept kept;
+        SqlFixture fixture(kept, m_capture.path());
+        QSignalSpy timeline(&fixture.page, &SqlPage::timelineRequested), said(&fixture.page, &SqlPage::statusMessage);
+        const auto isOffered = [&fixture] {
+            const auto buttons = fixture.page.findChildren<QToolButton*>();
+            return std::any_of(buttons.begin(), buttons.end(), [](const QToolButton* button) {
+                const QAction* action = button->defaultAction();
+                return action != nullptr && action->text() == u"As &track" && action->isEnabled();
+            });
+        };
+        fixture.run(u"SELECT name, dur FROM slice LIMIT 3"_s);
+        QVERIFY(!isOffered());
+        fixture.page.showAsTrack();
+        fixture.settle();
+        QVERIFY(fixture.selection.tracks().empty());
+        QVERIFY(said.last().at(0).toString().contains(u"ts and dur"));
+        fixture.run(u"SELECT ts, dur, rank_id, name FROM kernel WHERE dur > 0"_s);
+        QVERIFY(isOffered());
+        const std::size_t rows = fixture.rows();
+        QVERIFY(rows > 10);
+        fixture.page.showAsTrack();
+        fixture.settle();
+        QCOMPARE(timeline.size(), 1);
+        QCOMPARE(fixture.selection.tracks().size(), 1U);
+        const ComputedTrack& track = fixture.selection.tracks()[0];
+        QCOMPARE(track.capture, fixture.id);
+        std::size_t slices = 0;
+        for (const RankEntry& rank : track.store->ranks) slices += rank.trace == nullptr ? 0 : rank.trace->sliceCount();
+        QCOMPARE(slices, rows);
+        QVERIFY(fixture.page.results().status().startsWith(formatCount(rows)));
+        // Closed with its capture.
+        fixture.selection.forget(fixture.id);
+        QVERIFY(fixture.selection.tracks().empty());
     }
 
     void keysRunTheStatementAtTheCursor() {

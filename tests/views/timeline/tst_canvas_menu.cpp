@@ -54,11 +54,11 @@ void TestCanvasMenu::whatLaunchedItIsFoundWhileTheMenuIsShown() {
         }
         return static_cast<QMenu*>(nullptr);
     };
-    QMenu* causes = linksOf(QStringLiteral("What la&unched it"));
+    QMenu* causes = linksOf(QStringLiteral("La&unched by"));
     QVERIFY(causes != nullptr);
     QTRY_COMPARE(causes->actions().front()->text(), QStringLiteral("Flow: C"));
     // Nothing followed from it.
-    QVERIFY(!linksOf(QStringLiteral("What &followed"))->menuAction()->isEnabled());
+    QVERIFY(!linksOf(QStringLiteral("&Followed by"))->menuAction()->isEnabled());
     causes->actions().front()->trigger();
     stage.settle();
     QCOMPARE(stage.name(), std::string("C"));

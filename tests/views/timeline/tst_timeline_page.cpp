@@ -106,6 +106,7 @@ private slots:
     void emptyPageIsIdle();
     void opensOnTheWholeRun();
     void rangeIsKeptUntilLoaded();
+    void closedEvidenceTakesItsRangeAway();
     void detailsShowEverything();
     void detailsFollowLinks();
     void detailsCountFromTheBeginOfThePage();
@@ -250,6 +251,30 @@ const QTreeWidgetItem* groupOf(const QTreeWidget& links, const QString& title) {
 
 }  // namespace
 
+void TestTimelinePage::closedEvidenceTakesItsRangeAway() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    const TimeRange run = desk.trace().homeRange();
+    TimelineEvidence evidence;
+    evidence.capture = desk.session.captures().front().id;
+    evidence.window = run;
+    evidence.mark = TimeRange{run.begin, run.begin + DurationNs{1000}};
+    desk.page.showEvidence(evidence);
+    desk.settle();
+    QVERIFY(desk.selection.current().range == evidence.mark);
+    desk.page.clearEvidence();
+    QVERIFY(!desk.selection.current().range);
+    // What was marked since stays.
+    desk.page.showEvidence(evidence);
+    desk.settle();
+    SelectionState own = desk.selection.current();
+    own.range = run;
+    desk.selection.set(own);
+    desk.page.clearEvidence();
+    QVERIFY(desk.selection.current().range == run);
+}
+
 void TestTimelinePage::detailsShowEverything() {
     const QTemporaryDir folder;
     Desk desk;
@@ -269,7 +294,7 @@ void TestTimelinePage::detailsShowEverything() {
              QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     // One list: what the flow leads to is said once.
     const QTreeWidget* links = desk.list(QStringLiteral("Launch chain and flows"));
-    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("What followed"));
+    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     QCOMPARE(followed->childCount(), 1);
     QCOMPARE(followed->child(0)->text(1), QStringLiteral("AddKernel"));
@@ -286,7 +311,7 @@ void TestTimelinePage::detailsFollowLinks() {
     desk.settle();
     auto* links = desk.list(QStringLiteral("Launch chain and flows"));
     QSignalSpy reveal(&desk.selection, &Selection::revealRequested);
-    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("What followed"));
+    const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     emit links->itemClicked(followed->child(0), 0);
     QTRY_COMPARE(reveal.count(), 1);  // once the click is over: the list is filled anew

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace altiscope {
@@ -23,6 +24,9 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     /// @param rank  Place in CaptureStore::ranks.
     void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    /// What a finding rests on is to be shown. @param finding  Place in what the window's FindingsFeed has found.
+    /// @param spot  See evidenceSpots().
+    void evidenceRequested(std::size_t finding, std::size_t spot);
     /// What is selected wants to be seen in the timeline.
     void timelineRequested();
     /// One sentence for the status bar.

@@ -74,9 +74,11 @@ void KernelPanel::Parts::retranslate() {
     onlyMarked->setText(KernelPanel::tr("Only the &marked time"));
     if (rows) table->table().setHeadings(kernelHeadings(*rows));
     const bool isEmpty = rows && rows->rowCount() == 0;
-    hint->setText(isEmpty ? KernelPanel::tr("No rows of kernels within what is to be shown. They come from "
-                                            "kernel_details.csv, op_summary or COMPUTE_TASK_INFO.")
-                          : QString());
+    hint->setText(
+        isEmpty
+            ? KernelPanel::tr(
+                  "No kernels within the filter. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.")
+            : QString());
     table->setScope(scope.text());
 }
 

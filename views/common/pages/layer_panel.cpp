@@ -258,11 +258,10 @@ void LayerPanel::Parts::take(LayerAnswer given) {
 void LayerPanel::Parts::showTable() {
     if (answer.table) shownTable().table().setHeadings(answer.chosen == kCopies ? copyHeadings() : layerHeadings());
     shownTable().setScope(scope.text());
-    if (answer.chosen < 0)
-        sums->setText(answer.store ? LayerPanel::tr("No slices within what is to be shown.") : QString());
+    if (answer.chosen < 0) sums->setText(answer.store ? LayerPanel::tr("No slices within the filter.") : QString());
     else if (answer.sums) sums->setText(layerText(*answer.sums));
     else if (answer.copies && answer.copies->empty())
-        sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within what is to be shown."));
+        sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within the filter."));
     else if (answer.copies && std::all_of(answer.copies->begin(), answer.copies->end(), [](const CopySums& copies_) {
                  return copies_.direction.empty() && copies_.sized == 0;
              }))

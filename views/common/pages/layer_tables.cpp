@@ -77,13 +77,12 @@ std::vector<ColumnHeading> layerHeadings() {
     return {
         {LayerTexts::tr("Name"), {}},
         {LayerTexts::tr("Share"),
-         LayerTexts::tr("Total / sum of the totals of all names. A slice and the slices within it both count, so that "
-                        "shares of nested slices hold each other. "
-                        "Of the overlap analysis the sum leaves out \"Communication\", which holds \"Communication(Not "
-                        "Overlapped)\".")},
+         LayerTexts::tr("Total / sum of the totals of all names. A slice and its children both count, so that shares "
+                        "of nested slices overlap. The sum excludes \"Communication\" of the overlap analysis, which "
+                        "includes \"Communication(Not Overlapped)\".")},
         {LayerTexts::tr("Total"),
          LayerTexts::tr(
-             "Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.")},
+             "Sum of the whole durations of the slices, over all ranks and tracks; including their children.")},
         {LayerTexts::tr("Share of self"),
          LayerTexts::tr("Self / sum of self of all names: each moment of a track counts once.")},
         {LayerTexts::tr("Self"), LayerTexts::tr("Total without the time of direct children.")},
@@ -150,7 +149,7 @@ std::vector<ColumnHeading> copyHeadings() {
             {LayerTexts::tr("Direction"), sized},
             {LayerTexts::tr("Copies"),
              LayerTexts::tr("Slices MEMCPY_ASYNC that touch the times that are shown; each counts whole.")},
-            {LayerTexts::tr("Total"), LayerTexts::tr("Sum of their lengths.")},
+            {LayerTexts::tr("Total"), LayerTexts::tr("Sum of their durations.")},
             {LayerTexts::tr("Average"), LayerTexts::tr("Total / copies")},
             {LayerTexts::tr("Shortest"), {}},
             {LayerTexts::tr("Longest"), {}},

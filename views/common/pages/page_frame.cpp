@@ -59,7 +59,7 @@ void PageFrame::setMessage(const PageWords& words, const PageCapture& capture,
         message.reason = words.reading;
     } else if (missing) {
         message.title = words.nothing;
-        message.reason = capture.choosesRanks() ? tr("None of the ranks that all pages are to show has any.")
+        message.reason = capture.choosesRanks() ? tr("No rank within the filter of all pages has any.")
                                                 : tr("No rank of this capture has any.");
         message.remedy = missing->join(u'\n');
     }

@@ -1,7 +1,7 @@
 #include "views/common/plots/picture_file.h"
 
 #include "core/base/catalogue.h"
-#include "core/session/file_writing.h"
+#include "core/session/files/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_question.h"

@@ -21,7 +21,6 @@ public:
     double x(TimeNs time) const { return static_cast<double>((time - m_begin).value) * m_pxPerNs; }
     /// The nanosecond that pixel position `x` falls into.
     TimeNs timeAt(double x) const;
-    double nsPerPixel() const { return 1 / m_pxPerNs; }
 
     /// Number of the pixel column that holds `time`, exact also where a double is a hair off; -1 for all times left of
     /// the window, widthPx for all from its end on.

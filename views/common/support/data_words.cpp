@@ -31,7 +31,7 @@ QString dataTitle(std::string_view what) {
     if (what == "op_stats") return Words::tr("Operator statistics");
     if (what == "api_stats") return Words::tr("Host API statistics");
     if (what == "memory") return Words::tr("Memory");
-    if (what == "module_memory") return Words::tr("Memory of modules");
+    if (what == "module_memory") return Words::tr("Module memory");
     if (what == "communication") return Words::tr("Communication");
     if (what == "stacks") return Words::tr("Call stacks");
     if (what == "shapes") return Words::tr("Tensor shapes");

@@ -34,6 +34,21 @@ QString parameterOf(const Finding& finding, std::string_view name) {
     return {};
 }
 
+/// What the share of the step says, and by which limits; further sentences of the finding say why it is rated lower.
+QString severityReasonOf(const Finding& finding) {
+    if (finding.rule == "missing_data") return Weights::tr("Not rated: what is not recorded is no fault.");
+    const auto limit = [&finding](std::string_view name) -> QString {
+        for (const auto& [known, value] : finding.thresholds) {
+            if (known == name) return thresholdText(*findThreshold(name), value);
+        }
+        return {};
+    };
+    const QString share = parameterOf(finding, "share"), high = limit("high_share"), medium = limit("medium_share");
+    if (!finding.recoverable || share.isEmpty() || high.isEmpty())
+        return Weights::tr("Rated without a time: it is not known what it costs a step.");
+    return Weights::tr("%1 of a step could be saved. High from %2 on, medium from %3 on.").arg(share, high, medium);
+}
+
 /// The kinds of data that a finding names in the words of the window.
 Finding withTitleOfData(Finding finding) {
     for (auto& [name, value] : finding.parameters) {
@@ -60,18 +75,24 @@ FindingItem findingItem(const Finding& finding) {
     const Finding named = withTitleOfData(finding);
     item.title = toQString(findingTitle(named, catalogueLanguage()));
     item.detail = toQString(findingDetail(named, catalogueLanguage()));
+    if (finding.rule == "missing_data")
+        item.title = missingTitle(static_cast<std::size_t>(parameterOf(finding, "what").split(u", "_s).size()));
+    item.severityReason = severityReasonOf(finding);
     item.formula = toQString(ruleFormula(finding.rule, catalogueLanguage()));
     QStringList thresholds;
     for (const auto& [name, value] : finding.thresholds) {
         if (const ThresholdInfo* info = findThreshold(name))
             thresholds << toQString(name) + u" = "_s + thresholdText(*info, value);
     }
-    if (!thresholds.isEmpty())
-        item.formula += u'\n' + Weights::tr("Thresholds that decided: %1").arg(thresholds.join(u", "_s));
+    if (!thresholds.isEmpty()) item.formula += u'\n' + Weights::tr("Thresholds used: %1").arg(thresholds.join(u", "_s));
     if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
     item.hasEvidence =
         !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
     return item;
+}
+
+QString missingTitle(std::size_t kinds) {
+    return Weights::tr("%n kind(s) of data not recorded", nullptr, static_cast<int>(kinds));
 }
 
 QString weightWord(FindingItem::Weight weight) {

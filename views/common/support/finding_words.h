@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <cstddef>
 #include <optional>
 
 namespace altiscope {
@@ -19,12 +20,16 @@ struct FindingItem {
     Weight weight = Weight::Low;
     QString key;  ///< Names it from run to run, so that it can be muted: rule, rank, step.
     QString title, detail;
+    QString severityReason;                 ///< Why it is rated so.
     QString formula;                        ///< Of the recoverable time, and the thresholds that decided.
     std::optional<DurationNs> recoverable;  ///< Per step.
     bool hasEvidence = false;
 };
 
 FindingItem findingItem(const Finding& finding);
+
+/// "2 kinds of data not recorded"
+QString missingTitle(std::size_t kinds);
 
 /// "High", "Medium", ...
 QString weightWord(FindingItem::Weight weight);

@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QTimeZone>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -142,6 +143,8 @@ QString formatRate(double bytesPerSecond) {
 }
 
 QString formatCount(std::uint64_t count) { return grouped(QString::number(count), u','); }
+
+int pluralCount(std::uint64_t count) { return static_cast<int>(std::min<std::uint64_t>(count, 1'000'000'000)); }
 
 QString formatCountShort(std::uint64_t count) {
     static constexpr std::array<Unit, 4> kUnits{{{1, u""}, {1e3, u"k"}, {1e6, u"M"}, {1e9, u"G"}}};

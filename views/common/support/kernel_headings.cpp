@@ -34,12 +34,12 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"accelerator_core", {KernelTexts::tr("Core"), KernelTexts::tr("Which kind of core it ran on.")}},
         {"stream", {KernelTexts::tr("Stream"), {}}},
         {"ts",
-         {KernelTexts::tr("Start"), KernelTexts::tr("On the trace's own clock, since the begin of the run; of a "
+         {KernelTexts::tr("Start"), KernelTexts::tr("On the trace's own clock, since the start of the run; of a "
                                                     "capture without a timeline, since its first kernel.")}},
         {"dur", {KernelTexts::tr("Duration"), {}}},
         {"wait",
          {KernelTexts::tr("Wait"),
-          KernelTexts::tr("From the end of the task before to this one's begin, as recorded.")}},
+          KernelTexts::tr("From the end of the previous task to the start of this one, as recorded.")}},
         {"block_num", {KernelTexts::tr("Blocks"), KernelTexts::tr("Number of blocks (block dim), as recorded.")}},
         {"input_shapes", {KernelTexts::tr("Input shapes"), {}}},
         {"input_types", {KernelTexts::tr("Input types"), {}}},

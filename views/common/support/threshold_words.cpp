@@ -26,10 +26,10 @@ using ThresholdUnit = std::pair<double, const char*>;
 /// In the greatest unit of which there is at least one.
 QString inGreatestUnit(double value, std::span<const ThresholdUnit> largestFirst) {
     for (const auto& [factor, name] : largestFirst) {
-        if (value >= factor) return toQString(shortestNumber(value / factor)) + u' ' + QLatin1StringView(name);
+        if (value >= factor) return toQString(shortestNumber(value / factor)) + u' ' + QString::fromUtf8(name);
     }
     const auto& [factor, name] = largestFirst.back();
-    return toQString(shortestNumber(value / factor)) + u' ' + QLatin1StringView(name);
+    return toQString(shortestNumber(value / factor)) + u' ' + QString::fromUtf8(name);
 }
 
 CellUnit unitOf(const ThresholdInfo& info) {
@@ -50,7 +50,7 @@ const ThresholdInfo* findThreshold(std::string_view name) {
 }
 
 QString thresholdText(const ThresholdInfo& info, double value) {
-    static constexpr std::array<ThresholdUnit, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}};
+    static constexpr std::array<ThresholdUnit, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
     static constexpr std::array<ThresholdUnit, 4> kSizes{
         {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}}};
     switch (unitOf(info)) {

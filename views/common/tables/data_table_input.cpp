@@ -165,7 +165,7 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
         menu.addAction(tr("Sort descending"), this, [sortBy] { sortBy(true); });
         menu.addAction(tr("As recorded"), this, [this] { m_feed->setSort({}); })->setEnabled(!m_feed->sort().empty());
         const int visual = m_header->visualIndex(column);
-        QAction* freeze = menu.addAction(tr("Keep columns up to here in sight"), this,
+        QAction* freeze = menu.addAction(tr("Freeze columns up to here"), this,
                                          [this, visual] { setFrozenColumns(visual + 1 == m_frozen ? 0 : visual + 1); });
         freeze->setCheckable(true);
         freeze->setChecked(visual + 1 == m_frozen);

@@ -143,7 +143,7 @@ QString DispatchList::sentence() const {
         return tr("How each operator came from Python over the framework's queue to the device. This capture shows no "
                   "queue: it needs host events, recorded with a task queue "
                   "(TASK_QUEUE_ENABLE 1 or 2).");
-    if (m_answered.kernels.isAll()) return tr("No task of the queue lies within what is shown.");
+    if (m_answered.kernels.isAll()) return tr("No queue task within the filter.");
     return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN "
               "(profiler_level Level1) and the flows from them to the device.")
         .arg(m_answeredSubject);

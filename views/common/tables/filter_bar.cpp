@@ -122,7 +122,7 @@ void FilterBar::rebuildChips() {
         button->setText(QString(shown).replace(u'&', u"&&"_s));
         button->setIcon(themedIcon(u"close"_s, IconTone::Muted));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setToolTip(tr("Take back: %1").arg(chip));
+        button->setToolTip(tr("Remove: %1").arg(chip));
         connect(button, &QToolButton::clicked, this, [this, chip] { removeChip(chip); });
         m_chipRow->addWidget(button);
     }
@@ -226,10 +226,9 @@ void FilterBar::retranslate() {
     m_line->setPlaceholderText(m_example.isEmpty() ? tr("Filter") : tr("Filter: %1").arg(m_example));
     m_line->setAccessibleName(tr("Filter"));
     m_line->setToolTip(
-        tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, not.\n"
-           "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts "
-           "in quotes, are looked for in all columns of text.\n"
-           "Down or Ctrl+Space shows what may follow."));
+        tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, "
+           "not.\nUnits: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in "
+           "quotes, are looked for in all columns of text.\nDown or Ctrl+Space shows completions."));
 }
 
 }  // namespace altiscope

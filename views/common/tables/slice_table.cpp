@@ -22,9 +22,9 @@ std::vector<ColumnHeading> sliceHeadings() {
             {SliceTexts::tr("Track"), {}},
             {SliceTexts::tr("Name"), {}, {}, Qt::ElideMiddle},
             {SliceTexts::tr("Category"), {}},
-            {SliceTexts::tr("Start"), SliceTexts::tr("On the trace's own clock, since the begin of the run.")},
+            {SliceTexts::tr("Start"), SliceTexts::tr("On the trace's own clock, since the start of the run.")},
             {SliceTexts::tr("Duration"), {}},
-            {SliceTexts::tr("Self"), SliceTexts::tr("Length without the time of direct children.")},
+            {SliceTexts::tr("Self"), SliceTexts::tr("Duration without the time of direct children.")},
             {SliceTexts::tr("Depth"), {}}};
 }
 

@@ -80,7 +80,7 @@ QString TablePanel::statusText() const {
         parts << tr("%1 of %2 rows").arg(formatCount(rows.count), formatCount(rows.total));
     }
     if (m_table->selection().count() > 1) parts << tr("%1 selected").arg(formatCount(m_table->selection().count()));
-    if (rows.tooCostly) parts << tr("some texts need too long for this pattern and do not match");
+    if (rows.tooCostly) parts << tr("matching this pattern takes too long for some texts, which do not match");
     return parts.join(u" · "_s);
 }
 

@@ -1,6 +1,7 @@
 #include "views/common/tables/table_writing.h"
 
 #include "core/base/pending_file.h"
+#include "core/base/table_text.h"
 #include "core/base/text.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
@@ -8,6 +9,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace altiscope {
@@ -34,16 +36,20 @@ void eachRow(const TablePart& part, Body body) {
     }
 }
 
-std::string csvField(const std::string& text) {
-    if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 QString guardedPlain(const TableSource& source, std::size_t column, std::int64_t cell) {
     const QString plain = plainCell(source, column, cell);
     return source.columns()[column].type == CellType::Text ? guardedCell(plain) : plain;
+}
+
+/// An absent cell is an empty field.
+std::string csvCell(const TableSource& source, std::size_t column, std::int64_t cell) {
+    if (cell == kAbsentCell) return {};
+    switch (source.columns()[column].type) {
+    case CellType::Integer: return std::to_string(cell);
+    case CellType::Real: return realText(std::bit_cast<double>(cell));
+    case CellType::Text: return csvField(guardedPlain(source, column, cell).toStdString());
+    }
+    return {};
 }
 
 std::string csvHeader(const TablePart& part) {
@@ -57,10 +63,10 @@ std::string csvLine(const TablePart& part, std::uint32_t row) {
     std::string line;
     for (std::size_t i = 0; i < part.columns.size(); ++i) {
         if (i > 0) line += ',';
-        const std::int64_t cell = part.source->cell(part.columns[i], row);
-        line += csvField(guardedPlain(*part.source, part.columns[i], cell).toStdString());
+        line += csvCell(*part.source, part.columns[i], part.source->cell(part.columns[i], row));
     }
-    return line + "\r\n";
+    // A record of a single empty field would be an empty line, which many readers skip.
+    return (line.empty() ? "\"\"" : line) + "\r\n";
 }
 
 std::string jsonObject(const TablePart& part, std::uint32_t row) {
@@ -74,7 +80,7 @@ std::string jsonObject(const TablePart& part, std::uint32_t row) {
         } else if (about.type == CellType::Text) {
             object += jsonQuoted(part.source->text(column, cell));
         } else {
-            object += plainCell(*part.source, column, cell).toStdString();
+            object += csvCell(*part.source, column, cell);
         }
     }
     return object.empty() ? "{}" : object + '}';

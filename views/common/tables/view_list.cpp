@@ -86,7 +86,7 @@ QString viewSynonyms(ViewId view) {
 
 QString viewPurpose(ViewId view) {
     switch (view) {
-    case ViewId::Overview: return Views::tr("What each capture holds, and what happened while it was read.");
+    case ViewId::Overview: return Views::tr("What each capture contains, and what happened while it was read.");
     case ViewId::Timeline: return Views::tr("Everything that ran, by rank, process and thread or stream, over time.");
     case ViewId::Memory:
         return Views::tr(

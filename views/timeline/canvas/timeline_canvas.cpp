@@ -160,6 +160,7 @@ void TimelineCanvas::updateOverlay() {
                                   {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
         if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
     }
+    m_overlay.gaps = m_layout.ready() ? gapMarks(m_layout, m_scene, m_gaps) : std::vector<GapMark>();
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
     m_flows.setMarked(m_selection.markedRange());
     m_overlay.tracks = chosenArea();
@@ -179,7 +180,7 @@ void TimelineCanvas::updateOverlay() {
     if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace))
         m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
     if (m_overlay.base && m_overlay.base->height() <= 0) m_overlay.base.reset();
-    if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
+    if (m_scene.model().rows().empty()) m_overlay.banner = tr("No rank is within the filter of all pages");
     for (const auto& [capture, progress] : m_scene.progress()) {
         if (!m_scene.model().sources().sourceOf(capture)) continue;
         m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));
@@ -193,6 +194,11 @@ void TimelineCanvas::updateOverlay() {
 
 void TimelineCanvas::setHits(std::vector<HitMark> hits) {
     m_hits = std::move(hits);
+    updateOverlay();
+}
+
+void TimelineCanvas::setGaps(MarkedGaps gaps) {
+    m_gaps = std::move(gaps);
     updateOverlay();
 }
 
@@ -222,7 +228,7 @@ void TimelineCanvas::hover(QPoint at) {
     }
     if (const auto arrow = arrowAt(m_overlay.arrows, at)) {
         m_overlay.hover.heading = arrow->forward ? tr("Later slices") : tr("Earlier slices");
-        m_overlay.hover.lines = {tr("Nothing of this track is in sight. Click: go to the nearest slice.")};
+        m_overlay.hover.lines = {tr("No slice of this track is visible. Click: go to the nearest slice.")};
     }
     if (const QStringList flows = m_flows.textAt(at); !flows.isEmpty()) {
         if (m_overlay.hover.heading.isEmpty()) m_overlay.hover.heading = tr("Flows");

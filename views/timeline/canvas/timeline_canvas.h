@@ -6,6 +6,7 @@
 #include "views/timeline/picture/hit_marks.h"
 #include "views/timeline/picture/peer_feed.h"
 #include "views/timeline/picture/picture_feed.h"
+#include "views/timeline/scene/timeline_evidence.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/timeline_selection.h"
 
@@ -44,6 +45,8 @@ public:
     void setPointerX(std::optional<int> x);
     /// Slices that were found, to be marked.
     void setHits(std::vector<HitMark> hits);
+    /// Gaps that a finding is about, to be marked.
+    void setGaps(MarkedGaps gaps);
     /// The range that is being marked by a drag on the canvas or the ruler, given by two x; marked when finished.
     void dragRange(int fromX, int toX, bool finished);
     /// Wheel over any part of the page.
@@ -116,6 +119,7 @@ private:
     PeerFeed m_peers;
     CanvasOverlay m_overlay;
     std::vector<HitMark> m_hits;
+    MarkedGaps m_gaps;
     std::optional<SelectedSlice> m_base;
 
     Drag m_drag = Drag::None;

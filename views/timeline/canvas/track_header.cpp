@@ -422,7 +422,7 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
         fillArrangementMenu(menu, m_scene, concerned, m_chosen);
         menu.addSeparator();
         const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
-        menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })
+        menu.addAction(tr("Add to &selection"), this, [this, tracks] { emit tracksChosen(tracks); })
             ->setEnabled(!tracks.parts.empty());
         menu.addAction(tr("&List all slices"), this,
                        [this, tracks,

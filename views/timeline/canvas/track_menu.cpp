@@ -234,6 +234,10 @@ void resetHeight(TimelineScene& scene, const TimelineRow& row) {
 void fillArrangementMenu(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::span<const RowKey> chosen) {
     const TimelineModel& model = scene.model();
     const RowKey own = model.sources().keyOf(row);
+    const auto& companion = model.sources()[row.source].companion;
+    if (companion != nullptr && companion->kind == SourceCompanion::Kind::Query)
+        menu.addAction(MenuTexts::tr("Remo&ve the rows of this statement"), &scene,
+                       [&scene, track = companion->track] { emit scene.removalRequested(track); });
     std::vector<RowKey> rows(chosen.begin(), chosen.end());
     if (std::find(rows.begin(), rows.end(), own) == rows.end()) rows = {own};
     std::vector<RowKey> pins = row.kind == TimelineRowKind::Model ? pinsOf(model, row) : rows;

@@ -125,10 +125,12 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
     if (const auto marked = selection.markedRange()) {
         const TimelineRow& row = scene.model().rows()[hit.row];
         const std::uint32_t rank = scene.model().sources().keyOf(row).rank;
-        const TimelineSource& source = scene.model().sources()[row.source];
+        const std::uint32_t owner = scene.model().sources().ownerOf(row.source);
+        const TimelineSource& source = scene.model().sources()[owner];
         const bool isOfRank = rank < source.store->ranks.size();
+        const DurationNs shift = scene.model().sources().shiftOf(owner, row.rank);
         const LinkPlace place{
-            source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-hit.shift.value})};
+            source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-shift.value})};
         menu.addAction(DialogTexts::tr("Copy lin&k to the marked time"), &canvas,
                        [&canvas, place] { requestLink(canvas, place); });
     }
@@ -182,7 +184,7 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
                                    [&selection] { selection.showMarkedRangeOnly(); });
     only->setEnabled(selection.markedRange().has_value());
     add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
-    add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
+    add(DialogTexts::tr("&Back to the previous view"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
     addColourings(menu, scene);
     menu.addMenu(makeClocksMenu(menu, hit && hit->slice && selected, canvas, scene));

@@ -34,9 +34,9 @@ void TimelineMessage::refresh() {
     } else if (isLoading) {
         text.reason = TimelinePage::tr("The capture is being read. The first tracks appear as soon as they are known.");
     } else {
-        text.reason = TimelinePage::tr("No open capture holds a timeline.");
+        text.reason = TimelinePage::tr("No open capture has a timeline.");
         text.remedy =
-            TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
+            TimelinePage::tr("The tree of captures lists what is missing, and which switch would have recorded it.");
         if (const QString advice = adviceOfUnread(); !advice.isEmpty()) text.remedy = advice;
     }
     m_report->setText(TimelinePage::tr("Import report"));

@@ -21,6 +21,7 @@ class Marks;
 class Selection;
 class Session;
 struct ShownAt;
+struct TimelineEvidence;
 
 /// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the
 /// palette (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events
@@ -45,8 +46,17 @@ public:
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
     void showCaptureRange(std::uint32_t capture, TimeRange range);
 
+    /// Shows what a finding rests on; instead of what was shown so before. Nothing happens if its capture is not shown.
+    void showEvidence(const TimelineEvidence& evidence);
+    /// Marks and pinned rows of it go.
+    void clearEvidence();
+    /// What is done to the picture for it, see EvidenceView.
+    QString evidenceNote() const;
+
     /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
     void showRank(std::uint32_t capture, std::uint32_t rank);
+    /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
+    void showMoment(std::uint32_t capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title);
 
     /// The line in which slices are looked for, with the focus.
     void openFind();
@@ -95,11 +105,14 @@ public:
 
 signals:
     void becameIdle();
+    void evidenceNoteChanged();
     /// What shownAt() says may be another.
     void shiftsChanged();
     /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
     void markEditWanted(std::uint32_t capture, std::size_t place);
     void markMenuWanted(std::uint32_t capture, std::size_t place, QPoint globalPos);
+    /// What showMoment() marks was opened.
+    void momentOpened();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.

@@ -133,7 +133,7 @@ void TimelineSaving::savePicture(const QString& file, Pictured what) {
     TracePicture picture = pictureOf(m_scene, tracks, range(), m_look.width(), m_look.devicePixelRatioF(),
                                      m_look.font(), themeOf(m_look.palette()), rows ? &*rows : nullptr);
     picture.source = whatItShows(*from);
-    if (picture.excluded > 0) picture.source += tr("; %1 further rows have no room").arg(formatCount(picture.excluded));
+    if (picture.excluded > 0) picture.source += tr("; %1 further rows do not fit").arg(formatCount(picture.excluded));
     m_session.jobs().start(
         file,
         [picture = std::move(picture), file](ProgressSlot& progress, const CancelToken& cancel) {

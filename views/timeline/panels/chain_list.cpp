@@ -43,7 +43,7 @@ void fillLinks(QMenu& menu, const std::vector<ChainLink>& links, std::size_t mor
 
 QMenu* addLinkMenu(QMenu& menu, const QString& title) {
     QMenu* links = menu.addMenu(title);
-    links->addAction(ChainTexts::tr("Is looked for\u2026"))->setEnabled(false);
+    links->addAction(ChainTexts::tr("Searching…"))->setEnabled(false);
     return links;
 }
 
@@ -84,8 +84,8 @@ QString chainRoleTitle(ChainRole role) {
 }
 
 void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner) {
-    QMenu* causes = addLinkMenu(menu, ChainTexts::tr("What la&unched it"));
-    QMenu* effects = addLinkMenu(menu, ChainTexts::tr("What &followed"));
+    QMenu* causes = addLinkMenu(menu, ChainTexts::tr("La&unched by"));
+    QMenu* effects = addLinkMenu(menu, ChainTexts::tr("&Followed by"));
     auto* query = new ChainQuery(runner, menu);
     query->slot().start(
         [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
@@ -121,7 +121,7 @@ bool ChainList::show(const SliceFacts& facts) {
     m_keys.clear();
     setHeaderLabels({tr("What"), tr("Name"), tr("Track"), tr("Time"), tr("Duration")});
     setAccessibleName(tr("Launch chain and flows"));
-    setToolTip(tr("Click a slice to select it and bring it into sight"));
+    setToolTip(tr("Click a slice to select it and scroll to it"));
     const auto add = [&](const QString& title, const std::vector<SliceFacts::Step>& steps) {
         if (steps.empty()) return;
         auto* group = new QTreeWidgetItem(this, {title});
@@ -147,11 +147,11 @@ bool ChainList::show(const SliceFacts& facts) {
             m_keys.push_back(step.key);
         }
     };
-    add(tr("What launched it"), facts.causes);
-    add(tr("What followed"), facts.effects);
+    add(tr("Launched by"), facts.causes);
+    add(tr("Followed by"), facts.effects);
     if (facts.effectsExcluded > 0)
         new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1),
-                            {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsExcluded))});
+                            {QString(), tr("%1 more not listed").arg(formatCount(facts.effectsExcluded))});
     addFlows(facts);
     expandAll();
     for (int column = 0; column < columnCount(); ++column) resizeColumnToContents(column);
@@ -187,8 +187,8 @@ void ChainList::addFlows(const SliceFacts& facts) {
         }
     }
     if (facts.otherLinks.size() > count)
-        new QTreeWidgetItem(
-            group, {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.otherLinks.size() - count))});
+        new QTreeWidgetItem(group,
+                            {QString(), tr("%1 more not listed").arg(formatCount(facts.otherLinks.size() - count))});
 }
 
 }  // namespace altiscope

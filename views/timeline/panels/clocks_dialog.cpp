@@ -47,9 +47,11 @@ std::optional<DurationNs> readShift(const QString& text) {
 }
 
 ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
-    : QDialog(parent), m_origin(scene.origin()),
-      m_sources(scene.model().sources().begin(), scene.model().sources().end()),
-      m_table(new QTableWidget(0, kColumns, this)), m_problem(new QLabel(this)) {
+    : QDialog(parent), m_origin(scene.origin()), m_table(new QTableWidget(0, kColumns, this)),
+      m_problem(new QLabel(this)) {
+    for (const TimelineSource& source : scene.model().sources()) {
+        if (isOpenCapture(source)) m_sources.push_back(source);
+    }
     setWindowTitle(tr("Clocks of ranks"));
     auto* text =
         new QLabel(tr("By how much each rank is drawn later (positive, to the right) or earlier (negative, to the "
@@ -71,8 +73,8 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
     m_problem->setWordWrap(true);
 
     auto* start = new QPushButton(tr("Align to &start"), this);
-    start->setToolTip(tr("The first event of the chosen ranks, of all if none is chosen, comes to where the first of "
-                         "their capture was recorded"));
+    start->setToolTip(
+        tr("Moves the first event of the chosen ranks (of all if none is chosen) to the first event of their capture"));
     connect(start, &QPushButton::clicked, this, &ClocksDialog::alignToStart);
     auto* buttons =
         new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Apply | QDialogButtonBox::Cancel, this);

@@ -388,7 +388,7 @@ void DetailsPanel::retranslate() {
     p.copy->setText(tr("&Copy as text"));
     p.copyJson->setText(tr("Copy as &JSON"));
     p.copyLink->setText(tr("Copy &link"));
-    p.copyLink->setToolTip(tr("Opens this slice for somebody who has the capture too"));
+    p.copyLink->setToolTip(tr("Opens this slice for anyone who has the capture"));
     if (p.facts) {
         p.showFacts();
     } else {

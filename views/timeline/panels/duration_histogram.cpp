@@ -24,7 +24,7 @@ void DurationHistogram::show(std::vector<DurationBucket> buckets) {
         m_most = std::max(m_most, bucket.count);
         m_all += bucket.count;
     }
-    setAccessibleName(tr("How long the slices are"));
+    setAccessibleName(tr("Durations of the slices"));
     update();
 }
 
@@ -53,7 +53,7 @@ void DurationHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRectF area = plotArea();
     painter.setPen(theme.text);
-    painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft, tr("How long the slices are"));
+    painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft, tr("Durations of the slices"));
     painter.setPen(theme.muted);
     painter.drawText(QRectF(8, fontMetrics().height(), width() - 16, fontMetrics().height()), Qt::AlignRight,
                      tr("at most %1 in a bar").arg(formatCount(m_most)));

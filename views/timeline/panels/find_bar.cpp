@@ -153,7 +153,7 @@ void FindBar::showAnswer() {
     QString text;
     bool wrong = false;
     if (m_lengthsWrong) {
-        text = tr("Write a length as 100us, 100us..2ms or ..5ms");
+        text = tr("Write a duration as 100us, 100us..2ms or ..5ms");
         wrong = true;
     } else if (!m_feed.active()) {
         text = QString();
@@ -169,7 +169,8 @@ void FindBar::showAnswer() {
     } else {
         text = tr("%1 found").arg(formatCount(answer.count));
     }
-    if (answer.hits && answer.hits->tooCostly > 0) text += u" · "_s + tr("some texts need too long for this pattern");
+    if (answer.hits && answer.hits->tooCostly > 0)
+        text += u" · "_s + tr("matching this pattern takes too long for some texts");
     if (answer.hits && answer.hits->unread > 0)
         text += u" · "_s + tr("the arguments of %1 slices could not be read").arg(formatCount(answer.hits->unread));
     QPalette colours = palette();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/slice_finder.h"
+#include "core/session/find/slice_finder.h"
 
 #include <QWidget>
 

@@ -81,7 +81,7 @@ void FlowButton::list() {
         box->setChecked(m_flows.chosen().contains(category));
         if (count.loose > 0)
             box->setToolTip(
-                tr("%1 more have an end that lies in no slice: they are not drawn.").arg(formatCount(count.loose)));
+                tr("%1 more have an end outside of any slice: they are not drawn.").arg(formatCount(count.loose)));
         connect(box, &QCheckBox::toggled, this, [this, name = category](bool on) {
             std::set<std::string> chosen = m_flows.chosen();
             if (on) chosen.insert(name);

@@ -106,10 +106,10 @@ void PeerList::retranslate() {
     m_table->setSource(peerTable(*m_shown, origin),
                        {{tr("Rank"), {}},
                         {tr("Name"), tr("Each rank numbers its collectives by itself.")},
-                        {tr("Start"), tr("On the rank's own clock, since the begin of the run.")},
+                        {tr("Start"), tr("On the rank's own clock, since the start of the run.")},
                         {tr("Duration"), {}},
-                        {tr("Waited"), tr("Until the last rank came: its length - the shortest of all ranks. All ranks "
-                                          "leave a collective together.")}});
+                        {tr("Waited"), tr("Until the last rank came: its duration - the shortest of all ranks. All "
+                                          "ranks leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;
     // Where no file tells the groups, they go by the digits in the names of their collectives, "__586".
     const std::string_view group =
@@ -118,7 +118,7 @@ void PeerList::retranslate() {
         tr("Group %1, found on %n rank(s)", nullptr, static_cast<int>(peers.peers.size())).arg(toQString(group));
     if (!peers.missing.empty()) {
         text += u" · "_s + (peers.isTransfer && peers.peers.size() == 1
-                                ? tr("sends and receives tell their partner in groups of two ranks alone")
+                                ? tr("the partner of sends and receives is known in groups of two ranks only")
                                 : tr("not found on %n more that share the group", nullptr,
                                      static_cast<int>(peers.missing.size())));
     }

@@ -186,9 +186,8 @@ void SelectionPanel::Parts::retranslate() {
     onlyDepths->setText(SelectionPanel::tr("Only the &depths in the box"));
     onlyDepths->setToolTip(SelectionPanel::tr("Otherwise the whole tracks that the box touches count, in its time."));
     allTracks->setText(SelectionPanel::tr("&All tracks"));
-    hint->setText(SelectionPanel::tr("Drag a box over tracks and time, drag over the ruler for all tracks, or choose "
-                                     "tracks in the menu of their names: "
-                                     "here is what they amount to."));
+    hint->setText(SelectionPanel::tr("Drag a box over tracks and time, drag over the ruler for all tracks, or add "
+                                     "tracks in the menu of their names: their statistics are shown here."));
     pages->setTabText(0, SelectionPanel::tr("By name"));
     pages->setTabText(1, SelectionPanel::tr("By track"));
     pages->setTabText(2, SelectionPanel::tr("By rank"));
@@ -246,7 +245,8 @@ void SelectionPanel::Parts::ask() {
     }
     std::optional<std::uint32_t> source;
     for (std::uint32_t s = 0; s < scene.model().sources().size(); ++s) {
-        if (scene.model().sources()[s].store == wanted->capture) source = s;
+        const TimelineSource& shown = scene.model().sources()[s];
+        if (shown.store == wanted->capture && isOpenCapture(shown)) source = s;
     }
     capture = scene.model().sources()[*source].capture;
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;

@@ -53,7 +53,7 @@ std::vector<ColumnHeading> withSumHeadings(std::vector<ColumnHeading> headings) 
     const std::vector<ColumnHeading> sums{
         {SelectionTexts::tr("Slices"),
          SelectionTexts::tr(
-             "Slices that touch the range: they begin before its end, and end behind its begin or begin within it.")},
+             "Slices that touch the range: they start before its end, and end after its start or start within it.")},
         {SelectionTexts::tr("Sum"),
          SelectionTexts::tr("Time within the range, slice by slice: nested and parallel slices count twice.")},
         {SelectionTexts::tr("Share"), SelectionTexts::tr("Sum / sum of all selected slices")},
@@ -61,13 +61,15 @@ std::vector<ColumnHeading> withSumHeadings(std::vector<ColumnHeading> headings) 
          SelectionTexts::tr("Time within the range in which at least one of them runs: their union.")},
         {SelectionTexts::tr("Self"), SelectionTexts::tr("Sum without the time of direct children, selected or not.")},
         {SelectionTexts::tr("Average"),
-         SelectionTexts::tr("Whole lengths / slices, also of slices that reach beyond the range.")},
-        {SelectionTexts::tr("Shortest"), SelectionTexts::tr("By whole length.")},
+         SelectionTexts::tr("Whole durations / slices, also of slices that reach beyond the range.")},
+        {SelectionTexts::tr("Shortest"), SelectionTexts::tr("By whole duration.")},
         {SelectionTexts::tr("Median"),
-         SelectionTexts::tr("By whole length; of n slices the ceil(0.50 n)-th shortest.")},
-        {SelectionTexts::tr("95 %"), SelectionTexts::tr("By whole length; of n slices the ceil(0.95 n)-th shortest.")},
-        {SelectionTexts::tr("99 %"), SelectionTexts::tr("By whole length; of n slices the ceil(0.99 n)-th shortest.")},
-        {SelectionTexts::tr("Longest"), SelectionTexts::tr("By whole length.")},
+         SelectionTexts::tr("By whole duration; of n slices the ceil(0.50 n)-th shortest.")},
+        {SelectionTexts::tr("95 %"),
+         SelectionTexts::tr("By whole duration; of n slices the ceil(0.95 n)-th shortest.")},
+        {SelectionTexts::tr("99 %"),
+         SelectionTexts::tr("By whole duration; of n slices the ceil(0.99 n)-th shortest.")},
+        {SelectionTexts::tr("Longest"), SelectionTexts::tr("By whole duration.")},
         {SelectionTexts::tr("Cut"), SelectionTexts::tr("Slices that reach beyond the range.")}};
     headings.insert(headings.end(), sums.begin(), sums.end());
     return headings;

@@ -164,8 +164,8 @@ QString plainText(const SliceFacts& facts) {
         for (const SliceFacts::Step& step : steps)
             text << FactTexts::tr("%1: %2").arg(chainRoleTitle(step.role), toQString(step.name));
     };
-    addSteps(FactTexts::tr("What launched it"), facts.causes);
-    addSteps(FactTexts::tr("What followed"), facts.effects);
+    addSteps(FactTexts::tr("Launched by"), facts.causes);
+    addSteps(FactTexts::tr("Followed by"), facts.effects);
     if (facts.effectsExcluded > 0) text << FactTexts::tr("%1 more").arg(formatCount(facts.effectsExcluded));
     return text.join(u'\n') + u'\n';
 }

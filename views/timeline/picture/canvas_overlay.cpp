@@ -226,6 +226,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         if (left < right)
             painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
     }
+    paintGaps(painter, overlay.gaps, theme);
     for (const CanvasOverlay::HitLane& lane : overlay.hits) paintHits(painter, lane, layout, theme);
     for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);
     if (overlay.range) paintRange(painter, *overlay.range, layout, theme);

@@ -3,6 +3,7 @@
 #include "views/common/theme/mark_colour.h"
 #include "views/timeline/picture/canvas_layout.h"
 #include "views/timeline/picture/edge_arrows.h"
+#include "views/timeline/picture/gap_marks.h"
 #include "views/timeline/picture/hover_text.h"
 #include "views/timeline/picture/peer_lines.h"
 #include "views/timeline/scene/shown_mark.h"
@@ -35,6 +36,7 @@ struct CanvasOverlay {
         std::vector<TimeRange> ranges;
     };
     std::vector<HitLane> hits;       ///< Slices that were found.
+    std::vector<GapMark> gaps;       ///< That a finding is about.
     std::optional<TimeRange> range;  ///< Marked, or being marked; on the axis.
     std::optional<QRectF> tracks;    ///< The chosen tracks within the range.
     std::optional<QRect> box;        ///< Being drawn to zoom into.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/slices/slice_details.h"
+#include "core/session/find/slice_finder.h"
 #include "core/session/job_runner.h"
-#include "core/session/slice_finder.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,6 +1,6 @@
 #include "views/timeline/picture/trace_picture.h"
 
-#include "core/session/file_writing.h"
+#include "core/session/files/file_writing.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/rows/row_titles.h"

@@ -39,7 +39,9 @@ QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
 QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
     const CaptureStore& store = *sources[row.source].store;
     switch (row.kind) {
-    case TimelineRowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
+    case TimelineRowKind::Capture:
+        if (const auto& companion = sources[row.source].companion; companion != nullptr) return companion->title;
+        return QFileInfo(toQString(store.path)).fileName();
     case TimelineRowKind::Host: {
         const std::string& host = store.ranks[row.firstTrack].info.host;
         return host.empty() ? RowWords::tr("unknown host") : toQString(host);
@@ -82,6 +84,9 @@ QString rowNote(const TimelineSources& sources, const TimelineRow& row) {
     if (row.kind == TimelineRowKind::Model)
         return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {
+        if (const auto& companion = sources[row.source].companion; companion != nullptr)
+            return companion->kind == SourceCompanion::Kind::Base ? RowWords::tr("aligned by step")
+                                                                  : RowWords::tr("computed by your statement");
         const DurationNs shift = sources[row.source].shift;
         return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
     }

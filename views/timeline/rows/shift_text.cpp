@@ -16,7 +16,7 @@ struct ShiftTexts {
 
 QString clockText(const RankClock& clock) {
     switch (clock.state) {
-    case RankClock::State::Reference: return ShiftTexts::tr("Clocks of the other ranks are laid upon this one.");
+    case RankClock::State::Reference: return ShiftTexts::tr("The clocks of the other ranks are aligned to this one.");
     case RankClock::State::Aligned:
         return ShiftTexts::tr("Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4")
             .arg(formatExactNs({clock.offset}), formatNumber(static_cast<double>(clock.driftPpb) / 1000),

@@ -3,6 +3,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/slices/stream_models.h"
 #include "core/base/time.h"
+#include "core/tables/context_filter.h"
 #include "views/timeline/rows/rank_shifts.h"
 #include "views/timeline/rows/row_key.h"
 
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,9 +23,24 @@ class MergedTracks;
 
 // Values that rows of the timeline are made from, and the rows.
 
+/// Why a source stands beside a capture that is shown, on its axis: as its base, or as the user's query.
+struct SourceCompanion {
+    enum class Kind : std::uint8_t { Base, Query };
+    Kind kind = Kind::Base;
+    std::uint32_t of = 0;  ///< TimelineSource::capture of the one that it stands beside.
+    DurationNs shift;      ///< Time of that one = own time + this.
+    QString title;
+    /// Of its own, in place of that which all pages show; nullopt: the same.
+    std::optional<ContextFilter> context{};
+    std::uint32_t track = 0;  ///< Of a query: ComputedTrack::id.
+};
+/// TimelineSource::capture of what is no open capture of its own: a base that is part of a capture (with that one's id
+/// in the lower bits), and computed tracks.
+inline constexpr std::uint32_t kBaseSource = 0x80000000U, kQuerySource = 0xc0000000U;
+
 /// One open capture as the timeline shows it.
 struct TimelineSource {
-    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::uint32_t capture = 0;                  ///< OpenCapture::id, or kBaseSource or kQuerySource with a number.
     std::shared_ptr<const CaptureStore> store;  ///< Not null.
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
     /// By what its ranks are drawn elsewhere than recorded; null: nothing. Times of the capture are then those of the
@@ -31,7 +48,11 @@ struct TimelineSource {
     std::shared_ptr<const RankShifts> rankShifts{};
     /// As CaptureStore::ranks; shorter or null: not known (yet), and their streams are not grouped.
     std::vector<std::shared_ptr<const StreamModels>> models{};
+    std::shared_ptr<const SourceCompanion> companion{};  ///< Null: it stands for itself.
 };
+
+/// Not so: the same capture once more as its own base, or rows that a statement computed.
+inline bool isOpenCapture(const TimelineSource& source) { return (source.capture & kBaseSource) == 0; }
 
 /// Which tracks the user wants to see. What is hidden is counted and shown.
 struct TrackFilter {

@@ -50,6 +50,11 @@ std::optional<std::uint32_t> TimelineSources::sourceOf(std::uint32_t capture) co
     return std::nullopt;
 }
 
+std::uint32_t TimelineSources::ownerOf(std::uint32_t source) const {
+    const TimelineSource& shown = m_sources[source];
+    return isOpenCapture(shown) ? source : sourceOf(shown.companion->of).value_or(source);
+}
+
 DurationNs TimelineSources::shiftOf(std::uint32_t source, std::uint32_t rank) const {
     const TimelineSource& shown = m_sources[source];
     return {shown.shift.value + (shown.rankShifts ? shown.rankShifts->of(rank).value : 0)};

@@ -25,6 +25,9 @@ public:
 
     /// nullopt if that capture is not shown.
     std::optional<std::uint32_t> sourceOf(std::uint32_t capture) const;
+    /// The source with the open capture that a time over these rows is of: itself, but for rows that stand beside a
+    /// capture without being one.
+    std::uint32_t ownerOf(std::uint32_t source) const;
     /// Axis time = the rank's own time + this.
     DurationNs shiftOf(std::uint32_t source, std::uint32_t rank) const;
     /// The model that a stream runs, or TrackNode::kNoModel.

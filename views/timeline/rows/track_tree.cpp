@@ -84,6 +84,11 @@ private:
         nodes[node].behind = static_cast<std::uint32_t>(nodes.size());
     }
 
+    const ContextFilter& contextOf(std::uint32_t source) const {
+        const auto& companion = m_sources[source].companion;
+        return companion != nullptr && companion->context ? *companion->context : m_context;
+    }
+
     const TimelineSources& m_sources;
     const ContextFilter& m_context;
     const TrackFilter& m_filter;
@@ -103,7 +108,7 @@ void TreeBuilder::addSource(std::uint32_t source) {
     // Hosts in the order in which their first rank comes; ranks keep their order within.
     std::vector<std::string_view> hosts;
     for (const RankEntry& entry : m_sources[source].store->ranks) {
-        if (!m_context.holds(entry.info)) continue;
+        if (!contextOf(source).holds(entry.info)) continue;
         if (std::find(hosts.begin(), hosts.end(), entry.info.host) == hosts.end()) hosts.push_back(entry.info.host);
     }
     for (const std::string_view host : hosts) addHost(source, host, isShown ? 1 : 0, hosts.size() > 1);
@@ -123,7 +128,7 @@ void TreeBuilder::addHost(std::uint32_t source, std::string_view host, std::uint
     const std::size_t node = m_tree.nodes.size();
     if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, TrackNode::kNoRank, first}});
     for (const std::uint32_t rank : own) {
-        if (m_context.holds(ranks[rank].info)) addRank(source, rank, isShown ? below(level) : level);
+        if (contextOf(source).holds(ranks[rank].info)) addRank(source, rank, isShown ? below(level) : level);
     }
     if (isShown) close(m_tree.nodes, node);
 }

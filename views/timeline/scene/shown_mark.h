@@ -9,10 +9,13 @@
 
 namespace altiscope {
 
-/// A mark of the user's, on the axis.
+/// A mark of the user's, on the axis, or what another page shows.
 struct ShownMark {
+    /// No mark of the user's: it follows the other page.
+    static constexpr std::size_t kElsewhere = static_cast<std::size_t>(-1);
+
     std::uint32_t capture = 0;  ///< OpenCapture::id
-    std::size_t place = 0;      ///< In Marks::of(capture).
+    std::size_t place = 0;      ///< In Marks::of(capture), or kElsewhere.
     TimeRange range;            ///< Empty: a moment.
     std::size_t hue = 0;        ///< Of Theme::hues.
     QString name, note;

@@ -52,6 +52,10 @@ void TimelineClocks::reset() {
     emit changed();
 }
 
+void TimelineClocks::align() {
+    if (!m_aligned && m_own.empty()) toggle();
+}
+
 void TimelineClocks::toggleBase() {
     const auto& selected = m_selection.slice();
     if (!selected)

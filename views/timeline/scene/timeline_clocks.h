@@ -34,6 +34,11 @@ public:
     void setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
     /// All ranks as recorded.
     void reset();
+    /// By collectives, unless the user has already moved or aligned ranks.
+    void align();
+    bool isAligned() const { return m_aligned; }
+    /// By what a rank is drawn later than recorded.
+    DurationNs shiftOf(std::uint32_t capture, std::uint32_t rank) const;
 
     /// What of this a workspace holds:
     /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
@@ -69,7 +74,6 @@ private:
     void followBase();
     void forgetClosed();
     void moveWanted();
-    DurationNs shiftOf(std::uint32_t capture, std::uint32_t rank) const;
     void tell();
 
     Session& m_session;

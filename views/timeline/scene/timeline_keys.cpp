@@ -269,16 +269,16 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::ZoomToSelection: return KeyTexts::tr("Zoom to the marked range or selected slice");
     case TimelineAction::WholeRun: return KeyTexts::tr("Show the whole run");
     case TimelineAction::GoTo: return KeyTexts::tr("Go to a time or a slice");
-    case TimelineAction::UndoView: return KeyTexts::tr("Back to the view before");
-    case TimelineAction::RedoView: return KeyTexts::tr("Forward to the view after");
+    case TimelineAction::UndoView: return KeyTexts::tr("Back to the previous view");
+    case TimelineAction::RedoView: return KeyTexts::tr("Forward to the next view");
     case TimelineAction::RangeOfSlice:
         return KeyTexts::tr("Mark the selected slice's time as range, or remove the mark");
     case TimelineAction::FlowBack: return KeyTexts::tr("Go back along a flow");
     case TimelineAction::FlowForward: return KeyTexts::tr("Go forward along a flow");
-    case TimelineAction::PreviousSlice: return KeyTexts::tr("Select the slice before on the same lane");
-    case TimelineAction::NextSlice: return KeyTexts::tr("Select the next slice on the same lane");
-    case TimelineAction::OuterSlice: return KeyTexts::tr("Select the slice around");
-    case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first slice within");
+    case TimelineAction::PreviousSlice: return KeyTexts::tr("Select the previous slice in the same row");
+    case TimelineAction::NextSlice: return KeyTexts::tr("Select the next slice in the same row");
+    case TimelineAction::OuterSlice: return KeyTexts::tr("Select the parent slice");
+    case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first child slice");
     case TimelineAction::ClearSelection:
         return KeyTexts::tr("End the search, then remove the marked range, then the selection");
     case TimelineAction::CopyDetails: return KeyTexts::tr("Copy the details of the selected slice");
@@ -286,8 +286,8 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
     case TimelineAction::NextStep: return KeyTexts::tr("Mark the next step");
-    case TimelineAction::PreviousStep: return KeyTexts::tr("Mark the step before");
-    case TimelineAction::LaterSlice: return KeyTexts::tr("Go to the next slice that begins beyond the right edge");
+    case TimelineAction::PreviousStep: return KeyTexts::tr("Mark the previous step");
+    case TimelineAction::LaterSlice: return KeyTexts::tr("Go to the next slice that starts beyond the right edge");
     case TimelineAction::EarlierSlice: return KeyTexts::tr("Go to the last slice that ends before the left edge");
     case TimelineAction::AlignClocks:
         return KeyTexts::tr("Align the clocks of ranks by their collectives, or leave them as recorded");

@@ -84,21 +84,29 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
             extents.back().all = united(*extents.back().all, before->second.all);
         }
-        runs.push_back(unmovedRun(capture, extents.back()));
+        runs.push_back(capture.companion == nullptr ? unmovedRun(capture, extents.back()) : std::nullopt);
     }
 
-    const std::vector<DurationNs> shifts = alignCaptures(runs);
+    std::vector<DurationNs> shifts = alignCaptures(runs);
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        if (captures[i].companion == nullptr) continue;
+        for (std::size_t other = 0; other < i; ++other)
+            if (captures[other].capture == captures[i].companion->of)
+                shifts[i] = {shifts[other].value + captures[i].companion->shift.value};
+    }
     followShift(captures, extents, shifts);
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts,
-                           m_requests.modelsOf(*captures[i].store)});
+                           m_requests.modelsOf(*captures[i].store), captures[i].companion});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
-        const TimeRange axis = shifted(*extents[i].axis, shifts[i]);
         whole.all = whole.all ? united(*whole.all, all) : all;
+        // Times count from where they did without it.
+        if (captures[i].companion != nullptr) continue;
+        const TimeRange axis = shifted(*extents[i].axis, shifts[i]);
         whole.axis = whole.axis ? united(*whole.axis, axis) : axis;
     }
 
@@ -116,7 +124,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         if (capture.store->sealed) read.push_back(capture.store);
     }
     m_requests.findModels(read);
-    if (whole.run) {
+    if (whole.run && whole.axis) {
         m_origin = whole.axis->begin;
         m_window.setExtent(*whole.run, *whole.all);
     } else {
@@ -162,6 +170,8 @@ void TimelineScene::setFilter(const TrackFilter& filter) {
 void TimelineScene::updateTimes() {
     m_times.reset();
     for (const TimelineSource& source : m_model.sources()) {
+        // Steps of a base begin with those that are shown; others of it say nothing of these.
+        if (source.companion != nullptr) continue;
         ContextFilter context = m_model.context().forCapture(source.capture);
         // Steps are drawn with their ranks, whether or not a range was marked on this capture's clock.
         context.rangeShifts = drawnShifts(source);
@@ -175,7 +185,10 @@ void TimelineScene::updateTimes() {
 
 void TimelineScene::updateSteps() {
     m_steps.clear();
-    for (const TimelineSource& source : m_model.sources()) m_steps.push_back(shownSteps(source, m_model.context()));
+    for (const TimelineSource& source : m_model.sources()) {
+        // What stands beside a capture without being one has no steps of its own.
+        m_steps.push_back(isOpenCapture(source) ? shownSteps(source, m_model.context()) : std::vector<ShownStep>{});
+    }
 }
 
 std::optional<std::uint32_t> TimelineScene::stepSource(std::uint32_t capture) const {
@@ -197,8 +210,11 @@ const std::vector<ShownStep>& TimelineScene::steps(std::uint32_t capture) const 
 /// run.
 void TimelineScene::openWhereSomethingIs() {
     bool isNew = false;
+    std::size_t open = 0;
     std::set<std::uint32_t> read;
     for (const TimelineSource& source : m_model.sources()) {
+        if (!isOpenCapture(source)) continue;
+        ++open;
         if (!source.store->sealed) {
             // Read again: where the user was is kept, see apply().
             if (m_opened.contains(source.capture)) read.insert(source.capture);
@@ -208,7 +224,7 @@ void TimelineScene::openWhereSomethingIs() {
         isNew = isNew || !m_opened.contains(source.capture);
     }
     m_opened = std::move(read);
-    if (!isNew || m_window.empty() || !m_window.atHome() || m_opened.size() != m_model.sources().size()) return;
+    if (!isNew || m_window.empty() || !m_window.atHome() || m_opened.size() != open) return;
     const auto range = openingRange(m_model.sources(), m_steps, m_window.home());
     if (!range) return;
     m_window.show(*range, HistoryMark::NewStep);

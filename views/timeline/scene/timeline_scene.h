@@ -28,6 +28,8 @@ struct SceneCapture {
     std::shared_ptr<const CaptureStore> store;
     std::optional<TimeNs> origin{};                  ///< Begin of the whole run, as far as it is known; see extentOf.
     std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
+    /// Of what stands beside another capture of the list, which comes before it.
+    std::shared_ptr<const SourceCompanion> companion{};
 };
 
 /// What all parts of the timeline page look at together: rows, the window on the common axis, and how far the rows are
@@ -119,6 +121,8 @@ signals:
     void timesChanged();  ///< Of times() alone.
     void keysChanged();
     void colourByChanged();
+    /// The user wants no more of a computed track. @param track  ComputedTrack::id
+    void removalRequested(std::uint32_t track);
     void becameIdle();
 
 private:

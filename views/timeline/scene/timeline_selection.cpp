@@ -3,6 +3,7 @@
 #include "core/analysis/slices/slice_chain.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
 
 #include <algorithm>
 #include <utility>
@@ -133,6 +134,13 @@ void TimelineSelection::resolve() {
 
 void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
                                SliceIndex slice) {
+    // What a statement computed is no slice of a capture.
+    if ((capture & kQuerySource) == kQuerySource) {
+        const DurationNs length = trace->end(slice) - trace->begin(slice);
+        return emit statusMessage(
+            tr("%1, computed by your statement: %2").arg(toQString(trace->name(slice)), formatDuration(length)));
+    }
+    capture &= ~kBaseSource;
     const SliceKey key{rank, trace->id(slice)};
     m_toReveal.reset();
     // Known at once, so that it is outlined in this frame and not after a way through the workers.
@@ -142,6 +150,8 @@ void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::s
 }
 
 void TimelineSelection::selectAndReveal(std::uint32_t capture, SliceKey key) {
+    if ((capture & kQuerySource) == kQuerySource) return;
+    capture &= ~kBaseSource;
     if (!m_scene.model().sources().sourceOf(capture)) return;  // Closed since it was offered.
     m_selection.selectSlice(capture, key);
     reveal(capture, key);
@@ -154,6 +164,7 @@ bool TimelineSelection::isPresent(const SelectedSlice& slice) const {
 }
 
 void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
+    source = m_scene.model().sources().ownerOf(source);
     SelectionState state = m_selection.current();
     if (const auto selected = selectedSource()) {
         source = *selected;
@@ -183,6 +194,8 @@ void TimelineSelection::lookAt(std::uint32_t capture) {
 void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoice tracks) {
     m_tracks.reset();
     m_boxRange.reset();
+    // Times of a base are others: over its rows a box is a range alone.
+    if ((tracks.capture & kBaseSource) != 0) tracks = {};
     // Tracks of another capture than the one that is looked at: that is the one from now on.
     if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture) lookAt(tracks.capture);
     markRange(range, source);
@@ -194,6 +207,8 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
 }
 
 void TimelineSelection::chooseTracks(TrackChoice tracks) {
+    if ((tracks.capture & kBaseSource) != 0)
+        return emit statusMessage(tr("These rows are no capture of their own: choose its own rows."));
     const std::uint32_t capture = tracks.capture;
     m_tracks = std::move(tracks);
     m_boxRange.reset();
@@ -263,7 +278,7 @@ void TimelineSelection::zoomToStep(const ShownStep& step) {
 }
 
 void TimelineSelection::markNeighbourStep(bool forward) {
-    if (steps().empty()) return emit statusMessage(tr("No times of steps were recorded."));
+    if (steps().empty()) return emit statusMessage(tr("No step times were recorded."));
     const auto step = neighbourStep(steps(), markedRange(), m_scene.window().range(), forward);
     if (!step) return emit statusMessage(forward ? tr("This is the last step.") : tr("This is the first step."));
     if (markedRange() != step->range) toggleStep(*step);
@@ -295,7 +310,7 @@ void TimelineSelection::goBeyond(bool forward, std::optional<std::size_t> row) {
         }
     }
     if (!nearest)
-        return emit statusMessage(forward ? tr("No slice of these tracks begins later.")
+        return emit statusMessage(forward ? tr("No slice of these tracks starts later.")
                                           : tr("No slice of these tracks ends earlier."));
     // With some of what lies around it; a long one with the edge that is nearer.
     const std::int64_t length = window.length().value, slice = std::min(nearest->length().value, length / 2);
@@ -336,20 +351,20 @@ void TimelineSelection::step(Step step) {
     switch (step) {
     case Step::Next:
         if (at.value + 1 < run.first + run.count) return follow({at.value + 1});
-        return emit statusMessage(tr("This is the last slice of its lane."));
+        return emit statusMessage(tr("This is the last slice of its row."));
     case Step::Previous:
         if (at.value > run.first) return follow({at.value - 1});
-        return emit statusMessage(tr("This is the first slice of its lane."));
+        return emit statusMessage(tr("This is the first slice of its row."));
     case Step::Outer:
         if (trace.parent(at) != kNoSlice) return follow(trace.parent(at));
-        return emit statusMessage(tr("No slice lies around this one."));
+        return emit statusMessage(tr("This slice has no parent."));
     case Step::Inner:
         for (const DepthRun& inner : trace.runs({run.track})) {
             if (inner.depth <= run.depth) continue;
             const std::uint32_t first = trace.firstBeginningAt(inner, m_slice->place.range.begin);
             if (first < inner.first + inner.count && trace.parent({first}) == at) return follow({first});
         }
-        return emit statusMessage(tr("No slice lies within this one."));
+        return emit statusMessage(tr("This slice has no children."));
     case Step::FlowForward:
     case Step::FlowBack:
         for (const LinkedFlow& flow : m_slice->flows) {

@@ -204,6 +204,8 @@ void TrackLayouts::follow() {
     std::erase_if(m_followed, isGone);
     bool isNew = false;
     for (const TimelineSource& source : model.sources()) {
+        // What is no open capture of its own has no arrangement of its own either.
+        if (!isOpenCapture(source)) continue;
         if (!source.store->sealed || m_followed[source.capture].store == source.store) continue;
         m_followed[source.capture] = {source.store, nullptr};
         isNew = true;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+// Cells of tables as files have them: the window's and the command line's are the same.
+
+/// A text as a field of RFC 4180. Quoted if it is empty, since an empty field means NULL, or has blanks at its ends,
+/// which some readers strip. Bytes that are no UTF-8 become U+FFFD.
+std::string csvField(std::string_view text);
+/// What stands between the quotes of such a field.
+std::string csvQuotedPart(std::string_view text);
+
+/// The shortest decimals that read back as the same double; an infinity, which JSON has no word for, is 1e999.
+std::string realText(double value);
+
+}  // namespace altiscope

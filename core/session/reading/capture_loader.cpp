@@ -1,0 +1,70 @@
+#include "core/session/reading/capture_loader.h"
+
+#include "core/analysis/steps/steps.h"
+#include "core/session/files/evidence_place.h"
+#include "core/store/cache/store_cache.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// Adds what the import does not know. A trace is looked at once, however often the capture is announced: states share
+/// their traces. Provisional traces get no steps, which would have to be searched for again and again.
+class CaptureCompleter {
+public:
+    std::shared_ptr<const CaptureStore> completed(const std::shared_ptr<const CaptureStore>& capture) {
+        std::shared_ptr<CaptureStore> copy;
+        for (std::size_t i = 0; i < capture->ranks.size(); ++i) {
+            const RankEntry& entry = capture->ranks[i];
+            if (entry.trace == nullptr || entry.trace->provisional() || !entry.steps.empty()) continue;
+            const std::vector<Step>& steps = stepsOf(entry.trace);
+            if (steps.empty()) continue;
+            if (copy == nullptr) copy = std::make_shared<CaptureStore>(*capture);
+            copy->ranks[i].steps = steps;
+        }
+        if (copy == nullptr) return capture;
+        return copy;
+    }
+
+private:
+    const std::vector<Step>& stepsOf(const std::shared_ptr<const TraceStore>& trace) {
+        const auto [known, isNew] = m_steps.try_emplace(trace);
+        if (isNew) known->second = findSteps(*trace);
+        return known->second;
+    }
+
+    std::map<std::shared_ptr<const TraceStore>, std::vector<Step>> m_steps;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::path& path, const LoadOptions& options,
+                                                        ProgressSlot& progress, const CancelToken& cancel) {
+    // Updates never overlap, and the last one is over before the import returns.
+    CaptureCompleter completer;
+    reader::ImportOptions import;
+    import.ranks = options.ranks;
+    import.preferText = options.preferText;
+    import.preferDatabase = options.preferDatabase;
+    import.onlyRaw = options.onlyRaw;
+    import.corrections = options.corrections;
+    const StoreCache cache(options.cacheFolder);
+    if (!options.cacheFolder.empty()) {
+        import.cache = &cache;
+        import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
+    }
+    if (options.onUpdate) {
+        import.onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
+            options.onUpdate(completer.completed(capture));
+    };
+}
+auto capture = reader::importCapture(path, import, progress, cancel);
+if (!capture.ok()) return capture;
+return completer.completed(capture.value());
+}  // namespace altiscope
+
+}  // namespace altiscope

@@ -1,0 +1,50 @@
+#include "core/session/reading/input_kinds.h"
+
+#include "core/import/contracts/csv_format.h"
+#include "core/import/mindspore/special_tables.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+std::vector<InputKind> inputKinds() {
+    return {{"input.torch", "*_ascend_pt"},
+            {"input.mindspore", "*_ascend_ms"},
+            {"input.timeline_json", "trace_view.json, msprof_*.json, *timeline_display_*.json, *.json"},
+            {"input.timeline_db",
+             "ascend_pytorch_profiler*.db, ascend_mindspore_profiler*.db, msprof_*.db, msmonitor_*.db"},
+            {"input.cluster", "cluster_analysis_output"},
+            {"input.raw", "PROF_*"},
+            {"input.snapshot", "*.pkl, *.pickle"},
+            {"input.memscope", "memscope_dump_*.db, leaks_dump_*.db"},
+            {"input.many_ranks", "*/"},
+            {"input.archive", "*.zip, *.tar, *.tar.gz, *.tar.zst, *.json.gz"}};
+}
+
+std::vector<TableInput> tableInputs() {
+    std::vector<TableInput> inputs;
+    const auto add = [&inputs](RowKind kind, std::string_view name) {
+        const std::string_view table = rowKindName(kind);
+        auto known = std::find_if(inputs.begin(), inputs.end(),
+                                  [table](const TableInput& input) { return input.table == table; });
+        if (known == inputs.end()) known = inputs.insert(inputs.end(), {table, {}});
+        known->names.append(known->names.empty() ? "" : ", ").append(name);
+    };
+    for (const reader::CsvFormat& format : reader::csvFormats()) add(format.kind, std::string(format.name) + "*.csv");
+    for (const reader::SpecialFormat& format : reader::specialFormats())
+        add(format.kind, std::string(format.begin) + '*' + std::string(format.end));
+    for (const RowKind kind : {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet}) {
+        add(kind, "communication.json");
+        add(kind, "analysis.db");
+    }
+    for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock}) add(kind, "*.pkl, *.pickle");
+    for (const RowKind kind :
+         {RowKind::MemorySample, RowKind::Allocation, RowKind::SnapshotEvent, RowKind::SnapshotBlock})
+        add(kind, "memscope_dump_*.db, leaks_dump_*.db");
+    add(RowKind::Link, "communication_matrix.json");
+    add(RowKind::Link, "analysis.db");
+    add(RowKind::StepBreakdown, "analysis.db");
+    return inputs;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+// What samplers and marks of a device recorded, in the numbers of the records: files of text and tables of a database
+// round them differently. Times: wall time, ns.
+
+/// A cache of the last level since its sample before.
+struct LlcSample {
+    std::int64_t time = 0;
+    std::uint32_t cache = 0;
+    double hitRate = 0, megabytesPerSecond = 0;  ///< A share; three decimals.
+};
+/// DDR since its sample before, MB/s.
+struct DdrSample {
+    std::int64_t time = 0;
+    double read = 0, write = 0;
+};
+/// HCCS since its sample before, MB/s, three decimals.
+struct HccsSample {
+    std::int64_t time = 0;
+    double sent = 0, received = 0;
+};
+/// PCIe: least, greatest and mean. Bytes per us; the latency in ns.
+struct PcieSample {
+    enum Path : std::uint8_t { SentPosted, SentNonposted, SentCompletions, Latency, Posted, Nonposted, Completions };
+    static constexpr std::size_t kPaths = 7;
+    std::int64_t time = 0;
+    std::array<std::array<std::uint32_t, 3>, kPaths> values{};
+};
+/// A port of a network: what it counts, and per second.
+struct PortSample {
+    struct Way {
+        double packetRate = 0, byteRate = 0;
+        std::uint64_t packets = 0, bytes = 0, errors = 0, dropped = 0;
+    };
+    std::int64_t time = 0;
+    std::uint64_t megabitsPerSecond = 0;  ///< What it can carry.
+    Way received, sent;
+    std::uint32_t port = 0;
+};
+/// Rates by DeviceSamples::qosNames, MB/s.
+struct QosSample {
+    std::int64_t time = 0;
+    std::array<std::uint32_t, 10> rates{};
+};
+/// Memory in use, bytes.
+struct NpuMemorySample {
+    std::int64_t time = 0;
+    bool isDevice = false;  ///< Of all processes on it.
+    std::uint64_t ddr = 0, hbm = 0;
+};
+/// What a module of CANN reserves, bytes; -1: only releases were seen.
+struct ModuleMemorySample {
+    std::int64_t time = 0;
+    std::uint32_t module = 0;
+    std::int64_t bytes = 0;
+};
+
+/// A mark of mstx.
+struct MarkRecord {
+    enum class Kind : std::uint8_t { Marker, PushPop, StartEnd, StreamMarker, Unknown };
+    static constexpr std::uint64_t kNoNumber = UINT64_MAX;
+
+    std::int64_t begin = 0, end = 0;
+    std::uint32_t process = 0, thread = 0;
+    Kind kind = Kind::Marker;
+    std::uint64_t number = kNoNumber;  ///< Streams have marks of the same number. With one: domain, without: the next.
+    std::uint32_t category = 0, payloadType = 0, messageType = 0;
+    std::uint64_t payload = 0;
+    std::string message, domain;
+    SourcePos pos{};  ///< Of its slice.
+};
+/// "marker", "push/pop", "start/end", "marker_ex"; empty for others.
+std::string_view markKindName(MarkRecord::Kind kind);
+inline constexpr std::int64_t kFirstMarkConnection = 4'000'000'000;
+/// What connects a mark with those of streams; of one without a number: kFirstMarkConnection.
+std::int64_t markConnection(const MarkRecord& mark);
+/// The same of the mark on a stream, whose number is that of the mark.
+std::int64_t streamMarkConnection(std::uint64_t number);
+
+/// A mark on a stream.
+struct StreamMark {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t number = 0;  ///< MarkRecord::number.
+    std::uint32_t stream = 0, task = 0, model = 0;
+    SourcePos pos{};  ///< Of its slice.
+};
+
+struct DeviceSamples {
+    std::int64_t device = 0;
+    std::int64_t begin = 0;             ///< Of the collection: timelines and databases leave out what was before.
+    bool countsWrites = false;          ///< LLC: else reads.
+    std::vector<std::string> qosNames;  ///< At most as many as a sample has rates.
+    std::vector<LlcSample> llc;         ///< By cache, then time.
+    std::vector<DdrSample> ddr;         ///< This and the next ones by time.
+    std::vector<HccsSample> hccs;
+    std::vector<PcieSample> pcie;
+    std::optional<PcieSample> lastPcie;  ///< Also one without a bandwidth, which `pcie` leaves out.
+    std::vector<PortSample> nic, roce;
+    std::vector<QosSample> qos;
+    std::vector<NpuMemorySample> memory;
+    std::vector<ModuleMemorySample> modules;
+    std::vector<StreamMark> marks;
+};
+
+}  // namespace altiscope

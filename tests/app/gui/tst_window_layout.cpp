@@ -1,0 +1,277 @@
+#include "tests/app/gui/window_program.h"
+#include "tests/views/overview/golden_captures.h"
+#include "tests/views/report/report_stage.h"
+#include "views/common/tables/data_table.h"
+#include "views/overview/capture_tree.h"
+#include "views/overview/context_bar.h"
+#include "views/overview/report_model.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QToolButton>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+class TestWindowLayout : public QObject {
+    Q_OBJECT
+private slots:
+    void languageChangesWhileItRuns();
+    void themeChangesWhileItRuns();
+    void layoutIsRememberedAndReset();
+    void reportFollowsTheLanguage();
+    void hidingAPanelGivesTheKeysToThePage();
+    void theLowerPanelKeepsItsHeight();
+    void theWindowFitsSmallScreens();
+    void pagesOfLaterVersionsHaveNoTab();
+    void findLeadsToTheSearchOfThePage();
+    void theBarAboveThePagesGivesTheKeysBack();
+    void allTextsFit_data();
+    void allTextsFit();
+};
+
+void TestWindowLayout::languageChangesWhileItRuns() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->showView(ViewId::Timeline);
+    const int timeline = program.pages().indexOf(program.pages().currentWidget());
+    QCOMPARE(program.pages().tabText(timeline), QStringLiteral("Timeline"));
+    program.action(QStringLiteral("简体中文(C)"))->trigger();
+    QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("时间线"));
+    QCOMPARE(program.settings.language(), QStringLiteral("zh_CN"));
+    auto* tree = program.window->findChild<CaptureTree*>();
+    const auto firstRank = [model = tree->model()] {
+        const QModelIndex host = model->index(0, 0, model->index(0, 0));
+        return model->index(0, 0, host).data().toString();
+    };
+    QCOMPARE(firstRank(), QStringLiteral("卡 0 · NPU 4"));
+    program.action(QStringLiteral("English"))->trigger();
+    QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("Timeline"));
+    QCOMPARE(firstRank(), QStringLiteral("Rank 0 · NPU 4"));
+}
+
+void TestWindowLayout::themeChangesWhileItRuns() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    const auto background = [&] {
+        const QImage picture = program.window->findChild<CaptureTree*>()->viewport()->grab().toImage();
+        return picture.pixelColor(picture.width() / 2, picture.height() - 2);
+    };
+    program.action(QStringLiteral("Dark"))->trigger();
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(background(), QColor(0x16, 0x18, 0x1d));
+    QCOMPARE(program.settings.theme(), QStringLiteral("dark"));
+    program.action(QStringLiteral("Light"))->trigger();
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(background(), QColor(0xff, 0xff, 0xff));
+}
+
+void TestWindowLayout::layoutIsRememberedAndReset() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    {
+        Program program(file);
+        for (QDockWidget* dock : program.window->findChildren<QDockWidget*>()) dock->hide();
+        program.window->resize(1000, 700);
+        program.window->close();
+    }
+    Program program(file);
+    for (const QDockWidget* dock : program.window->findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
+    QCOMPARE(program.window->size(), QSize(1000, 700));
+    program.action(QStringLiteral("Reset layout"))->trigger();
+    // The lower panel belongs to the timeline; other pages show it when they are asked to.
+    const auto shown = [&] {
+        QStringList names;
+        for (const QDockWidget* dock : program.window->findChildren<QDockWidget*>()) {
+            if (dock->isVisible()) names << dock->objectName();
+        }
+        return names;
+    };
+    QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
+    program.window->showView(ViewId::Timeline);
+    QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
+    // It comes with something to show.
+    program.selection.setRange(TimeRange{{10}, {20}});
+    QCOMPARE(shown(), (QStringList{QStringLiteral("captures"), QStringLiteral("bottom")}));
+    program.window->showView(ViewId::Overview);
+    QCOMPARE(shown(), QStringList{QStringLiteral("captures")});
+}
+
+void TestWindowLayout::theLowerPanelKeepsItsHeight() {
+    Program program;
+    program.window->resize(1400, 1050);
+    program.window->showView(ViewId::Timeline);
+    auto* dock = program.window->findChild<QDockWidget*>(QStringLiteral("bottom"));
+    program.selection.setRange(TimeRange{{10}, {20}});
+    QTRY_VERIFY(dock->isVisible());
+    // At first high enough for a list of eight rows with its tabs, filter and headings.
+    const int row = program.window->fontMetrics().height() * 8 / 5;
+    QTRY_VERIFY2(dock->height() >= 8 * row + 100, qPrintable(QString::number(dock->height())));
+    program.window->resizeDocks({dock}, {290}, Qt::Vertical);
+    QTRY_COMPARE(dock->height(), 290);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->trigger();
+    QTRY_VERIFY(!dock->isVisible());
+    program.window->resize(1400, 1000);
+    toggle->trigger();
+    QTRY_VERIFY(dock->isVisible());
+    QTRY_COMPARE(dock->height(), 290);
+}
+
+void TestWindowLayout::theWindowFitsSmallScreens() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->showView(ViewId::Timeline);
+    const TraceStore& trace = *program.session.captures().front().store->ranks[1].trace;
+    program.selection.selectSlice(1, {.rank = 1, .id = trace.id({2})});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(isShown(program.window->findChild<QDockWidget*>(QStringLiteral("bottom"))));
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        const QSize least = program.window->minimumSizeHint();
+        // Frames and panels of desktops want some of 1280 x 800 and 1366 x 768.
+        QVERIFY2(least.width() <= 1270 && least.height() <= 700,
+                 qPrintable(QStringLiteral("%1: %2 x %3").arg(viewName(view)).arg(least.width()).arg(least.height())));
+    }
+}
+
+void TestWindowLayout::pagesOfLaterVersionsHaveNoTab() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    const auto tabs = [&] {
+        QStringList titles;
+        for (int i = 0; i < program.pages().count(); ++i) {
+            if (program.pages().isTabVisible(i)) titles << program.pages().tabText(i);
+        }
+        return titles;
+    };
+    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+    QVERIFY(tabs().contains(QStringLiteral("Findings")));
+    // By its name it can be reached all the same, and goes again.
+    program.action(QStringLiteral("Cluster"))->trigger();
+    QVERIFY(tabs().contains(QStringLiteral("Cluster")));
+    QCOMPARE(program.pages().tabText(program.pages().currentIndex()), QStringLiteral("Cluster"));
+    program.window->showView(ViewId::Timeline);
+    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+}
+
+void TestWindowLayout::findLeadsToTheSearchOfThePage() {
+    // Each of the pages has something to search in.
+    const GeneratedRun run({"--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "gc-pause=40"});
+    QVERIFY(run.isMade);
+    Program program;
+    program.window->open({run.path()});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    for (const ViewId view : {ViewId::Timeline, ViewId::Operators, ViewId::Memory, ViewId::Findings}) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        program.action(QStringLiteral("Find…"))->trigger();
+        const auto* line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY2(line != nullptr && program.pages().currentWidget()->isAncestorOf(line), qPrintable(viewName(view)));
+    }
+}
+
+void TestWindowLayout::theBarAboveThePagesGivesTheKeysBack() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    program.window->showView(ViewId::Timeline);
+    auto* box = program.window->findChild<ContextBar*>()->findChild<QComboBox*>();
+    const auto pageHasKeys = [&] {
+        return QApplication::focusWidget() != nullptr &&
+               program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget());
+    };
+    box->setFocus();
+    QTRY_VERIFY(!pageHasKeys());
+    QTest::keyClicks(box->lineEdit(), QStringLiteral("1"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Escape);
+    QVERIFY(pageHasKeys());
+    QVERIFY(program.selection.current().context.ranks.empty());
+    box->setFocus();
+    box->lineEdit()->selectAll();
+    QTest::keyClicks(box->lineEdit(), QStringLiteral("1"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+    QVERIFY(pageHasKeys());
+    QCOMPARE(program.selection.current().context.ranks, std::vector<std::int64_t>{1});
+    // What cannot be read stays there to be mended.
+    box->setFocus();
+    box->lineEdit()->setText(QStringLiteral("1-x"));
+    QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+    QVERIFY(!pageHasKeys());
+}
+
+void TestWindowLayout::reportFollowsTheLanguage() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("interrupted"))});
+    QVERIFY(program.waitUntilIdle());
+    // The sentences, not the words around them.
+    const auto* model = program.window->findChild<ReportModel*>();
+    const auto message = [model] { return model->rows().front().message; };
+    const QString english = message();
+    const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
+    QVERIFY(!english.isEmpty() && !english.contains(chinese));
+    program.action(QStringLiteral("简体中文(C)"))->trigger();
+    QTRY_VERIFY(message().contains(chinese));
+    program.action(QStringLiteral("English"))->trigger();
+    QTRY_COMPARE(message(), english);
+}
+
+void TestWindowLayout::hidingAPanelGivesTheKeysToThePage() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("interrupted"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    program.action(QStringLiteral("Import report"))->trigger();
+    QTRY_VERIFY(qobject_cast<DataTable*>(QApplication::focusWidget()) != nullptr);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Q);
+    QTRY_VERIFY(program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget()));
+}
+
+void TestWindowLayout::allTextsFit_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addRow("English") << QStringLiteral("en");
+    QTest::addRow("Chinese") << QStringLiteral("zh_CN");
+}
+
+void TestWindowLayout::allTextsFit() {
+    QFETCH(QString, language);
+    Program program;
+    program.window->resize(1280, 800);
+    program.language.setLanguage(language);
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QTabWidget& pages = program.pages();
+    const QRect lastTab = pages.tabBar()->tabRect(pages.count() - 1);
+    QVERIFY2(lastTab.right() < pages.tabBar()->width(), "the tabs fit beside the tree");
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        for (const QAbstractButton* button : program.window->findChildren<QAbstractButton*>()) {
+            if (!isShown(button) || button->text().isEmpty()) continue;
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        }
+        for (const QLabel* label : program.window->findChildren<QLabel*>()) {
+            if (!isShown(label) || label->text().isEmpty() || label->wordWrap()) continue;
+            QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+        }
+    }
+    const auto* tree = program.window->findChild<CaptureTree*>();
+    for (QModelIndex row = tree->model()->index(0, 0); row.isValid(); row = tree->indexBelow(row)) {
+        const int needed = tree->fontMetrics().horizontalAdvance(row.data().toString());
+        // Icon and margins stand in front of the text.
+        QVERIFY2(tree->visualRect(row).width() >= needed + 22, qPrintable(row.data().toString()));
+    }
+}
+
+ALTI_TEST(TestWindowLayout)
+#include "tst_window_layout.moc"

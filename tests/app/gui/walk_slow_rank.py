@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Which rank is slow, and how one sees it: from the finding to the pinned streams, in both languages and themes.
+
+    walk_slow_rank.py [--keep FOLDER]
+
+On the page Findings the slow rank's finding is opened by the keyboard: its text stands above the timeline, and what lies below changes.
+Back on the findings the text still stands there. Takes ALTI_GUI and ALTI_CLI.
+"""
+
+import os
+import shutil
+import sys
+
+from walk_answers import LOOKS, cli, rows, started
+from walk_support import Walk, run_walk
+
+# At the walks' size: the line of the finding above the tabs, the canvas below the ruler, right of the names.
+BAR, CANVAS = (322, 50, 1270, 130), (560, 150, 1262, 560)
+ERRORS = {"en": (0xB3, 0x26, 0x1E), "zh_CN": (0xFF, 0x8A, 0x80)}
+BACKGROUNDS = {"en": (0xFF, 0xFF, 0xFF), "zh_CN": (0x16, 0x18, 0x1D)}
+RANKS, SLOW = 4, 2
+
+
+def stands_above(picture, language):
+    """Whether the sign of high severity stands in the line above the tabs."""
+    left, top, right, bottom = BAR
+    return any(picture.at(x, y) == ERRORS[language] for y in range(top, bottom) for x in range(left, left + 40))
+
+
+def walk_in(screen, keep, language, capture):
+    program = started(screen, keep, language, "--view", "findings", capture)
+    step = Walk(screen, program, os.path.join(keep, language))
+    try:
+        step.find_window("Altiscope$")
+        findings = step.shot("findings")
+        assert not stands_above(findings, language)
+        step.click(600, 176)  # the first row, in both languages
+        step.key("Home", "Return")
+        step.until("the text above the timeline", lambda: stands_above(step.picture(), language))
+        shown = step.shot("evidence")
+        assert shown.part(CANVAS) != findings.part(CANVAS)
+        step.key("alt+Left")
+        step.until("the findings again", lambda: step.picture().part(CANVAS) != shown.part(CANVAS))
+        assert stands_above(step.shot("findings_again"), language), "the text stays until it is closed"
+        step.key("ctrl+q")
+        step.until_ended()
+    finally:
+        program.kill()
+        program.wait()
+
+
+def walk(screen, keep):
+    capture = os.path.join(keep, "generated")
+    shutil.rmtree(capture, ignore_errors=True)
+    cli("generate", capture, "--quiet", "--ranks", str(RANKS), "--steps", "2", "--layers", "2", "--plant", f"slow-rank={SLOW}:60",
+        "--clock-offset-us", "300")
+    first = rows(capture, "SELECT rule, rank_id FROM finding")[0]
+    assert first == {"rule": "slow_rank", "rank_id": SLOW}, first
+    for language in LOOKS:
+        os.makedirs(os.path.join(keep, language), exist_ok=True)
+        walk_in(screen, keep, language, capture)
+
+
+if __name__ == "__main__":
+    sys.exit(run_walk(walk, __doc__))

@@ -1,0 +1,78 @@
+#include "core/capture/targets/config_edit.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTemporaryDir>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace altiscope;
+using namespace altiscope::capture;
+namespace fs = std::filesystem;
+
+class TestConfigEdit : public QObject {
+    Q_OBJECT
+private slots:
+    void hostsOfOneDiskPutBackAtTheSameTime();
+    void aLockThatWasLeftDoesNotStay();
+};
+
+namespace {
+
+std::string textOf(const fs::path& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::size_t namesIn(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+}  // namespace
+
+void TestConfigEdit::hostsOfOneDiskPutBackAtTheSameTime() {
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    const std::string before = "{\"active\": 1}\n";
+    std::ofstream(path) << before;
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(shell.ok());
+    for (int round = 0; round < 2; ++round) {
+        QVERIFY(
+            writeConfig(shell.value(), path.string(), before, "{\"active\": 2}\n", "20260101-000000-000001 me").ok());
+        std::atomic<int> failed = 0;
+        std::vector<std::thread> hosts;
+        for (int i = 0; i < 8; ++i) {
+            hosts.emplace_back([&] {
+                const auto own = RemoteShell::open(*parseTarget("local"), {});
+                if (!restoreConfig(own.value(), path.string(), "20260101-000000-000001", true).ok()) ++failed;
+            });
+        }
+        for (std::thread& host : hosts) host.join();
+        QCOMPARE(failed.load(), 0);
+        QCOMPARE(textOf(path), before);
+        QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
+    }
+}
+
+void TestConfigEdit::aLockThatWasLeftDoesNotStay() {
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    std::ofstream(path) << "before";
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(shell.ok());
+    QVERIFY(
+        writeConfig(shell.value(), path.string(), std::string("before"), "after", "20260101-000000-000001 me").ok());
+    fs::create_directory(path.string() + ".altiscope.lock");
+    QVERIFY(restoreConfig(shell.value(), path.string(), "20260101-000000-000001", false).ok());
+    QCOMPARE(textOf(path), std::string("before"));
+    QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
+}
+
+ALTI_TEST(TestConfigEdit)
+#include "tst_config_edit.moc"

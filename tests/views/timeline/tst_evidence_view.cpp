@@ -1,0 +1,151 @@
+#include "views/timeline/scene/evidence_view.h"
+
+#include "tests/support/test_main.h"
+#include "tests/views/timeline/canvas_stage.h"
+#include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/picture/gap_marks.h"
+#include "views/timeline/scene/timeline_clocks.h"
+
+#include <QSignalSpy>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Three ranks of one group: stream 2 computes, on stream 3 mostly a wait; the third rank has no stream 2.
+std::shared_ptr<CaptureStore> threeRanks() {
+    const std::string busy = "Python/Thread 7: step[0,1000)\n"
+                             "Ascend Hardware/Stream 2: MatMul[0,300) Add[400,500) MatMul[700,1000)\n"
+                             "Ascend Hardware/Stream 3: EVENT_WAIT[0,990) Cast[990,995)\n";
+    return captureOfRanks({busy, busy, "Ascend Hardware/Stream 9: MatMul[0,300)\n"});
+}
+
+struct EvidenceDesk {
+    JobRunner jobs{2};
+    Session session{jobs};
+    Selection selection;
+    TimelineScene scene{jobs};
+    TimelineSelection chosen{scene, selection};
+    TimelineClocks clocks{session, scene, chosen};
+    EvidenceView view{scene, clocks};
+
+    EvidenceDesk() {
+        showIn(scene, {{.capture = 1, .store = threeRanks()}});
+        scene.viewport().setHeight(400);
+    }
+    ~EvidenceDesk() { jobs.shutdown(); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return view.idle() && scene.idle(); }));
+    }
+    QStringList pinned() {
+        QStringList names;
+        for (const RowKey& row : scene.model().arrangement().pinned) {
+            const auto& trace = scene.model().sources()[0].store->ranks[row.rank].trace;
+            const auto track = trace->findTrack({row.id});
+            names << u"%1 %2"_s.arg(row.rank).arg(track ? QString::fromStdString(trace->track(*track).name) : u"?"_s);
+        }
+        return names;
+    }
+    TimelineEvidence of(std::uint32_t rank, std::vector<std::uint32_t> peers, bool isOfIdleDevice) {
+        TimelineEvidence wanted;
+        wanted.capture = 1;
+        wanted.rank = rank;
+        wanted.window = {{100}, {900}};
+        wanted.peers = std::move(peers);
+        wanted.isOfIdleDevice = isOfIdleDevice;
+        return wanted;
+    }
+};
+
+}  // namespace
+
+class TestEvidenceView : public QObject {
+    Q_OBJECT
+private slots:
+    void theBusiestStreamIsOneOfKernels() {
+        const auto capture = threeRanks();
+        const TraceStore& trace = *capture->ranks[0].trace;
+        const auto stream = busiestStream(trace);
+        QVERIFY(stream);
+        QCOMPARE(trace.track({*stream}).name, std::string("Stream 2"));  // not the one that waits
+        QVERIFY(!busiestStream(*captureOfRanks({"Python/Thread 7: step[0,1000)\n"})->ranks[0].trace));
+    }
+
+    void gapsAreTimesInWhichNothingRuns() {
+        const auto capture = threeRanks();
+        const DeviceGaps gaps = deviceGaps(capture->ranks[0], {{100}, {900}}, {});
+        // By looking at each ns: kernels alone count, not the wait.
+        std::vector<std::pair<int, int>> runs = {{0, 300}, {400, 500}, {700, 1000}, {990, 995}};
+        std::int64_t idle = 0;
+        for (int t = 100; t < 900; ++t)
+            idle += std::none_of(runs.begin(), runs.end(),
+                                 [t](const auto& run) { return t >= run.first && t < run.second; });
+        QCOMPARE(gaps.total.value, idle);
+        QCOMPARE(gaps.count, std::size_t{2});
+        QCOMPARE(gaps.longest, (std::vector<TimeRange>{{{300}, {400}}, {{500}, {700}}}));
+        // A window in which the device does nothing is one gap.
+        QCOMPARE(deviceGaps(capture->ranks[0], {{550}, {650}}, {}).longest, (std::vector<TimeRange>{{{550}, {650}}}));
+    }
+
+    void theSameStreamOfPeersIsPinnedAndGoesAgain() {
+        EvidenceDesk desk;
+        desk.view.show(desk.of(1, {0, 2}, false));
+        desk.settle();
+        QCOMPARE(desk.pinned(), (QStringList{u"1 Stream 2"_s, u"0 Stream 2"_s}));
+        QVERIFY2(desk.view.note().startsWith(u"Pinned above: Stream 2, on 2 of 3 ranks."_s),
+                 qPrintable(desk.view.note()));
+        // The next place of the same finding keeps them, another finding does not.
+        desk.view.show(desk.of(1, {0, 2}, false));
+        desk.settle();
+        QCOMPARE(desk.pinned().size(), 2);
+        desk.view.show(desk.of(0, {}, false));
+        desk.settle();
+        QCOMPARE(desk.pinned(), QStringList());
+    }
+
+    void whatTheUserHasPinnedStays() {
+        EvidenceDesk desk;
+        const TraceStore& trace = *desk.scene.model().sources()[0].store->ranks[0].trace;
+        const auto own = std::find_if(trace.tracks().begin(), trace.tracks().end(),
+                                      [](const Track& track) { return track.name == "Stream 2"; });
+        const std::vector<RowKey> mine{{1, 0, TimelineRowKind::Thread, own->id.value}};
+        desk.scene.arrange(withPinned({}, mine));
+        desk.view.show(desk.of(1, {0}, false));
+        desk.settle();
+        QCOMPARE(desk.scene.model().arrangement().pinned.size(), std::size_t{2});
+        desk.view.clear();
+        QCOMPARE(desk.scene.model().arrangement().pinned, mine);
+        QVERIFY(desk.view.note().isEmpty());
+    }
+
+    void gapsAreMarkedInTheRowsOfTheDevice() {
+        EvidenceDesk desk;
+        desk.view.show(desk.of(0, {}, true));
+        desk.settle();
+        QCOMPARE(desk.view.gaps().gaps.size(), std::size_t{2});
+        QVERIFY2(desk.view.note().contains(u"2 gap(s) of the device, 300 ns in all, are hatched."_s),
+                 qPrintable(desk.view.note()));
+        PictureFeed feed(desk.scene);
+        CanvasLayout layout(desk.scene, feed);
+        layout.setSize({1000, 400});
+        desk.scene.change([](ViewWindow& window) { window.show({{0}, {1000}}, HistoryMark::NewStep); });
+        const TimeRange window = desk.scene.window().range();
+        const double perNs = 1000.0 / static_cast<double>(window.length().value);
+        const auto marks = gapMarks(layout, desk.scene, desk.view.gaps());
+        QCOMPARE(marks.size(), std::size_t{4});  // in two streams, not in the thread of the host
+        QCOMPARE(marks[0].text, u"100 ns"_s);
+        QVERIFY(marks[2].text.isEmpty());  // once for each gap
+        QVERIFY(std::abs(marks[1].area.width() - 200 * perNs) < 1.5);
+        desk.view.clear();
+        QVERIFY(gapMarks(layout, desk.scene, desk.view.gaps()).empty());
+    }
+};
+
+ALTI_TEST(TestEvidenceView)
+#include "tst_evidence_view.moc"

@@ -1,0 +1,112 @@
+#include "views/timeline/page/timeline_companions.h"
+
+#include "views/common/pages/page_base.h"
+#include "views/common/support/formatters.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+struct Companions {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineCompanions)
+};
+
+DurationNs drawnShift(const SceneCapture& capture, std::uint32_t rank) {
+    return capture.rankShifts == nullptr ? DurationNs{} : capture.rankShifts->of(rank);
+}
+
+/// Index of the first rank within the context that has events; nullopt: none. One with the given number is preferred.
+std::optional<std::uint32_t> firstRank(const CaptureStore& store, const ContextFilter& context,
+                                       std::optional<std::int64_t> number) {
+    std::optional<std::uint32_t> first;
+    for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
+        const RankEntry& entry = store.ranks[rank];
+        if (entry.trace == nullptr || !context.holds(entry.info)) continue;
+        if (number && entry.info.rankId == number) return rank;
+        if (!first) first = rank;
+    }
+    return first;
+}
+
+/// Time of what is shown = time of the base + this: a step begins with its counterpart, or else the run does.
+DurationNs shiftOfBase(const SceneCapture& shown, const ContextFilter& context, const SceneCapture& base,
+                       const ContextFilter& ofBase) {
+    const auto rank = firstRank(*shown.store, context, std::nullopt);
+    if (!rank) return {};
+    const RankEntry& now = shown.store->ranks[*rank];
+    const auto other = firstRank(*base.store, ofBase, now.info.rankId);
+    if (!other) return {};
+    const RankEntry& before = base.store->ranks[*other];
+    const std::int64_t drawn = drawnShift(shown, *rank).value - drawnShift(base, *other).value;
+    if (const auto steps = alignedSteps(now, context, before, ofBase)) return {steps->shift.value + drawn};
+    return {(now.trace->homeRange().begin - before.trace->homeRange().begin).value + drawn};
+}
+
+void addBase(std::vector<SceneCapture>& captures, const Session& session, const Selection& selection,
+             std::uint32_t shownId) {
+    const auto base = pageBase(session, selection, shownId);
+    if (!base) return;
+    const auto find = [&captures](std::uint32_t id) {
+        return std::find_if(captures.begin(), captures.end(), [id](const auto& one) { return one.capture == id; });
+    };
+    if (find(shownId) == captures.end() || find(base->capture) == captures.end()) return;
+    SceneCapture beside = *find(base->capture);
+    // Another capture has its rows already.
+    if (base->capture != shownId) captures.erase(find(base->capture));
+    else beside.capture |= kBaseSource;
+    const auto shown = find(shownId);
+    auto companion = std::make_shared<SourceCompanion>();
+    companion->kind = SourceCompanion::Kind::Base;
+    companion->of = shownId;
+    companion->title = Companions::tr("Base: %1").arg(base->title);
+    companion->context = base->context;
+    companion->shift = shiftOfBase(*shown, selection.current().context.forCapture(shownId), beside, base->context);
+    beside.companion = std::move(companion);
+    captures.insert(shown + 1, std::move(beside));
+}
+
+/// Ranks without rows of the statement are not shown.
+ContextFilter ranksWithTraces(const CaptureStore& store, const ContextFilter& context) {
+    std::vector<std::int64_t> numbers;
+    for (const RankEntry& entry : store.ranks)
+        if (entry.trace != nullptr && entry.info.rankId && context.holds(entry.info))
+            numbers.push_back(*entry.info.rankId);
+    ContextFilter own = context;
+    if (!numbers.empty()) {
+        std::sort(numbers.begin(), numbers.end());
+        own.ranks = std::move(numbers);
+    }
+    return own;
+}
+
+}  // namespace
+
+void addCompanions(std::vector<SceneCapture>& captures, const Session& session, const Selection& selection) {
+    if (captures.empty()) return;
+    const bool isKnown = session.capture(selection.shownCapture()) != nullptr;
+    addBase(captures, session, selection, isKnown ? selection.shownCapture() : session.captures().back().id);
+    for (const ComputedTrack& track : selection.tracks()) {
+        const auto of = std::find_if(captures.begin(), captures.end(),
+                                     [&track](const auto& one) { return one.capture == track.capture; });
+        if (of == captures.end()) continue;
+        auto companion = std::make_shared<SourceCompanion>();
+        companion->kind = SourceCompanion::Kind::Query;
+        companion->of = track.capture;
+        companion->title = toQString(track.title);
+        companion->context = ranksWithTraces(*track.store, selection.current().context.forCapture(track.capture));
+        companion->track = track.id;
+        captures.insert(of + 1, SceneCapture{.capture = kQuerySource | track.id,
+                                             .store = track.store,
+                                             .origin = of->origin,
+                                             .rankShifts = of->rankShifts,
+                                             .companion = std::move(companion)});
+    }
+}
+
+}  // namespace altiscope

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/timeline/scene/timeline_scene.h"
+
+#include <vector>
+
+namespace altiscope {
+
+/// Puts what stands beside captures into the list: the base that all pages compare with, below the capture that is
+/// shown and with its steps at the same places, and the tracks that the user's statements computed. A base that is an
+/// open capture by itself takes the place of that; a part of the shown one is there once more.
+void addCompanions(std::vector<SceneCapture>& captures, const Session& session, const Selection& selection);
+
+}  // namespace altiscope

@@ -1,0 +1,134 @@
+#include "views/timeline/page/timeline_parts.h"
+
+#include "views/timeline/canvas/track_header.h"
+#include "views/timeline/panels/find_bar.h"
+#include "views/timeline/panels/track_filter_button.h"
+#include "views/timeline/picture/overview_strip.h"
+#include "views/timeline/picture/step_band.h"
+#include "views/timeline/picture/time_ruler.h"
+
+#include <QKeyEvent>
+
+namespace altiscope {
+
+void TimelinePage::Parts::connectParts() {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
+        QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
+    }
+    QObject::connect(&shared, &Selection::changed, &page, [this] {
+        scene.setContext(shared.current().context);
+        followBase();
+    });
+    QObject::connect(&shared, &Selection::tracksChanged, &page, [this] { takeCaptures(); });
+    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] {
+        if (shared.current().base) takeCaptures();
+    });
+    QObject::connect(&scene, &TimelineScene::removalRequested, &page,
+                     [this](std::uint32_t track) { shared.removeTrack(track); });
+    QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
+    QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
+        applyWanted();
+        updateMessage();
+    });
+    QObject::connect(layout.canvas, &TimelineCanvas::pointerMoved, layout.ruler, &TimeRuler::setPointerX);
+    QObject::connect(layout.ruler, &TimeRuler::pointerMoved, &page, [this](std::optional<int> x) {
+        layout.ruler->setPointerX(x);
+        layout.canvas->setPointerX(x);
+    });
+    QObject::connect(layout.ruler, &TimeRuler::rangeDragged, layout.canvas, &TimelineCanvas::dragRange);
+    QObject::connect(layout.ruler, &TimeRuler::markOpened, &page, [this](std::size_t mark) {
+        const ShownMark shown = scene.marks()[mark];
+        if (shown.place == ShownMark::kElsewhere) return emit page.momentOpened();
+        emit page.markEditWanted(shown.capture, shown.place);
+    });
+    QObject::connect(layout.ruler, &TimeRuler::markMenuRequested, &page, [this](std::size_t mark, QPoint at) {
+        const ShownMark shown = scene.marks()[mark];
+        if (shown.place != ShownMark::kElsewhere) emit page.markMenuWanted(shown.capture, shown.place, at);
+    });
+    QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
+    QObject::connect(layout.steps, &StepBand::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
+    QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas,
+                     [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
+    QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
+        if (layout.canvas->takeKey(*event)) event->accept();
+    });
+    QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
+        tellShifts();
+        showMarks();
+    });
+    QObject::connect(
+        layout.canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) {
+            if (!addMark(marks, shared.current(), selection, scene.model().sources(), time, source))
+                emit page.statusMessage(TimelinePage::tr("Point at a time, or mark a range: the mark is set there."));
+        });
+    QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);
+    QObject::connect(layout.header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
+        ContextFilter context = shared.current().context;
+        context.ranks = {rank};
+        shared.setContext(std::move(context));
+    });
+    QObject::connect(layout.canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
+    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page,
+                     [this](const std::optional<CanvasHit>& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] {
+        takeCaptures();
+        emit page.shiftsChanged();
+    });
+    QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas,
+                     [this] { layout.canvas->setBase(clocks.base()); });
+    QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
+    QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &page, [this](TimelineAction action) {
+        if (action == TimelineAction::ClocksByHand) moveByHand();
+        else clocks.perform(action);
+    });
+    QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
+    QObject::connect(&evidence, &EvidenceView::gapsChanged, layout.canvas,
+                     [this] { layout.canvas->setGaps(evidence.gaps()); });
+    QObject::connect(&evidence, &EvidenceView::placed, &page, [this](DurationNs shift) { placeEvidence(shift); });
+    QObject::connect(&evidence, &EvidenceView::noteChanged, &page, &TimelinePage::evidenceNoteChanged);
+    QObject::connect(&evidence, &EvidenceView::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::copyRequested, &page, [this] { copyDetails(false); });
+    QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
+    QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
+    QObject::connect(layout.canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
+        if (!find.active()) return layout.findBar->open();
+        find.step(forward);
+    });
+    QObject::connect(layout.findBar, &FindBar::closed, layout.canvas, [this] { layout.canvas->setFocus(); });
+    QObject::connect(layout.findBar, &FindBar::left, layout.canvas, [this] { layout.canvas->setFocus(); });
+    // The search is a mode, which Escape leaves before it touches what is selected.
+    layout.canvas->setLeavesFirst([this] {
+        const bool isOpen = layout.findBar->isVisible();
+        if (isOpen) layout.findBar->close();
+        return isOpen;
+    });
+    QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
+    QObject::connect(&find, &FindFeed::changed, layout.overview,
+                     [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });
+    QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas,
+                     [this] { layout.canvas->setHits(hitMarks.marks()); });
+    QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
+    QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page,
+                     [this] { emit page.selectionPanelWanted(false); });
+    QObject::connect(layout.header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
+        selection.chooseTracks(chosen);
+        emit page.selectionPanelWanted(true);
+    });
+    QObject::connect(layout.header, &TrackHeader::listRequested, &page,
+                     [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
+    QObject::connect(saving, &TimelineSaving::statusMessage, &page, &TimelinePage::statusMessage);
+    QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
+    QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
+}
+
+}  // namespace altiscope

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// What the timeline shows for a finding. Ranks are indexes into CaptureStore::ranks; times on the rank's own
+/// clock, as recorded.
+struct TimelineEvidence {
+    std::uint32_t capture = 0;  ///< OpenCapture::id
+    std::uint32_t rank = 0;
+    TimeRange window;                  ///< Visible time.
+    std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
+    std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
+    bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
+    std::vector<std::uint32_t> peers;  ///< Its busiest stream is to stand beside the same one of these.
+};
+
+/// Gaps that are marked in the rows of a rank.
+struct MarkedGaps {
+    std::uint32_t capture = 0, rank = 0;
+    bool isOfDevice = false;      ///< In the rows of the device alone; else in all of the rank.
+    std::vector<TimeRange> gaps;  ///< By begin, on the rank's own clock.
+};
+
+}  // namespace altiscope
