@@ -57,12 +57,10 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     };
     std::vector<RawBandwidth> found;
     std::vector<Count> counts;
-    const std::int64_t start = settings.deviceStart();
-    const auto add = [&counts](std::int64_t exact, std::uint32_t kind, std::uint32_t memory, std::uint64_t count) {
-        if (exact <= 0 || exact > kMaxTimeNs) return false;
-        // A real in the vendor's tables: to the next 256 ns in these years.
-        counts.push_back({static_cast<std::int64_t>(static_cast<double>(exact)), kind, memory, count});
-        return true;
+    const auto add = [&counts](std::optional<std::int64_t> time, std::uint32_t kind, std::uint32_t memory,
+                               std::uint64_t count) {
+        if (time) counts.push_back({*time, kind, memory, count});
+        return time.has_value();
     };
     for (const RawFamily& family : files.families) {
         if (family.stem != "hbm.data") continue;
@@ -71,18 +69,16 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                 const RawRecord<kRawHbmBytes> record(bytes);
                 const std::uint64_t time = record.get<"time">();
                 return time < static_cast<std::uint64_t>(kMaxTimeNs) &&
-                       add(static_cast<std::int64_t>(time), record.get<"kind">(), record.get<"memory">(),
+                       add(rawRealTime(static_cast<std::int64_t>(time)), record.get<"kind">(), record.get<"memory">(),
                            record.get<"bytes">());
             });
             continue;
         }
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-            // A run of a hundred years is none.
-            static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
             const RawRecord<kRawHbm> record(bytes);
-            return record.get<"time">() <= kMostMicroseconds && !isBlankRawRecord(bytes, kRawHbm.size) &&
-                   add(start + static_cast<std::int64_t>(record.get<"time">()) * 1000, record.get<"kind">(),
-                       record.get<"memory">(), record.get<"count">());
+            return !isBlankRawRecord(bytes, kRawHbm.size) &&
+                   add(settings.wallOfSample(record.get<"time">()), record.get<"kind">(), record.get<"memory">(),
+                       record.get<"count">());
         });
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });

@@ -77,6 +77,16 @@ DeliverableResult DeliverableTable::end() {
     return m_result;
 }
 
+DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem,
+                             const std::vector<std::vector<std::string>>& lines) {
+    if (lines.size() <= 1) return {DeliverableResult::State::Nothing};
+    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (!table.line(lines[i])) break;
+    }
+    return table.end();
+}
+
 TaskIndex::TaskIndex(const TaskRecords& records) : m_records(records) {
     m_places.reserve(records.tasks.size());
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {

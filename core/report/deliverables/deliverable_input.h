@@ -86,6 +86,10 @@ private:
     DeliverableResult m_result;
 };
 
+/// A short table. @param lines  The header first. Nothing where there is nothing else.
+DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem,
+                             const std::vector<std::vector<std::string>>& lines);
+
 /// The cells of a table of a rank by names; no rows where there is no table.
 class NamedCells {
 public:

@@ -44,6 +44,8 @@ double numberOf(std::string_view text) {
     return value;
 }
 
+double pythonRounded(double value) { return numberOf(fixedText(value, 3)); }
+
 double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(ns)); }
 
 std::string exactText(double value) {

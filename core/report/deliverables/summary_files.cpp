@@ -32,15 +32,6 @@ std::int64_t collectionBegin(const TaskRecords& records, const TaskRecord& task)
                                                         : std::numeric_limits<std::int64_t>::min();
 }
 
-/// @param lines  The header first.
-DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem, const Lines& lines) {
-    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        if (!table.line(lines[i])) break;
-    }
-    return table.end();
-}
-
 /// Durations of one kind of thing, in ns.
 struct Durations {
     std::int64_t count = 0, total = 0, least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
@@ -58,8 +49,6 @@ struct Durations {
     }
 };
 using DurationKey = std::pair<std::string, std::string>;
-
-double roundedMean(double value) { return std::round(value * 1000) / 1000; }
 
 /// Durations that may have fractions of ns.
 struct ExactDurations {
@@ -92,15 +81,6 @@ std::string statisticText(double ns) {
     static constexpr double kNsOfMicrosecond = 1000;
     std::string text = roundedText(ns / kNsOfMicrosecond);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
-}
-
-/// As decimal numbers of Python divide: the sum of three digits, then the mean; halves to the even digit.
-std::string meanOfSum(double sum, std::int64_t count) {
-    static constexpr double kThousandths = 1000;
-    const std::int64_t whole = std::llrint(sum * kThousandths), rest = whole % count;
-    std::int64_t mean = whole / count;
-    if (2 * rest > count || (2 * rest == count && mean % 2 != 0)) ++mean;
-    return fixedText(static_cast<double>(mean) / kThousandths, 3);
 }
 
 std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
@@ -321,44 +301,6 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (auto& line : sorted) lines.push_back(std::move(line.second));
     return writeLines(input, "communication_statistic", lines);
-}
-
-DeliverableResult writeHbm(const DeliverableInput& input) {
-    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
-    const TraceStore& trace = *input.rank.trace;
-    static constexpr std::string_view kName = "HBM ";
-    struct Means {
-        double read = 0, write = 0;
-    };
-    std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
-    for (const CounterSeries& series : trace.series()) {
-        const Track& track = trace.track({series.track});
-        if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
-        const std::string_view name = std::string_view(track.name).substr(kName.size());
-        double sum = 0;
-        for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
-            if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-            sum += trace.columns().sampleValue[i];
-        }
-        const double mean = sum / static_cast<double>(series.count);
-        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
-        (name.ends_with("/Read") ? means.read : means.write) = mean;
-    }
-    if (devices.empty()) return {DeliverableResult::State::Nothing};
-    Lines lines{{"Device_id", "Metric", "Read(MB/s)", "Write(MB/s)"}};
-    for (const auto& [device, memories] : devices) {
-        Means all;
-        for (const auto& [memory, means] : memories) {
-            all.read += means.read;
-            all.write += means.write;
-        }
-        const auto count = static_cast<std::int64_t>(memories.size());
-        const std::string& number = device;
-        lines.push_back({number, "Average", meanOfSum(all.read, count), meanOfSum(all.write, count)});
-        for (const auto& [memory, means] : memories)
-            lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
-    }
-    return writeLines(input, "hbm", lines);
 }
 
 }  // namespace altiscope
