@@ -1,5 +1,8 @@
 #include "core/base/text.h"
 
+#include "core/base/byte_scan.h"
+#include "core/base/json_escape.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,6 +12,8 @@
 namespace altiscope {
 
 namespace {
+
+constexpr unsigned char kFirstPrintable = 0x20;
 
 bool isContinuation(std::string_view text, std::size_t i) {
     return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
@@ -71,31 +76,41 @@ std::string repairedUtf8(std::string_view text) {
 
 std::string jsonQuoted(std::string_view text) {
     if (!isValidUtf8(text)) return jsonQuoted(repairedUtf8(text));
-    static constexpr char kHex[] = "0123456789abcdef";
     std::string quoted;
     quoted.reserve(text.size() + 2);
     quoted += '"';
-    for (const char c : text) {
-        switch (c) {
-        case '"': quoted += "\\\""; break;
-        case '\\': quoted += "\\\\"; break;
-        case '\n': quoted += "\\n"; break;
-        case '\r': quoted += "\\r"; break;
-        case '\t': quoted += "\\t"; break;
-        case '\b': quoted += "\\b"; break;
-        case '\f': quoted += "\\f"; break;
-        default:
-            if (const auto byte = static_cast<unsigned char>(c); byte < 0x20) {
-                quoted += "\\u00";
-                quoted += kHex[byte >> 4];
-                quoted += kHex[byte & 15];
-            } else {
-                quoted += c;
-            }
-        }
+    for (;;) {
+        const std::size_t plain = plainJsonBytes(text);
+        quoted += text.substr(0, plain);
+        if (plain == text.size()) break;
+        quoted += JsonEscape(text[plain]).text();
+        text.remove_prefix(plain + 1);
     }
     quoted += '"';
     return quoted;
+}
+
+std::size_t plainJsonBytes(std::string_view text) {
+    return bytesBefore(
+        text,
+        [](std::uint64_t eight) {
+            return bytesEqualTo(eight, '"') | bytesEqualTo(eight, '\\') | bytesBelow(eight, kFirstPrintable);
+        },
+        [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < kFirstPrintable; });
+}
+
+JsonEscape::JsonEscape(char c) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    static constexpr std::string_view kLetters = "\"\"\\\\\nn\rr\tt\bb\ff";
+    for (std::size_t i = 0; i < kLetters.size(); i += 2) {
+        if (c != kLetters[i]) continue;
+        m_text[1] = kLetters[i + 1];
+        return;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    m_text[4] = kHex[byte >> 4];
+    m_text[5] = kHex[byte & 15];
+    m_size = sizeof m_text;
 }
 
 std::string shortestNumber(double value) {

@@ -1,5 +1,7 @@
 #include "core/base/text_buffer.h"
 
+#include "core/base/byte_scan.h"
+#include "core/base/json_escape.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -83,12 +85,31 @@ void TextBuffer::addDouble(double value) {
 }
 
 void TextBuffer::addQuoted(std::string_view text) {
-    const bool plain =
-        std::none_of(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
-    if (!plain) return add(jsonQuoted(text));
+    // Nearly all texts are ASCII and need no escape.
+    const std::size_t plain = bytesBefore(
+        text,
+        [](std::uint64_t eight) {
+            return bytesEqualTo(eight, '"') | bytesEqualTo(eight, '\\') | bytesBelow(eight, ' ') |
+                   (eight & kHighBitOfEach);
+        },
+        [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
+    if (plain != text.size() && !isValidUtf8(text.substr(plain))) return add(jsonQuoted(text));
+    char* out = room(text.size() + 2);
+    *out++ = '"';
+    std::memcpy(out, text.data(), plain);
+    m_size += plain + 1;
+    if (plain != text.size()) addEscaped(text.substr(plain));
     add('"');
-    add(text);
-    add('"');
+}
+
+void TextBuffer::addEscaped(std::string_view text) {
+    for (;;) {
+        const std::size_t plain = plainJsonBytes(text);
+        add(text.substr(0, plain));
+        if (plain == text.size()) return;
+        add(JsonEscape(text[plain]).text());
+        text.remove_prefix(plain + 1);
+    }
 }
 
 }  // namespace altiscope

@@ -41,6 +41,8 @@ public:
     void addDouble(double value);
     /// A JSON string literal, see jsonQuoted().
     void addQuoted(std::string_view text);
+    /// A part of a JSON string literal: text that is UTF-8.
+    void addEscaped(std::string_view text);
 
 private:
     void addMicroseconds(std::int64_t ns);

@@ -1,12 +1,15 @@
 #include "core/import/csv/operator_slices.h"
 
 #include "core/base/parse.h"
+#include "core/base/run_merge.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -52,9 +55,11 @@ PythonSlices pythonSlices(const TraceStore& trace) {
             }
         }
     }
-    std::sort(found.operators.begin(), found.operators.end(), [](const OperatorSlice& a, const OperatorSlice& b) {
+    const auto earlier = [](const OperatorSlice& a, const OperatorSlice& b) {
         return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice);
-    });
+    };
+    if (!mergeRuns(std::span(found.operators), earlier, {}))
+        std::sort(found.operators.begin(), found.operators.end(), earlier);
     return found;
 }
 
@@ -110,9 +115,10 @@ public:
             own[row] = durations[row] = m_table.integer(operatorColumn("dur"), row).value_or(0);
         }
         // Of two that begin together the longer one called the other.
-        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto outer = [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(begins[a], -durations[a], a) < std::tuple(begins[b], -durations[b], b);
-        });
+        };
+        if (!mergeRuns(std::span(order), outer, {})) std::sort(order.begin(), order.end(), outer);
         m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
         std::unordered_map<std::int64_t, std::vector<std::uint32_t>> open;  // by thread
         std::vector<std::uint32_t> callers(m_table.size(), kNoRow);
@@ -157,8 +163,9 @@ private:
         }
         for (const OperatorSlice& one : m_python.operators)
             slices.emplace_back(one.begin, m_trace.duration({one.slice}).value, m_trace.nameId({one.slice}), one.slice);
-        std::sort(rows.begin(), rows.end());
-        std::sort(slices.begin(), slices.end());
+        for (std::vector<Key>* keys : {&rows, &slices}) {
+            if (!mergeRuns(std::span(*keys), std::less<>(), {})) std::sort(keys->begin(), keys->end());
+        }
         const auto head = [](const Key& key) {
             return std::tuple(std::get<0>(key), std::get<1>(key), std::get<2>(key));
         };

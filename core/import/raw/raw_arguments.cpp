@@ -1,7 +1,10 @@
 #include "core/import/raw/raw_arguments.h"
 
 #include "core/base/file.h"
+#include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/base/text.h"
+#include "core/base/text_buffer.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
@@ -17,68 +20,66 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace altiscope::reader {
 
 namespace {
 
-using ArgumentObject = nlohmann::ordered_json;
-
-std::string jsonText(const ArgumentObject& object) {
-    return object.dump(-1, ' ', false, ArgumentObject::error_handler_t::replace);
-}
-
 /// The JSON of an object, member by member.
 class ArgumentText {
 public:
-    ArgumentText() { m_text.reserve(kUsualBytes); }
+    explicit ArgumentText(TextBuffer& out) : m_out(out) { m_out.add('{'); }
     template <std::integral Number>
     void number(std::string_view name, Number value) {
+        using Wide = std::conditional_t<std::is_signed_v<Number>, std::int64_t, std::uint64_t>;
         key(name);
-        m_text += std::to_string(value);
+        m_out.addNumber(static_cast<Wide>(value));
     }
     void text(std::string_view name, std::string_view value) {
         key(name);
-        m_text += jsonQuoted(value);
+        m_out.addQuoted(value);
+    }
+    /// A list whose items end with a semicolon: they stand one below the other, as in the text export.
+    void list(std::string_view name, std::string_view items) {
+        if (!isValidUtf8(items)) return list(name, repairedUtf8(items));
+        key(name);
+        m_out.add('"');
+        while (!items.empty()) {
+            const std::size_t end = items.find(';');
+            const std::size_t size = end == std::string_view::npos ? items.size() : end + 1;
+            m_out.addEscaped(items.substr(0, size));
+            if (end != std::string_view::npos) m_out.add("\\r\\n");
+            items.remove_prefix(size);
+        }
+        m_out.add('"');
     }
     void real(std::string_view name, double value) {
         key(name);
-        m_text += ArgumentObject(value).dump();
+        m_out.add(nlohmann::json(value).dump());
     }
-    std::string end() {
-        m_text += '}';
-        return std::move(m_text);
-    }
+    void end() { m_out.add('}'); }
 
 private:
-    static constexpr std::size_t kUsualBytes = 224;
     void key(std::string_view name) {
-        if (m_text.size() > 1) m_text += ',';
-        m_text += '"';
-        m_text += name;
-        m_text += "\":";
+        m_out.add(m_isFirst ? "\"" : ",\"");
+        m_isFirst = false;
+        m_out.add(name);
+        m_out.add("\":");
     }
-    std::string m_text = "{";
+    TextBuffer& m_out;
+    bool m_isFirst = true;
 };
 
-/// Lists stand one below the other in the text export.
-std::string argumentLines(std::string_view list) {
-    std::string lines;
-    for (const char c : list) {
-        lines += c;
-        if (c == ';') lines += "\r\n";
-    }
-    return lines;
-}
-
-std::string operatorArguments(std::string_view value) {
+void writeOperator(std::string_view value, TextBuffer& out) {
     const RawRecord<kRawOpRange> record(value.data());
-    ArgumentText object;
+    ArgumentText object(out);
     object.number("Sequence number", record.get<"sequence">());
     object.number("Fwd thread id", record.get<"forward_thread">());
     static constexpr std::pair<std::uint16_t, std::string_view> kTexts[] = {
@@ -91,9 +92,9 @@ std::string operatorArguments(std::string_view value) {
         }
     }
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        if (texts[i]) object.text(kTexts[i].second, argumentLines(*texts[i]));
+        if (texts[i]) object.list(kTexts[i].second, *texts[i]);
     }
-    return object.end();
+    object.end();
 }
 
 /// Reads records of one file of FRAMEWORK that mostly lie beside each other. One thread.
@@ -105,7 +106,8 @@ public:
     /// The value that begins at a byte; valid until the next call. @return False if there is none.
     bool read(std::uint64_t byte, RawTlv& tlv) {
         if (readFromWindow(byte, tlv)) return true;
-        m_begin = byte - std::min<std::uint64_t>(byte, kWindow / 2);
+        // Records are looked up in about their order: who goes back goes back some more.
+        m_begin = byte < m_begin ? byte - std::min<std::uint64_t>(byte, kWindow / 2) : byte;
         m_window.resize(kWindow);
         const auto got = m_file.value().read(m_begin, std::span(m_window));
         m_window.resize(got.ok() ? got.value() : 0);
@@ -113,7 +115,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kWindow = std::size_t{1} << 18;
+    static constexpr std::size_t kWindow = std::size_t{1} << 16;
 
     bool readFromWindow(std::uint64_t byte, RawTlv& tlv) const {
         if (byte < m_begin || byte - m_begin >= m_window.size()) return false;
@@ -164,8 +166,24 @@ struct FrameNumbers {
 
 std::optional<std::size_t> placeWithNumber(const std::vector<std::pair<std::uint64_t, std::size_t>>& places,
                                            std::uint64_t number) {
+    if (places.empty() || number < places.front().first || number > places.back().first) return std::nullopt;
+    // Records are about as dense everywhere, mostly without any gap.
+    const double share = static_cast<double>(number - places.front().first) /
+                         static_cast<double>(std::max<std::uint64_t>(places.back().first - places.front().first, 1));
+    const auto guess = static_cast<std::size_t>(share * static_cast<double>(places.size() - 1) + 0.5);
+    if (places[guess].first == number) return places[guess].second;
     const auto found = std::lower_bound(places.begin(), places.end(), std::pair(number, std::size_t{0}));
     return found == places.end() || found->first != number ? std::nullopt : std::optional(found->second);
+}
+
+/// Places of records by their numbers.
+template <class NumberOf>
+std::vector<std::pair<std::uint64_t, std::size_t>> placesByNumber(std::size_t count, const NumberOf& numberOf) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> places;
+    places.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) places.emplace_back(numberOf(i), i);
+    parallelSort(std::span(places), [](const auto& a, const auto& b) { return a < b; }, {});
+    return places;
 }
 
 class RawArguments final : public ArgumentSource {
@@ -175,14 +193,18 @@ public:
 
     Result<std::string> arguments(SourcePos pos) const override {
         FrameworkFiles files;
-        return arguments(pos, files);
+        TextBuffer text;
+        if (const auto problem = write(pos, files, text)) return *problem;
+        return std::string(text.view());
     }
 
     void each(std::span<const SourcePos> positions, const Take& take) const override {
         FrameworkFiles files;
+        TextBuffer text;
         for (std::size_t i = 0; i < positions.size(); ++i) {
-            const auto text = arguments(positions[i], files);
-            take(i, text.ok() ? Result<std::string_view>(text.value()) : text.as<std::string_view>());
+            text.clear();
+            const auto problem = write(positions[i], files, text);
+            take(i, problem ? Result<std::string_view>(*problem) : Result<std::string_view>(text.view()));
         }
     }
 
@@ -231,42 +253,47 @@ private:
         std::optional<FrameworkRecords> operators, marks;
     };
 
-    Result<std::string> arguments(SourcePos pos, FrameworkFiles& files) const {
+    using Problem = std::optional<Error>;
+
+    Problem write(SourcePos pos, FrameworkFiles& files, TextBuffer& out) const {
         const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
         const std::uint64_t number = pos.offset() & ((std::uint64_t{1} << kRawNumberBits) - 1);
         if (kind == static_cast<unsigned>(RawRecordKind::TorchOp))
-            return frameworkArguments("torch.op_range", number, files.operators);
+            return writeFramework("torch.op_range", number, files.operators, out);
         if (kind == static_cast<unsigned>(RawRecordKind::QueueMark))
-            return frameworkArguments("torch.op_mark", number, files.marks);
-        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) return frameArguments(number);
+            return writeFramework("torch.op_mark", number, files.marks, out);
+        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) return writeFrame(number, out);
         if (kind < static_cast<unsigned>(RawRecordKind::FirstProf) || m_file.size > kMaxRawArguments)
-            return std::string();
-        if (const auto problem = provideProfs(number, {})) return problem->as<std::string>();
+            return std::nullopt;
+        if (const auto problem = provideProfs(number, {})) return problem->error();
         for (const auto& prof : m_profs) {
-            if (kind == prof->callKind) return callArguments(*prof, number);
-            if (kind == prof->callKind + 1 && number < prof->marks.size()) return rawMarkArguments(prof->marks[number]);
+            if (kind == prof->callKind) return writeCall(*prof, number, out), std::nullopt;
+            if (kind == prof->callKind + 1 && number < prof->marks.size())
+                return out.add(rawMarkArguments(prof->marks[number])), std::nullopt;
             for (const ProfRecords::Device& device : prof->devices) {
-                if (kind == device.kind) return taskArguments(*prof, device, number);
-                if (kind == device.kind + 1) return partArguments(*prof, device, number);
-                if (kind == device.kind + 2) return collectiveArguments(*prof, device, number);
+                if (kind == device.kind) return writeTask(*prof, device, number, out), std::nullopt;
+                if (kind == device.kind + 1) return writePart(*prof, device, number, out), std::nullopt;
+                if (kind == device.kind + 2) return writeCollective(*prof, device, number, out), std::nullopt;
                 if (kind == device.kind + kRawStreamMarkKind && number < device.samples.marks.size())
-                    return rawStreamMarkArguments(device.samples.marks[number]);
+                    return out.add(rawStreamMarkArguments(device.samples.marks[number])), std::nullopt;
             }
         }
-        return std::string("{}");
+        out.add("{}");
+        return std::nullopt;
     }
 
     /// Reads the PROF folders if they are not yet; they are constant from then on. @return What prevented it.
     std::optional<Result<Done>> provideProfs(std::uint64_t number, const CancelToken& cancel) const {
+        if (m_isRead.load(std::memory_order_acquire)) return std::nullopt;
         const std::lock_guard lock(m_mutex);
-        if (m_isRead) return std::nullopt;
+        if (m_isRead.load(std::memory_order_relaxed)) return std::nullopt;
         if (stamps() != m_stamps) return Result<Done>(changed(number));
         if (!readProfs(cancel)) return Result<Done>(Cancelled{});
         return std::nullopt;
     }
 
-    Result<std::string> frameworkArguments(const char* name, std::uint64_t byte,
-                                           std::optional<FrameworkRecords>& file) const {
+    Problem writeFramework(const char* name, std::uint64_t byte, std::optional<FrameworkRecords>& file,
+                           TextBuffer& out) const {
         if (!m_framework) return changed(byte);
         if (!file) file.emplace(m_framework->first / name);
         if (!file->file().ok()) return file->file().error();
@@ -275,59 +302,74 @@ private:
         const std::uint16_t type = isOperator ? 1 : 2;
         RawTlv tlv;
         if (!file->read(byte, tlv) || tlv.type != type || tlv.value.size() < size) return changed(byte);
-        if (isOperator) return operatorArguments(tlv.value);
-        ArgumentText object;
+        if (isOperator) {
+            writeOperator(tlv.value, out);
+            return std::nullopt;
+        }
+        ArgumentText object(out);
         object.number("correlation_id", RawRecord<kRawOpMark>(tlv.value.data()).get<"correlation">());
-        return object.end();
+        object.end();
+        return std::nullopt;
     }
 
-    Result<std::string> frameArguments(std::uint64_t number) const;
+    Problem writeFrame(std::uint64_t number, TextBuffer& out) const;
+    bool provideFrames() const;
     bool readProfs(const CancelToken& cancel) const;
     static void addMetrics(const ProfRecords& prof, const ProfRecords::Device& device, const RawDeviceRecords& of,
                            RawTaskRecords& records, const CancelToken& cancel);
-    static std::string callArguments(const ProfRecords& prof, std::uint64_t number);
-    static std::string taskArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
-    static std::string partArguments(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number);
-    static std::string collectiveArguments(const ProfRecords& prof, const ProfRecords::Device& device,
-                                           std::uint64_t number);
+    static void writeCall(const ProfRecords& prof, std::uint64_t number, TextBuffer& out);
+    static void writeTask(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                          TextBuffer& out);
+    static void writePart(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                          TextBuffer& out);
+    static void writeCollective(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                                TextBuffer& out);
 
     const SourceFile m_file;
     const std::vector<FileStamp> m_stamps;
     const std::optional<RawFolder> m_framework;
-    mutable std::mutex m_mutex;  // guards the next two until they are read
-    mutable bool m_isRead = false;
+    mutable std::mutex m_mutex;                                     // of those who read what is not read yet
+    mutable std::atomic<bool> m_isRead{false}, m_hasFrames{false};  // the next two are constant from then on
     mutable std::vector<std::unique_ptr<ProfRecords>> m_profs;
-    mutable std::optional<std::vector<FrameNumbers>> m_frames;  // by number of the record; guarded likewise
+    mutable std::vector<FrameNumbers> m_frames;  // by number of the record
 };
 
-Result<std::string> RawArguments::frameArguments(std::uint64_t number) const {
+/// Reads the calls of Python if they are not yet. @return False if their file has changed.
+bool RawArguments::provideFrames() const {
+    if (m_hasFrames.load(std::memory_order_acquire)) return true;
     const std::lock_guard lock(m_mutex);
-    if (!m_frames) {
-        if (!m_framework || stamps() != m_stamps) return changed(number);
-        Diagnostics unused;
-        ProgressSlot progress;
-        const CancelToken never;
-        RawContext context{unused, progress, never};
-        std::optional<RawSettings> host;
-        if (const auto profs = rawFolders(m_file).profs; !profs.empty()) {
-            const RawFiles files = listRawFiles(profs.front().first, profs.front().second, unused, never);
-            host = readRawSettings(files.hostFolder, files.hostName, {}, unused);
-        }
-        const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host ? &*host : nullptr, unused);
-        const RawTorch torch = readRawTorch(m_framework->first, m_framework->second, clock.clock, context);
-        std::vector<FrameNumbers>& frames = m_frames.emplace();
-        for (const RawPythonFrame& frame : torch.frames)
-            frames.push_back({frame.number, frame.id, frame.parent, frame.module});
-        std::sort(frames.begin(), frames.end(),
-                  [](const FrameNumbers& a, const FrameNumbers& b) { return a.number < b.number; });
+    if (m_hasFrames.load(std::memory_order_relaxed)) return true;
+    if (!m_framework || stamps() != m_stamps) return false;
+    Diagnostics unused;
+    ProgressSlot progress;
+    const CancelToken never;
+    RawContext context{unused, progress, never};
+    std::optional<RawSettings> host;
+    if (const auto profs = rawFolders(m_file).profs; !profs.empty()) {
+        const RawFiles files = listRawFiles(profs.front().first, profs.front().second, unused, never);
+        host = readRawSettings(files.hostFolder, files.hostName, {}, unused);
     }
+    const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host ? &*host : nullptr, unused);
+    for (const RawPythonFrame& frame : readRawFrames(m_framework->first, m_framework->second, clock.clock, context))
+        m_frames.push_back({frame.number, frame.id, frame.parent, frame.module});
+    std::sort(m_frames.begin(), m_frames.end(),
+              [](const FrameNumbers& a, const FrameNumbers& b) { return a.number < b.number; });
+    m_hasFrames.store(true, std::memory_order_release);
+    return true;
+}
+
+RawArguments::Problem RawArguments::writeFrame(std::uint64_t number, TextBuffer& out) const {
+    if (!provideFrames()) return changed(number);
     const auto frame =
-        std::lower_bound(m_frames->begin(), m_frames->end(), number,
+        std::lower_bound(m_frames.begin(), m_frames.end(), number,
                          [](const FrameNumbers& one, std::uint64_t wanted) { return one.number < wanted; });
-    if (frame == m_frames->end() || frame->number != number) return changed(number);
-    ArgumentObject object{{"Python id", frame->id}, {"Python parent id", frame->parent}};
-    if (frame->module >= 0) object["Python module id"] = frame->module;
-    return jsonText(object);
+    if (frame == m_frames.end() || frame->number != number) return changed(number);
+    ArgumentText object(out);
+    object.number("Python id", frame->id);
+    object.number("Python parent id", frame->parent);
+    if (frame->module >= 0) object.number("Python module id", frame->module);
+    object.end();
+    return std::nullopt;
 }
 
 /// Once more what the import did, in the same order: kinds of positions follow from it. @return False if cancelled.
@@ -340,50 +382,63 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
     std::int64_t nextConnection = 1;
     for (const auto& [path, name] : rawFolders(m_file).profs) {
         const RawFiles files = listRawFiles(path, name, unused, cancel);
-        const RawSettings settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
         auto prof = std::make_unique<ProfRecords>();
-        prof->settings = settings;
+        prof->settings = readRawSettings(files.hostFolder, files.hostName, {}, unused);
         prof->hasExpandedStreams = rawHasExpandedStreams(files, context);
-        prof->host = readRawHost(files, settings.isLevelZero, context);
-        if (cancel.cancelled()) return false;
-        sortRawTasks(prof->host, cancel);
-        if (cancel.cancelled()) return false;
         prof->callKind = nextKind;
         nextKind += kRawKindsOfHost;
-        prof->marks = readRawMarks(files, settings, prof->host.texts, context);
-        for (std::size_t i = 0; i < prof->marks.size(); ++i)
-            prof->marks[i].pos = rawPosition(m_file.number, prof->callKind + 1, i);
-        prof->firstConnection = nextConnection;
-        nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
-        for (std::size_t i = 0; i < prof->host.calls.size(); ++i)
-            prof->calls.emplace_back(prof->host.calls[i].number, i);
-        std::sort(prof->calls.begin(), prof->calls.end());
         for (const RawDeviceFiles& one : files.devices) {
-            const RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
+            RawSettings own = readRawSettings(one.folder, one.name, '.' + std::to_string(one.device), unused);
             if (!own.hasClock || nextKind + kRawKindsOfDevice > kRawKinds) continue;
             ProfRecords::Device& device = prof->devices.emplace_back();
             device.files = one;
-            device.settings = own;
+            device.settings = std::move(own);
             device.kind = nextKind;
             nextKind += kRawKindsOfDevice;
-            device.tasks = readRawDevice(one, prof->hasExpandedStreams, context);
-            if (cancel.cancelled()) return false;
-            device.joined = joinRawTasks(prof->host, one.device, own, device.tasks, cancel);
-            if (cancel.cancelled()) return false;
-            device.drawn = drawnCollectives(prof->host, device.joined.collectives, own.wallBegin);
-            device.samples = readRawSamples(one, own, context);
-            device.samples.marks = rawStreamMarks(readRawSteps(one, context), one, own, unused);
-            for (std::size_t i = 0; i < device.samples.marks.size(); ++i)
-                device.samples.marks[i].pos = rawPosition(m_file.number, device.kind + kRawStreamMarkKind, i);
-            for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
-                device.byNumber.emplace_back(device.tasks[device.joined.tasks[i].place].number, i);
-            std::sort(device.byNumber.begin(), device.byNumber.end());
         }
+        // Host and devices are read apart from each other, then joined. Who waits for the lock meanwhile is not needed.
+        parallelFor(prof->devices.size() + 1, [&](std::size_t i) {
+            Diagnostics ofThread;
+            RawContext ownContext{ofThread, progress, cancel};
+            if (i > 0) {
+                ProfRecords::Device& device = prof->devices[i - 1];
+                device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext);
+                device.samples = readRawSamples(device.files, device.settings, ownContext);
+                device.samples.marks =
+                    rawStreamMarks(readRawSteps(device.files, ownContext), device.files, device.settings, ofThread);
+                for (std::size_t mark = 0; mark < device.samples.marks.size(); ++mark)
+                    device.samples.marks[mark].pos = rawPosition(m_file.number, device.kind + kRawStreamMarkKind, mark);
+                return;
+            }
+            prof->host = readRawHost(files, prof->settings.isLevelZero, ownContext);
+            if (!cancel.cancelled()) sortRawTasks(prof->host, cancel);
+        });
+        if (cancel.cancelled()) return false;
+        prof->firstConnection = nextConnection;
+        nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
+        parallelFor(prof->devices.size() + 1, [&](std::size_t i) {
+            if (i == 0) {
+                prof->calls = placesByNumber(prof->host.calls.size(),
+                                             [&](std::size_t call) { return prof->host.calls[call].number; });
+                prof->marks = readRawMarks(files, prof->settings, prof->host.texts, context);
+                for (std::size_t mark = 0; mark < prof->marks.size(); ++mark)
+                    prof->marks[mark].pos = rawPosition(m_file.number, prof->callKind + 1, mark);
+                return;
+            }
+            ProfRecords::Device& device = prof->devices[i - 1];
+            device.joined = joinRawTasks(prof->host, device.files.device, device.settings, device.tasks, cancel);
+            if (cancel.cancelled()) return;
+            device.drawn = drawnCollectives(prof->host, device.joined.collectives, device.settings.wallBegin);
+            device.byNumber = placesByNumber(device.joined.tasks.size(), [&](std::size_t task) {
+                return device.tasks[device.joined.tasks[task].place].number;
+            });
+        });
         if (cancel.cancelled()) return false;
         profs.push_back(std::move(prof));
     }
     m_profs = std::move(profs);
-    return m_isRead = true;
+    m_isRead.store(true, std::memory_order_release);
+    return true;
 }
 
 void RawArguments::addMetrics(const ProfRecords& prof, const ProfRecords::Device& device, const RawDeviceRecords& of,
@@ -401,27 +456,27 @@ void RawArguments::addMetrics(const ProfRecords& prof, const ProfRecords::Device
                                       prof.hasExpandedStreams, context, RawMetricForm::Database));
 }
 
-std::string RawArguments::callArguments(const ProfRecords& prof, std::uint64_t number) {
+void RawArguments::writeCall(const ProfRecords& prof, std::uint64_t number, TextBuffer& out) {
     const auto place = placeWithNumber(prof.calls, number);
-    if (!place) return "{}";
+    if (!place) return out.add("{}");
     const RawCall& call = prof.host.calls[*place];
     std::string unknownType, unknownItem;
     const std::string_view type = prof.host.texts.type(call.level, call.type, unknownType);
     const bool isAcl = call.level == kRawAcl;
-    ArgumentText object;
+    ArgumentText object(out);
     object.number("Thread Id", call.thread);
     object.text("Mode", isAcl ? rawMode(call.type, type) : type);
     object.text("level", rawLevelName(call.level));
     object.text("id", isAcl ? type : "0");
     object.text("item_id", call.item == 0 ? "0" : prof.host.texts.text(call.item, unknownItem));
     object.number("connection_id", prof.firstConnection + static_cast<std::int64_t>(*place));
-    return object.end();
+    object.end();
 }
 
-std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecords::Device& device,
-                                        std::uint64_t number) {
+void RawArguments::writeTask(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                             TextBuffer& out) {
     const auto place = placeWithNumber(device.byNumber, number);
-    if (!place) return "{}";
+    if (!place) return out.add("{}");
     const RawJoinedTask& joined = device.joined.tasks[*place];
     const RawDeviceTask& task = device.tasks[joined.place];
     const RawHostTask* host = joined.host < 0 ? nullptr : &prof.host.tasks[static_cast<std::size_t>(joined.host)];
@@ -431,7 +486,7 @@ std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecor
         host == nullptr ? std::string_view() : prof.host.texts.type(kRawRuntime, host->type, unknown);
     const bool saysDevice =
         host == nullptr || hostType == "FFTS_PLUS" || hostType == "UNKNOWN" || hostType == "MEMCPY_ASYNC";
-    ArgumentText object;
+    ArgumentText object(out);
     object.number("Model Id", host == nullptr ? kRawNoModel : host->model);
     if (op != nullptr && op->hasCore) object.text("Task Type", rawCoreName(op->core));
     else object.text("Task Type", saysDevice ? rawDeviceTypeName(task) : hostType);
@@ -449,44 +504,44 @@ std::string RawArguments::taskArguments(const ProfRecords& prof, const ProfRecor
                     duration <= 0 ? 0.0 : static_cast<double>(copy.bytes) / static_cast<double>(duration));
         object.text("operation", rawCopyDirection(copy.direction));
     }
-    return object.end();
+    object.end();
 }
 
-std::string RawArguments::partArguments(const ProfRecords& prof, const ProfRecords::Device& device,
-                                        std::uint64_t number) {
-    if (number >= device.drawn.parts.size()) return "{}";
+void RawArguments::writePart(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                             TextBuffer& out) {
+    if (number >= device.drawn.parts.size()) return out.add("{}");
     const RawDrawn::Part& drawn = device.drawn.parts[number];
     const RawPartRun& run = device.joined.collectives[drawn.run].parts[drawn.part];
     const auto info = static_cast<std::size_t>(prof.host.collectiveParts[run.part].info);
     const RawHcclTask& task = prof.host.hcclTasks[info];
     const auto joined = placeWithNumber(device.byNumber, run.number);
-    ArgumentObject object;
-    object["notify_id"] = std::to_string(task.notify);
-    object["duration estimated(us)"] = task.estimate;
+    ArgumentText object(out);
+    object.text("notify_id", std::to_string(task.notify));
+    object.real("duration estimated(us)", task.estimate);
     std::uint32_t model = kRawNoModel;
     if (joined) {
         const RawJoinedTask& one = device.joined.tasks[*joined];
         const RawDeviceTask& own = device.tasks[one.place];
-        object["stream id"] = own.stream;
-        object["task id"] = own.task;
-        object["context id"] = own.context;
+        object.number("stream id", own.stream);
+        object.number("task id", own.task);
+        object.number("context id", own.context);
         if (one.host >= 0) model = prof.host.tasks[static_cast<std::size_t>(one.host)].model;
     }
-    object["task type"] = prof.host.texts.text(task.item);
-    object["src rank"] = task.localRank;
-    object["dst rank"] = task.remoteRank;
-    object["transport type"] = rawTransportWord(task.transport);
-    object["size(Byte)"] = task.bytes;
-    object["data type"] = rawHcclType(task.dataType);
-    object["link type"] = rawLinkName(task.link);
-    object["bandwidth(GB/s)"] = run.rate;
-    object["model id"] = model;
-    return jsonText(object);
+    object.text("task type", prof.host.texts.text(task.item));
+    object.number("src rank", task.localRank);
+    object.number("dst rank", task.remoteRank);
+    object.text("transport type", rawTransportWord(task.transport));
+    object.number("size(Byte)", task.bytes);
+    object.text("data type", rawHcclType(task.dataType));
+    object.text("link type", rawLinkName(task.link));
+    object.real("bandwidth(GB/s)", run.rate);
+    object.number("model id", model);
+    object.end();
 }
 
-std::string RawArguments::collectiveArguments(const ProfRecords& prof, const ProfRecords::Device& device,
-                                              std::uint64_t number) {
-    if (number >= device.drawn.runs.size()) return "{}";
+void RawArguments::writeCollective(const ProfRecords& prof, const ProfRecords::Device& device, std::uint64_t number,
+                                   TextBuffer& out) {
+    if (number >= device.drawn.runs.size()) return out.add("{}");
     const RawCollectiveRun& run = device.joined.collectives[device.drawn.runs[number]];
     const RawCollective& collective = prof.host.collectives[run.collective];
     std::uint32_t model = kRawNoModel;
@@ -494,16 +549,16 @@ std::string RawArguments::collectiveArguments(const ProfRecords& prof, const Pro
         const std::int64_t host = device.joined.tasks[*joined].host;
         if (host >= 0) model = prof.host.tasks[static_cast<std::size_t>(host)].model;
     }
-    ArgumentObject object;
-    object["rank_size"] = collective.rankSize;
-    object["connection_id"] = prof.firstConnection + collective.call;
-    object["model id"] = model;
-    object["data_type"] = collective.hasInfo ? rawHcclType(collective.dataType) : "N/A";
-    object["alg_type"] = collective.hasInfo ? prof.host.texts.text(collective.algorithm) : "N/A";
-    object["count"] = collective.count;
-    object["relay"] = (collective.flags & 1) != 0 ? "yes" : "no";
-    object["retry"] = (collective.flags & 2) != 0 ? "yes" : "no";
-    return jsonText(object);
+    ArgumentText object(out);
+    object.number("rank_size", collective.rankSize);
+    object.number("connection_id", prof.firstConnection + collective.call);
+    object.number("model id", model);
+    object.text("data_type", collective.hasInfo ? rawHcclType(collective.dataType) : "N/A");
+    object.text("alg_type", collective.hasInfo ? prof.host.texts.text(collective.algorithm) : "N/A");
+    object.number("count", collective.count);
+    object.text("relay", (collective.flags & 1) != 0 ? "yes" : "no");
+    object.text("retry", (collective.flags & 2) != 0 ? "yes" : "no");
+    object.end();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/import/raw/raw_device.h"
 
+#include "core/base/keyed_sort.h"
 #include "core/base/parallel_sort.h"
 #include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_rounds.h"
@@ -36,6 +37,22 @@ bool byKey(const Log& a, const Log& b) {
            std::tie(b.stream, b.task, b.context, b.time, b.number);
 }
 bool sameKey(const Log& a, const Log& b) { return a.stream == b.stream && a.task == b.task && a.context == b.context; }
+
+/// Sorts by a number, then what has the same one by the whole order.
+template <class Item, class KeyOf, class Before>
+void sortByNumbers(std::vector<Item>& items, const KeyOf& keyOf, const Before& before, const CancelToken& cancel) {
+    if (std::is_sorted(items.begin(), items.end(), before)) return;
+    const auto order = sortedNumbers(
+        items.size(), [&](std::size_t i) { return keyOf(items[i]); }, cancel);
+    std::vector<Item> sorted;
+    sorted.reserve(items.size());
+    for (const KeyedNumber& one : order) sorted.push_back(items[one.number]);
+    items = std::move(sorted);
+    for (std::size_t first = 0, last = 0; first < items.size() && !cancel.cancelled(); first = last) {
+        while (last < items.size() && keyOf(items[last]) == keyOf(items[first])) ++last;
+        if (last - first > 1) parallelSort(std::span(items).subspan(first, last - first), before, cancel);
+    }
+}
 
 /// Says of which round of task numbers the starts of one stream are. @param starts  By time. @param flips  Likewise.
 void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips, const CancelToken& cancel) {
@@ -245,7 +262,13 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
             context.cancel);
     numberAll(starts, flips, context.cancel);
     numberAll(subStarts, flips, context.cancel);
-    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds}) parallelSort(std::span(*logs), byKey, context.cancel);
+    for (Logs* logs : {&starts, &ends, &subStarts, &subEnds})
+        sortByNumbers(
+            *logs,
+            [](const Log& log) {
+                return (std::uint64_t{log.stream} << 48) | (std::uint64_t{log.task} << 32) | log.context;
+            },
+            byKey, context.cancel);
     std::vector<RawDeviceTask> tasks;
     if (context.cancel.cancelled()) return tasks;
     const AloneLogs aloneTasks = pairLogs(starts, ends, tasks, context.cancel);
@@ -254,8 +277,8 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     else if (alone > 0)
         context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},
                                 alone);
-    parallelSort(
-        std::span(tasks),
+    sortByNumbers(
+        tasks, [](const RawDeviceTask& task) { return task.begin; },
         [](const RawDeviceTask& a, const RawDeviceTask& b) {
             return std::tie(a.begin, a.number) < std::tie(b.begin, b.number);
         },

@@ -71,15 +71,14 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     };
     std::vector<RawBandwidth> found;
     std::vector<Count> counts;
-    const std::int64_t start = settings.deviceStart();
     RawTimeOrder order;
-    const auto add = [&](std::int64_t exact, std::uint32_t kind, std::uint32_t memory, std::uint64_t count) {
+    const auto add = [&](std::optional<std::int64_t> time, std::uint32_t kind, std::uint32_t memory,
+                         std::uint64_t count) {
         // Reads and writes, of more memories than any device has.
         static constexpr std::uint32_t kMostKinds = 1, kMostMemories = 63;
-        if (exact <= 0 || exact > kMaxTimeNs || kind > kMostKinds || memory > kMostMemories) return false;
-        order.add(exact);
-        // A real in the vendor's tables: to the next 256 ns in these years.
-        counts.push_back({static_cast<std::int64_t>(static_cast<double>(exact)), kind, memory, count});
+        if (!time || kind > kMostKinds || memory > kMostMemories) return false;
+        order.add(*time);
+        counts.push_back({*time, kind, memory, count});
         return true;
     };
     for (const RawFamily& family : files.families) {
@@ -89,19 +88,17 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                 const RawRecord<kRawHbmBytes> record(bytes);
                 const std::uint64_t time = record.get<"time">();
                 return time < static_cast<std::uint64_t>(kMaxTimeNs) &&
-                       add(static_cast<std::int64_t>(time), record.get<"kind">(), record.get<"memory">(),
+                       add(rawRealTime(static_cast<std::int64_t>(time)), record.get<"kind">(), record.get<"memory">(),
                            record.get<"bytes">());
             });
             order.tell(family, context.diagnostics);
             continue;
         }
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-            // A run of a hundred years is none.
-            static constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 51;
             const RawRecord<kRawHbm> record(bytes);
-            return record.get<"time">() <= kMostMicroseconds && !isBlankRawRecord(bytes, kRawHbm.size) &&
-                   add(start + static_cast<std::int64_t>(record.get<"time">()) * 1000, record.get<"kind">(),
-                       record.get<"memory">(), record.get<"count">());
+            return !isBlankRawRecord(bytes, kRawHbm.size) &&
+                   add(settings.wallOfSample(record.get<"time">()), record.get<"kind">(), record.get<"memory">(),
+                       record.get<"count">());
         });
         order.tell(family, context.diagnostics);
     }

@@ -85,6 +85,7 @@ public:
             for (const RawHostRecords::Contexts& one : *contexts) m_room += kMostOfRecord * (1 + one.ids.size());
         }
         m_host.tasks.reserve(m_records.tracks.size());
+        m_host.ops.reserve(m_records.tracks.size());
         for (std::size_t i = 0; i < m_records.tracks.size() && !isCancelled(i); ++i) addTasks(m_records.tracks[i]);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);

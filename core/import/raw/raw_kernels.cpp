@@ -17,7 +17,7 @@ namespace altiscope::reader {
 namespace {
 
 constexpr auto kRawKernelRows = RowKind::Kernel;
-constexpr std::size_t rawKernelColumn(std::string_view name) { return rowColumn(kRawKernelRows, name); }
+consteval std::size_t rawKernelColumn(std::string_view name) { return rowColumn(kRawKernelRows, name); }
 constexpr std::array<std::size_t, 6> kRawLists{rawKernelColumn("input_shapes"),  rawKernelColumn("input_types"),
                                                rawKernelColumn("input_formats"), rawKernelColumn("output_shapes"),
                                                rawKernelColumn("output_types"),  rawKernelColumn("output_formats")};
@@ -170,15 +170,22 @@ void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramewo
     if (cancel.cancelled()) return;
     const MetricColumns columns(sink);
     std::vector<RowTablesBuilder::Packed> parts((kernels.size() + kRowsOfPart - 1) / kRowsOfPart);
-    std::vector<std::vector<RawCollectiveFacts>> facts(parts.size());
+    std::vector<std::size_t> firstOfPart(parts.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        if (i % kRowsOfPart == 0) firstOfPart[i / kRowsOfPart] = count;
+        if (kernels[order[i].number].collective != nullptr) ++count;
+    }
+    std::vector<RawCollectiveFacts> collectives(count);
     parallelFor(parts.size(), [&](std::size_t part) {
         KernelRows rows(*sink.import.rows, columns);
+        std::size_t next = firstOfPart[part];
         for (std::size_t i = part * kRowsOfPart; i < std::min(kernels.size(), (part + 1) * kRowsOfPart); ++i) {
             if (i % kBetweenLooks == 0 && cancel.cancelled()) return;
             const RawKernel& kernel = kernels[order[i].number];
             rows.add(kernel, stepNumbers[i], waits[i]);
             if (kernel.collective == nullptr) continue;
-            RawCollectiveFacts& one = facts[part].emplace_back();
+            RawCollectiveFacts& one = collectives[next++];
             one.run = kernel.collective;
             one.times = rawCollectiveTimes(*kernel.of->host, *kernel.collective);
             one.group = kernel.of->host->texts.text(kernel.collective->group);
@@ -190,10 +197,6 @@ void addRawKernels(RawSink& sink, const std::vector<Step>& steps, bool isFramewo
     if (cancel.cancelled()) return;
     for (RowTablesBuilder::Packed& part : parts) sink.import.rows->append(std::move(part));
     sink.rows += kernels.size();
-    std::vector<RawCollectiveFacts> collectives;
-    for (auto& part : facts)
-        collectives.insert(collectives.end(), std::make_move_iterator(part.begin()),
-                           std::make_move_iterator(part.end()));
     addRawCollectives(collectives, isFramework, *sink.import.rows);
 }
 

@@ -3,10 +3,15 @@
 #include "core/trace/module_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -32,85 +37,139 @@ public:
     }
 
 private:
-    void value(DbLayer layer, const std::string& counter, std::string_view series, std::int64_t time, double value) {
+    /// A series of a counter; the import knows it from its first value on.
+    struct Series {
+        DbLayer layer;
+        std::string counter;
+        std::string_view name;
+        std::optional<std::pair<ProvisionalTrack, ProvisionalText>> known{};
+    };
+    void value(Series& series, std::int64_t time, double value) {
         if (time < m_samples.begin) return;
-        m_segment.samples.push_back({m_sink.tracks.counter(layer, m_samples.device, counter), m_sink.names.text(series),
-                                     time, value, rawPosition(m_sink.file.number, m_kind, m_count++)});
+        if (!series.known)
+            series.known.emplace(m_sink.tracks.counter(series.layer, m_samples.device, series.counter),
+                                 m_sink.names.text(series.name));
+        m_segment.samples.push_back({series.known->first, series.known->second, time, value,
+                                     rawPosition(m_sink.file.number, m_kind, m_count++)});
     }
 
     void addLlc() {
-        const std::string mode = m_samples.countsWrites ? "Write" : "Read";
+        struct Cache {
+            Series hits, rate;
+        };
+        std::map<std::uint32_t, Cache> caches;
+        const std::string mode = m_samples.countsWrites ? " Write" : " Read";
         for (const LlcSample& one : m_samples.llc) {
             static constexpr double kPercent = 100;
-            const std::string cache = "LLC " + std::to_string(one.cache) + ' ' + mode;
+            auto cache = caches.find(one.cache);
+            if (cache == caches.end()) {
+                const std::string name = "LLC " + std::to_string(one.cache) + mode;
+                cache = caches
+                            .emplace(one.cache, Cache{{DbLayer::Llc, name + "/Hit Rate", "Hit Rate(%)"},
+                                                      {DbLayer::Llc, name + "/Throughput", "Throughput(MB/s)"}})
+                            .first;
+            }
             // By the vendor's way to a percentage and back.
-            value(DbLayer::Llc, cache + "/Hit Rate", "Hit Rate(%)", one.time, one.hitRate * kPercent / kPercent);
-            value(DbLayer::Llc, cache + "/Throughput", "Throughput(MB/s)", one.time, one.megabytesPerSecond);
+            value(cache->second.hits, one.time, one.hitRate * kPercent / kPercent);
+            value(cache->second.rate, one.time, one.megabytesPerSecond);
         }
     }
     void addDdr() {
+        Series read{DbLayer::Ddr, "DDR/Read", "Read(MB/s)"}, write{DbLayer::Ddr, "DDR/Write", "Write(MB/s)"};
         for (const DdrSample& one : m_samples.ddr) {
-            value(DbLayer::Ddr, "DDR/Read", "Read(MB/s)", one.time, one.read);
-            value(DbLayer::Ddr, "DDR/Write", "Write(MB/s)", one.time, one.write);
+            value(read, one.time, one.read);
+            value(write, one.time, one.write);
         }
     }
     void addHccs() {
+        Series received{DbLayer::Hccs, "Rx", "Rx(MB/s)"}, sent{DbLayer::Hccs, "Tx", "Tx(MB/s)"};
         for (const HccsSample& one : m_samples.hccs) {
-            value(DbLayer::Hccs, "Rx", "Rx(MB/s)", one.time, one.received);
-            value(DbLayer::Hccs, "Tx", "Tx(MB/s)", one.time, one.sent);
+            value(received, one.time, one.received);
+            value(sent, one.time, one.sent);
         }
     }
     void addPcie() {
         static constexpr double kMicrosecondsOfSecond = 1e6, kNsOfMicrosecond = 1000;
+        struct Both {
+            explicit Both(const char* counter)
+                : sent{DbLayer::Pcie, counter, "Tx"}, received{DbLayer::Pcie, counter, "Rx"} {}
+            Series sent, received;
+        };
+        Both completions("PCIe_cpl"), nonposted("PCIe_nonpost"), latency("PCIe_nonpost_latency"), posted("PCIe_post");
         for (const PcieSample& one : m_samples.pcie) {
             const auto rate = [&one](PcieSample::Path path) {
                 return static_cast<double>(one.values[path][2]) * kMicrosecondsOfSecond / kBytesOfMega;
             };
-            const auto both = [&](const char* counter, double sent, double received) {
-                value(DbLayer::Pcie, counter, "Tx", one.time, sent);
-                value(DbLayer::Pcie, counter, "Rx", one.time, received);
+            const auto both = [&](Both& counter, double sent, double received) {
+                value(counter.sent, one.time, sent);
+                value(counter.received, one.time, received);
             };
-            both("PCIe_cpl", rate(PcieSample::SentCompletions), rate(PcieSample::Completions));
-            both("PCIe_nonpost", rate(PcieSample::SentNonposted), rate(PcieSample::Nonposted));
-            both("PCIe_nonpost_latency", static_cast<double>(one.values[PcieSample::Latency][2]) / kNsOfMicrosecond, 0);
-            both("PCIe_post", rate(PcieSample::SentPosted), rate(PcieSample::Posted));
+            both(completions, rate(PcieSample::SentCompletions), rate(PcieSample::Completions));
+            both(nonposted, rate(PcieSample::SentNonposted), rate(PcieSample::Nonposted));
+            both(latency, static_cast<double>(one.values[PcieSample::Latency][2]) / kNsOfMicrosecond, 0);
+            both(posted, rate(PcieSample::SentPosted), rate(PcieSample::Posted));
         }
     }
     void addPorts(DbLayer layer, const std::vector<PortSample>& samples) {
+        struct Way {
+            Way(DbLayer layer, const std::string& counter, std::array<std::string_view, 4> names)
+                : dropped{layer, counter, names[0]}, errors{layer, counter, names[1]},
+                  packets{layer, counter, names[2]}, efficiency{layer, counter, names[3]} {}
+            Series dropped, errors, packets, efficiency;
+        };
+        std::map<std::uint32_t, std::pair<Way, Way>> ports;  // received and sent
         for (const PortSample& one : samples) {
             // Of a port that can carry nothing no share can be said.
             if (one.megabitsPerSecond == 0) continue;
-            const auto way = [&](const std::string& word, const PortSample::Way& counts) {
+            auto port = ports.find(one.port);
+            if (port == ports.end()) {
+                const std::string name = "Port " + std::to_string(one.port);
+                port =
+                    ports
+                        .try_emplace(one.port,
+                                     Way(layer, name + "/Rx",
+                                         {"Rx Dropped Rate", "Rx Error Rate", "Rx Packets", "Rx Bandwidth Efficiency"}),
+                                     Way(layer, name + "/Tx",
+                                         {"Tx Dropped Rate", "Tx Error Rate", "Tx Packets", "Tx Bandwidth Efficiency"}))
+                        .first;
+            }
+            const auto add = [&](Way& way, const PortSample::Way& counts) {
                 static constexpr double kBitsOfByte = 8, kThousand = 1000;
-                const std::string counter = "Port " + std::to_string(one.port) + '/' + word;
                 const auto share = [&counts](std::uint64_t part) {
                     return counts.packets == 0 ? 0 : static_cast<double>(part) / static_cast<double>(counts.packets);
                 };
                 const double carried = std::trunc(counts.byteRate) * kBitsOfByte /
                                        (static_cast<double>(one.megabitsPerSecond) * kBytesOfMega);
-                value(layer, counter, word + " Dropped Rate", one.time, share(counts.dropped));
-                value(layer, counter, word + " Error Rate", one.time, share(counts.errors));
-                value(layer, counter, word + " Packets", one.time, counts.packetRate);
-                value(layer, counter, word + " Bandwidth Efficiency", one.time,
-                      std::nearbyint(carried * kThousand) / kThousand);
+                value(way.dropped, one.time, share(counts.dropped));
+                value(way.errors, one.time, share(counts.errors));
+                value(way.packets, one.time, counts.packetRate);
+                value(way.efficiency, one.time, std::nearbyint(carried * kThousand) / kThousand);
             };
-            way("Rx", one.received);
-            way("Tx", one.sent);
+            add(port->second.first, one.received);
+            add(port->second.second, one.sent);
         }
     }
     void addQos() {
+        std::vector<Series> all;
+        for (const std::string& name : m_samples.qosNames) all.push_back({DbLayer::Qos, "QoS " + name, "value"});
         for (const QosSample& one : m_samples.qos) {
-            for (std::size_t i = 0; i < m_samples.qosNames.size(); ++i)
-                value(DbLayer::Qos, "QoS " + m_samples.qosNames[i], "value", one.time, one.rates[i]);
+            for (std::size_t i = 0; i < all.size(); ++i) value(all[i], one.time, one.rates[i]);
         }
     }
     void addMemory() {
+        struct Memory {
+            explicit Memory(const std::string& whose)
+                : ddr{DbLayer::NpuMem, whose + "DDR", "KB"}, hbm{DbLayer::NpuMem, whose + "HBM", "KB"},
+                  sum{DbLayer::NpuMem, whose + "Memory", "KB"} {}
+            Series ddr, hbm, sum;
+        };
+        Memory ofProcess("APP/"), ofDevice("Device/");
         for (const NpuMemorySample& one : m_samples.memory) {
-            const std::string whose = one.isDevice ? "Device/" : "APP/";
+            Memory& memory = one.isDevice ? ofDevice : ofProcess;
             const auto kilobytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / kBytesOfKilo; };
-            value(DbLayer::NpuMem, whose + "DDR", "KB", one.time, kilobytes(one.ddr));
-            value(DbLayer::NpuMem, whose + "HBM", "KB", one.time, kilobytes(one.hbm));
-            value(DbLayer::NpuMem, whose + "Memory", "KB", one.time, kilobytes(one.ddr + one.hbm));
+            value(memory.ddr, one.time, kilobytes(one.ddr));
+            value(memory.hbm, one.time, kilobytes(one.hbm));
+            value(memory.sum, one.time, kilobytes(one.ddr + one.hbm));
         }
     }
 

@@ -12,7 +12,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <tuple>
 
 namespace altiscope::reader {
 
@@ -54,6 +53,7 @@ public:
     DeviceSamples read() {
         m_samples.device = m_files.device;
         m_samples.begin = m_settings.wallBegin;
+        m_samples.monotonicBegin = m_settings.monotonicBegin;
         m_samples.countsWrites = m_settings.cacheMode == "write";
         m_samples.qosNames = m_settings.qosNames;
         for (const RawFamily& family : m_files.families) {
@@ -73,17 +73,6 @@ public:
     }
 
 private:
-    /// Wall time of a sample, as a real of the vendor's tables: to 256 ns in these years.
-    std::optional<std::int64_t> sampledAt(std::uint64_t microseconds) const {
-        // A run of a hundred years is none.
-        static constexpr std::uint64_t kMost = std::uint64_t{1} << 51;
-        if (microseconds > kMost) return std::nullopt;
-        return asReal(m_start + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecondSample);
-    }
-    static std::optional<std::int64_t> asReal(std::int64_t exact) {
-        if (exact <= 0 || exact > kMaxTimeNs) return std::nullopt;
-        return static_cast<std::int64_t>(static_cast<double>(exact));
-    }
     /// @param take  (record): its time; nullopt for what is none.
     template <const RawLayout& layout, class Take>
     void each(const RawFamily& family, const Take& take) {
@@ -146,13 +135,13 @@ void SampleReader::readLlc(const RawFamily& family) {
     if (m_settings.isVersion2) {
         each<kRawLlcWall>(family, [&](const RawRecord<kRawLlcWall>& record) {
             const std::uint64_t time = record.get<"time">();
-            return add(time < static_cast<std::uint64_t>(kMaxTimeNs) ? asReal(static_cast<std::int64_t>(time))
+            return add(time < static_cast<std::uint64_t>(kMaxTimeNs) ? rawRealTime(static_cast<std::int64_t>(time))
                                                                      : std::nullopt,
                        record.get<"count">(), record.get<"event">(), record.get<"cache">());
         });
     } else {
         each<kRawLlc>(family, [&](const RawRecord<kRawLlc>& record) {
-            return add(sampledAt(record.get<"time">()), record.get<"count">(), record.get<"event">(),
+            return add(m_settings.wallOfSample(record.get<"time">()), record.get<"count">(), record.get<"event">(),
                        record.get<"cache">());
         });
     }
@@ -316,9 +305,7 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
         return true;
     });
     order.tell(family, m_context.diagnostics);
-    std::stable_sort(samples.begin(), samples.end(), [](const PortSample& a, const PortSample& b) {
-        return std::tie(a.time, a.port) < std::tie(b.time, b.port);
-    });
+    sortByTime(samples);
 }
 
 void SampleReader::readQos(const RawFamily& family) {
@@ -337,7 +324,7 @@ void SampleReader::readQos(const RawFamily& family) {
 void SampleReader::readMemory(const RawFamily& family) {
     each<kRawNpuMemory>(family, [&](const RawRecord<kRawNpuMemory>& record) -> std::optional<std::int64_t> {
         const std::uint64_t stamp = m_settings.isVersion2 ? record.get<"late_time">() : record.get<"time">();
-        const auto time = sampledAt(stamp);
+        const auto time = m_settings.wallOfSample(stamp);
         const std::uint32_t kind = record.get<"kind">();
         if (!time || kind > 1) return std::nullopt;
         m_samples.memory.push_back({*time, kind == 1, record.get<"ddr">(), record.get<"hbm">()});

@@ -23,10 +23,11 @@ double exactDuration(const RawDeviceTask& task, std::uint64_t hertz, std::int64_
 }  // namespace
 
 std::uint32_t RawTaskRecords::id(std::string_view text) {
-    const auto [known, isNew] =
-        m_ids.try_emplace(std::string(text), static_cast<std::uint32_t>(m_records.texts.size()));
-    if (isNew) m_records.texts.emplace_back(text);
-    return known->second;
+    if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
+    const auto number = static_cast<std::uint32_t>(m_records.texts.size());
+    m_ids.emplace(text, number);
+    m_records.texts.emplace_back(text);
+    return number;
 }
 
 bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
@@ -35,6 +36,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     std::string number;
     const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
+    m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
         const RawJoinedTask& joined = device.joined.tasks[i];
@@ -244,9 +246,11 @@ void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSet
 }
 
 TaskRecords RawTaskRecords::take() {
-    std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), [](const TaskRecord& a, const TaskRecord& b) {
+    const auto earlier = [](const TaskRecord& a, const TaskRecord& b) {
         return std::tie(a.device, a.begin) < std::tie(b.device, b.begin);
-    });
+    };
+    if (!std::is_sorted(m_records.tasks.begin(), m_records.tasks.end(), earlier))
+        std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), earlier);
     // As folders of devices stand in a list of names.
     std::stable_sort(m_records.samples.begin(), m_records.samples.end(),
                      [](const DeviceSamples& a, const DeviceSamples& b) {

@@ -7,6 +7,7 @@
 #include "core/store/columns/task_records.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -59,11 +60,17 @@ private:
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
     void addOperator(const RawHost& host, const RawOp& op, TaskRecord& record);
 
+    /// Finds texts without making a copy of what is looked up.
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+
     const bool m_isWhole;
     TaskRecords m_records;
     std::uint32_t m_firstOfDevice = 0;  // id of the first task of the device that was added last
     std::map<std::pair<const RawHost*, std::int64_t>, std::uint32_t> m_tensors;  // by number in the host
-    std::unordered_map<std::string, std::uint32_t> m_ids;
+    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_ids;
 };
 
 }  // namespace altiscope::reader

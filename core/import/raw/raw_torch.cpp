@@ -442,14 +442,19 @@ bool isReadTorchFile(std::string_view name) {
 }
 
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
-                      RawContext& context) {
+                      RawContext& context, const std::function<void()>& alongside) {
     using Part = TorchFiles::Part;
     static constexpr Part kParts[] = {Part::Operators, Part::Queue, Part::Python, Part::Memory};
     std::array<RawTorch, std::size(kParts)> parts;
     std::array<Diagnostics, std::size(kParts)> told;
-    parallelFor(std::size(kParts), [&](std::size_t i) {
-        RawContext own{told[i], context.progress, context.cancel};
-        parts[i] = TorchFiles(folder, name, clock, own).read(kParts[i]);
+    parallelFor(std::size(kParts) + 1, [&](std::size_t i) {
+        if (i == 1) {
+            if (alongside) alongside();
+            return;
+        }
+        const std::size_t part = i == 0 ? 0 : i - 1;
+        RawContext own{told[part], context.progress, context.cancel};
+        parts[part] = TorchFiles(folder, name, clock, own).read(kParts[part]);
     });
     for (const Diagnostics& one : told) context.diagnostics.merge(one);
     RawTorch &torch = parts[0], &queue = parts[1], &python = parts[2], &memory = parts[3];
@@ -471,6 +476,11 @@ RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& na
     torch.frames = std::move(python.frames);
     torch.collections = std::move(python.collections);
     return std::move(torch);
+}
+
+std::vector<RawPythonFrame> readRawFrames(const std::filesystem::path& folder, const std::string& name,
+                                          const RawClock& clock, RawContext& context) {
+    return TorchFiles(folder, name, clock, context).read(TorchFiles::Part::Python).frames;
 }
 
 }  // namespace altiscope::reader

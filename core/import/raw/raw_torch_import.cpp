@@ -220,7 +220,7 @@ void TorchTracks::addKernelFlows(const RawTorchTree& tree, const RawQueuePartner
 }  // namespace
 
 RawTorchImport::RawTorchImport(RawTorch torch, const SourceFile& file, ImportContext& import, std::int64_t hostProcess)
-    : m_torch(std::move(torch)), m_file(file), m_import(import) {
+    : m_torch(std::move(torch)), m_file(file), m_import(import), m_operators(m_torch.ops.size()) {
     m_naming.file = file.number;
     m_naming.hostProcess = hostProcess;
 }
@@ -268,11 +268,16 @@ void RawTorchImport::add() {
     std::vector<RawPythonFrame>().swap(m_torch.frames);
 }
 
-void RawTorchImport::connect(std::vector<RawLaunchEnd> ends) const {
+void RawTorchImport::connect(std::vector<RawLaunchEnd> ends) {
     static constexpr std::uint64_t kFlowsToKernels = 3;
-    TorchTracks tracks(m_torch, m_file.number, m_import, m_naming);
-    tracks.addKernelFlows(*m_tree, *m_partners, std::move(ends));
-    tracks.commit(kFlowsToKernels);
+    {
+        TorchTracks tracks(m_torch, m_file.number, m_import, m_naming);
+        tracks.addKernelFlows(*m_tree, *m_partners, std::move(ends));
+        tracks.commit(kFlowsToKernels);
+    }
+    m_partners.reset();
+    m_tree.reset();
+    m_torch = {};
 }
 
 std::vector<Step> RawTorchImport::steps() const {

@@ -19,11 +19,12 @@ public:
     /// Operators, the queue, stacks of Python, its collections of garbage, and flows between them; fills `operator`,
     /// `memory_sample` and `allocation`. On all workers, and on any thread: needs nothing of the PROF folders.
     void add();
-    /// Flows from operators to the kernels that they led to. After add().
-    void connect(std::vector<RawLaunchEnd> ends) const;
     /// The operators ProfilerStep#N as steps, with their time on the host.
     std::vector<Step> steps() const;
-    std::size_t operators() const { return m_torch.ops.size(); }
+    /// Flows from operators to the kernels that they led to. After add(); the last use of what the files said, whose
+    /// memory is given back.
+    void connect(std::vector<RawLaunchEnd> ends);
+    std::size_t operators() const { return m_operators; }
     std::uint64_t rows() const { return m_rows; }
 
 private:
@@ -33,6 +34,7 @@ private:
     DbNaming m_naming;
     std::optional<RawTorchTree> m_tree;
     std::optional<RawQueuePartners> m_partners;
+    std::size_t m_operators = 0;
     std::uint64_t m_rows = 0;
 };
 

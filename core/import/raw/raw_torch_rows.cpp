@@ -18,6 +18,10 @@ namespace {
 constexpr auto kOperators = RowKind::Operator;
 constexpr auto kSamples = RowKind::MemorySample;
 constexpr auto kAllocations = RowKind::Allocation;
+// Looked up while this is compiled: there are some for each cell.
+consteval std::size_t rawOperatorColumn(std::string_view name) { return rowColumn(kOperators, name); }
+consteval std::size_t rawSampleColumn(std::string_view name) { return rowColumn(kSamples, name); }
+consteval std::size_t rawAllocationColumn(std::string_view name) { return rowColumn(kAllocations, name); }
 
 /// Lists stand one below the other in the text export.
 std::string listLines(const std::string& list) {
@@ -201,15 +205,15 @@ void addRawOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTabl
         if (isStep[op.name]) continue;
         if (batch.size() % kRowsPerLook == 0 && cancel.cancelled()) return;
         batch.addRow();
-        texts.set(rowColumn(kOperators, "name"), op.name, false);
+        texts.set(rawOperatorColumn("name"), op.name, false);
         const auto [thread, isNew] = threads.try_emplace(op.thread, 0);
         if (isNew) thread->second = batch.textId(DbTracks::threadName(static_cast<std::int64_t>(op.thread)));
-        batch.setTextId(rowColumn(kOperators, "thread"), thread->second);
-        batch.setInteger(rowColumn(kOperators, "ts"), op.begin);
-        batch.setInteger(rowColumn(kOperators, "dur"), op.end - op.begin);
-        texts.set(rowColumn(kOperators, "input_shapes"), op.shapes, true);
-        texts.set(rowColumn(kOperators, "input_types"), op.types, true);
-        texts.set(rowColumn(kOperators, "call_stack"), op.stack, true);
+        batch.setTextId(rawOperatorColumn("thread"), thread->second);
+        batch.setInteger(rawOperatorColumn("ts"), op.begin);
+        batch.setInteger(rawOperatorColumn("dur"), op.end - op.begin);
+        texts.set(rawOperatorColumn("input_shapes"), op.shapes, true);
+        texts.set(rawOperatorColumn("input_types"), op.types, true);
+        texts.set(rawOperatorColumn("call_stack"), op.stack, true);
     }
     rows.commit(batch);
 }
@@ -224,13 +228,13 @@ void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const Cance
         for (const std::int64_t component : use.component == kWorkspace ? std::span<const std::int64_t>(ofWorkspace)
                                                                         : std::span<const std::int64_t>(ofAllocator)) {
             batch.addRow();
-            batch.setTextId(rowColumn(kSamples, "component"), component);
-            batch.setInteger(rowColumn(kSamples, "ts"), use.time);
-            batch.setInteger(rowColumn(kSamples, "allocated"), use.allocated);
-            batch.setInteger(rowColumn(kSamples, "reserved"), use.reserved);
-            batch.setInteger(rowColumn(kSamples, "active"), use.active);
-            batch.setInteger(rowColumn(kSamples, "stream"), use.stream);
-            batch.setInteger(rowColumn(kSamples, "device_id"), use.device);
+            batch.setTextId(rawSampleColumn("component"), component);
+            batch.setInteger(rawSampleColumn("ts"), use.time);
+            batch.setInteger(rawSampleColumn("allocated"), use.allocated);
+            batch.setInteger(rawSampleColumn("reserved"), use.reserved);
+            batch.setInteger(rawSampleColumn("active"), use.active);
+            batch.setInteger(rawSampleColumn("stream"), use.stream);
+            batch.setInteger(rawSampleColumn("device_id"), use.device);
         }
     }
     rows.commit(batch);
@@ -245,21 +249,21 @@ void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const
         if (batch.size() % kRowsPerLook == 0 && cancel.cancelled()) return;
         const RawMemoryUse &allocated = *life.uses[0], *released = life.uses[1], *freed = life.uses[2];
         batch.addRow();
-        texts.set(rowColumn(kAllocations, "name"), allocators.nameOf(allocated), false);
-        batch.setInteger(rowColumn(kAllocations, "size"), allocated.bytes);
-        batch.setInteger(rowColumn(kAllocations, "alloc_ts"), allocated.time);
-        batch.setInteger(rowColumn(kAllocations, "alloc_allocated"), allocated.allocated);
-        batch.setInteger(rowColumn(kAllocations, "alloc_reserved"), allocated.reserved);
-        batch.setInteger(rowColumn(kAllocations, "alloc_active"), allocated.active);
-        batch.setInteger(rowColumn(kAllocations, "stream"), allocated.stream);
-        batch.setInteger(rowColumn(kAllocations, "device_id"), allocated.device);
-        if (released != nullptr) batch.setInteger(rowColumn(kAllocations, "release_ts"), released->time);
-        if (freed != nullptr) batch.setInteger(rowColumn(kAllocations, "active_release_ts"), freed->time);
+        texts.set(rawAllocationColumn("name"), allocators.nameOf(allocated), false);
+        batch.setInteger(rawAllocationColumn("size"), allocated.bytes);
+        batch.setInteger(rawAllocationColumn("alloc_ts"), allocated.time);
+        batch.setInteger(rawAllocationColumn("alloc_allocated"), allocated.allocated);
+        batch.setInteger(rawAllocationColumn("alloc_reserved"), allocated.reserved);
+        batch.setInteger(rawAllocationColumn("alloc_active"), allocated.active);
+        batch.setInteger(rawAllocationColumn("stream"), allocated.stream);
+        batch.setInteger(rawAllocationColumn("device_id"), allocated.device);
+        if (released != nullptr) batch.setInteger(rawAllocationColumn("release_ts"), released->time);
+        if (freed != nullptr) batch.setInteger(rawAllocationColumn("active_release_ts"), freed->time);
         const RawMemoryUse* end = released != nullptr ? released : freed;
         if (end == nullptr) continue;
-        batch.setInteger(rowColumn(kAllocations, "release_allocated"), end->allocated);
-        batch.setInteger(rowColumn(kAllocations, "release_reserved"), end->reserved);
-        batch.setInteger(rowColumn(kAllocations, "release_active"), end->active);
+        batch.setInteger(rawAllocationColumn("release_allocated"), end->allocated);
+        batch.setInteger(rawAllocationColumn("release_reserved"), end->reserved);
+        batch.setInteger(rawAllocationColumn("release_active"), end->active);
     }
     rows.commit(batch);
 }

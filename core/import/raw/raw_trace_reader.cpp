@@ -66,13 +66,11 @@ public:
         }
         // The framework's records need nothing of the others until both are there.
         Diagnostics ofFramework;
-        parallelFor(2, [&](std::size_t i) {
-            if (i == 0) {
-                for (const auto& prof : m_profs) prof->read();
-            } else if (folders.framework) {
-                readFramework(*folders.framework, ofFramework);
-            }
-        });
+        const auto readProfs = [this] {
+            for (const auto& prof : m_profs) prof->read();
+        };
+        if (folders.framework) readFramework(*folders.framework, readProfs, ofFramework);
+        else readProfs();
         m_context.diagnostics.merge(ofFramework);
         if (m_context.cancel.cancelled()) return Cancelled{};
         const std::size_t kernels = m_sink.kernels.size();
@@ -118,19 +116,25 @@ private:
             folder, [](std::string_view name) { return name == kRawMindsporeRanges; }, diagnostics);
     }
 
-    void readFramework(const std::pair<fs::path, std::string>& folder, Diagnostics& diagnostics) {
+    /// @param alongside  Runs at the same time.
+    void readFramework(const std::pair<fs::path, std::string>& folder, const std::function<void()>& alongside,
+                       Diagnostics& diagnostics) {
         const RawSettings* host = m_profs.empty() ? nullptr : &m_profs.front()->settings();
         std::error_code error;
-        if (fs::symlink_status(folder.first / kRawMindsporeRanges, error).type() == fs::file_type::regular)
-            return readMindspore(folder, host, diagnostics);
+        if (fs::symlink_status(folder.first / kRawMindsporeRanges, error).type() == fs::file_type::regular) {
+            readMindspore(folder, host, diagnostics);
+            return alongside();
+        }
         const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, diagnostics);
         RawContext context{diagnostics, m_context.progress, m_context.cancel};
         if (clock.isKnown) {
             std::int64_t process = 0;
             for (const auto& prof : m_profs) process = process == 0 ? prof->settings().process : process;
-            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context), m_file, m_context,
-                            process);
+            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context, alongside), m_file,
+                            m_context, process);
             m_torch->add();
+        } else {
+            alongside();
         }
         tellOthers(folder, isReadTorchFile, diagnostics);
     }

@@ -7,7 +7,8 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kRawBlockBytes = std::size_t{1} << 20;
+/// Small enough that what was read is still near when it is looked at.
+constexpr std::size_t kRawBlockBytes = std::size_t{1} << 18;
 
 }  // namespace
 

@@ -176,6 +176,19 @@ std::int64_t RawSettings::deviceStart() const {
     return wallBegin + hostMonotonic - monotonicBegin + late;
 }
 
+std::optional<std::int64_t> rawRealTime(std::int64_t exact) {
+    if (exact <= 0 || exact > kMaxTimeNs) return std::nullopt;
+    return static_cast<std::int64_t>(static_cast<double>(exact));
+}
+
+std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds) const {
+    // A run of a hundred years is none.
+    static constexpr std::uint64_t kMost = std::uint64_t{1} << 51;
+    static constexpr std::int64_t kNsOfMicrosecond = 1000;
+    if (microseconds > kMost) return std::nullopt;
+    return rawRealTime(deviceStart() + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond);
+}
+
 std::optional<std::int64_t> RawSettings::wallOfDevice(std::int64_t monotonic) const {
     if (!deviceMonotonic || monotonic <= -kMaxSettingNs || monotonic >= kMaxSettingNs) return std::nullopt;
     const Wide wall = Wide{deviceStart()} + monotonic - *deviceMonotonic;

@@ -64,6 +64,8 @@ struct RawSettings {
     RawClock deviceClock() const;
     /// Wall time of the device's start by the host's clock, ns.
     std::int64_t deviceStart() const;
+    /// Wall time of a sample so many microseconds behind the device's start, ns; nullopt where no run has it.
+    std::optional<std::int64_t> wallOfSample(std::uint64_t microseconds) const;
     /// Wall time of a time of the device's monotonic clock, ns; nullopt where nothing says how that went.
     std::optional<std::int64_t> wallOfDevice(std::int64_t monotonic) const;
 };
@@ -74,6 +76,10 @@ struct RawSettings {
 /// wrong with info.json is not said again: see rawIdentity.
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics);
+
+/// A wall time in ns as a real of the vendor's tables keeps it: to the next 256 ns in these years. nullopt where it is
+/// none.
+std::optional<std::int64_t> rawRealTime(std::int64_t exact);
 
 /// What a chip writes about its tasks. Source: FORMAT.md, reference D.
 enum class RawTaskLog : std::uint8_t {

@@ -10,7 +10,8 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::size_t kTlvHeader = 6;
-constexpr std::size_t kTlvWindow = std::size_t{1} << 20;
+/// Small enough that what was read is still near when it is looked at.
+constexpr std::size_t kTlvWindow = std::size_t{1} << 18;
 
 std::uint16_t tlvType(const char* bytes) {
     std::uint16_t type;
@@ -38,19 +39,20 @@ RawTlvFile::RawTlvFile(const RawFrameworkFile& file, RawContext& context)
 
 /// Sees to it that so many bytes from m_at on are there.
 bool RawTlvFile::provide(std::size_t bytes) {
-    if (m_bytes.size() - m_at >= bytes) return true;
+    if (m_end - m_at >= bytes) return true;
+    const std::size_t had = m_end - m_at;
+    if (had > 0) std::memmove(m_bytes.data(), m_bytes.data() + m_at, had);
     m_begin += m_at;
-    m_bytes.erase(m_bytes.begin(), m_bytes.begin() + static_cast<std::ptrdiff_t>(m_at));
     m_at = 0;
-    const std::size_t had = m_bytes.size();
-    m_bytes.resize(had + std::max(bytes - had, kTlvWindow));
-    const auto got = m_file->read(m_begin + had, std::span(m_bytes).subspan(had));
+    const std::size_t wanted = had + std::max(bytes - had, kTlvWindow);
+    if (m_bytes.size() < wanted) m_bytes.resize(wanted);
+    const auto got = m_file->read(m_begin + had, std::span(m_bytes).subspan(had, wanted - had));
     if (!got.ok())
         m_context.diagnostics.add(got.error().code, Severity::Lost, m_source.name, {PlaceUnit::Byte, m_begin + had},
                                   got.error().parameters);
-    m_bytes.resize(had + (got.ok() ? got.value() : 0));
-    m_context.progress.addDone(m_bytes.size() - had);
-    return m_bytes.size() >= bytes;
+    m_end = had + (got.ok() ? got.value() : 0);
+    m_context.progress.addDone(m_end - had);
+    return m_end >= bytes;
 }
 
 bool RawTlvFile::next(RawTlv& tlv) {
@@ -61,7 +63,7 @@ bool RawTlvFile::next(RawTlv& tlv) {
         return false;
     };
     if (!provide(kTlvHeader)) {
-        if (m_bytes.size() > m_at) return stop("raw.cut");
+        if (m_end > m_at) return stop("raw.cut");
         m_file.reset();
         return false;
     }

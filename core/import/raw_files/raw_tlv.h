@@ -45,6 +45,7 @@ private:
     std::optional<ReadOnlyFile> m_file;
     std::vector<char> m_bytes;
     std::size_t m_at = 0;       ///< Of the next value in m_bytes.
+    std::size_t m_end = 0;      ///< Of what was read into m_bytes.
     std::uint64_t m_begin = 0;  ///< Of m_bytes in the file.
 };
 

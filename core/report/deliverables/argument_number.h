@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/base/text_buffer.h"
+
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace altiscope {
@@ -11,6 +12,6 @@ namespace altiscope {
 std::optional<std::int64_t> numberInArguments(std::string_view json, std::string_view key);
 
 /// JSON of one line with a space behind each comma and colon outside of texts, as Python writes it.
-std::string spacedJson(std::string_view json);
+void addSpacedJson(TextBuffer& out, std::string_view json);
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "core/report/deliverables/deliverable_input.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/base/parse.h"
 
 #include <algorithm>
@@ -47,24 +48,56 @@ bool DeliverableTable::line(std::span<const std::string> cells) {
     return m_file->goesOn();
 }
 
+void DeliverableTable::lines(std::size_t count, const Make& make) {
+    static constexpr std::size_t kAtOnce = 512;
+    for (std::size_t first = 0; first < count;) {
+        if (m_isCut && m_rows == m_input.rowsOfTable) {
+            if (!close()) return;
+            open();
+        }
+        const std::size_t here = m_isCut ? std::min(count - first, m_input.rowsOfTable - m_rows) : count;
+        m_file->eachBlock((here + kAtOnce - 1) / kAtOnce,
+                          [&](std::size_t block, TextBuffer& text) {
+                              CellText cells(text, m_input.dialect);
+                              const std::size_t from = block * kAtOnce, to = std::min(from + kAtOnce, here);
+                              for (std::size_t i = from; i < to; ++i) {
+                                  make(first + i, cells);
+                                  cells.endLine();
+                              }
+                          },
+                          [this](std::string_view text) { m_file->append(text); });
+        if (!m_file->goesOn()) return;
+        m_rows += here;
+        first += here;
+    }
+}
+
 DeliverableResult DeliverableTable::end() {
     if (m_result.state == DeliverableResult::State::Written) close();
     return m_result;
 }
 
-TaskIndex::TaskIndex(const TaskRecords& records) : m_records(records) {
-    for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
-        if (records.tasks[i].pos) m_order.push_back(i);
+DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem,
+                             const std::vector<std::vector<std::string>>& lines) {
+    if (lines.size() <= 1) return {DeliverableResult::State::Nothing};
+    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (!table.line(lines[i])) break;
     }
-    std::sort(m_order.begin(), m_order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return *records.tasks[a].pos < *records.tasks[b].pos; });
+    return table.end();
+}
+
+TaskIndex::TaskIndex(const TaskRecords& records) : m_records(records) {
+    m_places.reserve(records.tasks.size());
+    for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
+        if (const auto& pos = records.tasks[i].pos) m_places.emplace_back(*pos, i);
+    }
+    parallelSort(std::span(m_places), [](const auto& a, const auto& b) { return a < b; }, {});
 }
 
 const TaskRecord* TaskIndex::at(SourcePos pos) const {
-    const auto found = std::lower_bound(m_order.begin(), m_order.end(), pos, [this](std::uint32_t i, SourcePos wanted) {
-        return *m_records.tasks[i].pos < wanted;
-    });
-    return found == m_order.end() || *m_records.tasks[*found].pos != pos ? nullptr : &m_records.tasks[*found];
+    const auto found = std::lower_bound(m_places.begin(), m_places.end(), std::pair(pos, std::uint32_t{0}));
+    return found == m_places.end() || found->first != pos ? nullptr : &m_records.tasks[found->second];
 }
 
 std::int64_t deviceOfTrack(const Track& track) {

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -64,6 +66,10 @@ public:
                      std::size_t rows);
     /// @return False once nothing more can be written, or if cancelled.
     bool line(std::span<const std::string> cells);
+    /// All lines behind the header, made on all workers of the current arena, in their order.
+    /// @param make  Writes the cells of a line, any number of lines at once.
+    using Make = std::function<void(std::size_t row, CellText& cells)>;
+    void lines(std::size_t count, const Make& make);
     /// @return Written, Cancelled or Failed.
     DeliverableResult end();
 
@@ -80,6 +86,10 @@ private:
     DeliverableResult m_result;
 };
 
+/// A short table. @param lines  The header first. Nothing where there is nothing else.
+DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem,
+                             const std::vector<std::vector<std::string>>& lines);
+
 /// The cells of a table of a rank by names; no rows where there is no table.
 class NamedCells {
 public:
@@ -88,16 +98,24 @@ public:
 
     std::size_t size() const { return m_table == nullptr ? 0 : m_table->size(); }
     const RowTable* table() const { return m_table; }
+    /// For what is looked up often.
+    std::size_t column(std::string_view name) const { return rowColumn(m_kind, name); }
+    std::optional<std::int64_t> integer(std::size_t column, std::size_t row) const {
+        return m_table->integer(column, row);
+    }
+    std::optional<std::string_view> text(std::size_t column, std::size_t row) const {
+        const auto id = m_table->text(column, row);
+        return id ? std::optional(m_rows->text(*id)) : std::nullopt;
+    }
     std::optional<std::int64_t> integer(std::string_view name, std::size_t row) const {
-        return m_table->integer(rowColumn(m_kind, name), row);
+        return integer(column(name), row);
     }
     std::optional<double> real(std::string_view name, std::size_t row) const {
-        return m_table->real(rowColumn(m_kind, name), row);
+        return m_table->real(column(name), row);
     }
     /// nullopt: absent.
     std::optional<std::string_view> text(std::string_view name, std::size_t row) const {
-        const auto id = m_table->text(rowColumn(m_kind, name), row);
-        return id ? std::optional(m_rows->text(*id)) : std::nullopt;
+        return text(column(name), row);
     }
 
 private:
@@ -115,7 +133,7 @@ public:
 
 private:
     const TaskRecords& m_records;
-    std::vector<std::uint32_t> m_order;  // places of records with a slice, by its position
+    std::vector<std::pair<SourcePos, std::uint32_t>> m_places;  // of records with a slice, by its position
 };
 
 /// The device of a track, by its label "NPU n"; 0 where that says none.

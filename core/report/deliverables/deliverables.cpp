@@ -5,6 +5,7 @@
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/kernel_file.h"
 #include "core/report/deliverables/mark_files.h"
+#include "core/report/deliverables/port_files.h"
 #include "core/report/deliverables/sample_files.h"
 #include "core/report/deliverables/step_rows.h"
 #include "core/report/deliverables/summary_files.h"
@@ -101,16 +102,24 @@ private:
         if (m_request.dialect == Dialect::Cann || !m_input.tasks.isLevelZero)
             add("api_statistic", ".csv", writeApiStatistic);
     }
-    /// What torch_npu takes over of the samplers' tables; those of links only if the run was to record them.
+    /// What torch_npu takes over of the samplers' tables; those of links and ports only if the run was to record them.
     void addSampled() {
         add("npu_module_mem", ".csv", writeModuleMemory);
-        const auto recordsLinks = [](const std::pair<std::string, std::string>& option) {
-            return option.first.ends_with("sys_interconnection") && option.second == "true";
+        const auto records = [this](std::string_view what) {
+            const auto& options = m_input.rank.info.metadata;
+            return m_request.dialect == Dialect::Cann ||
+                   std::any_of(options.begin(), options.end(), [what](const auto& option) {
+                       return option.first.ends_with(what) && option.second == "true";
+                   });
         };
-        const auto& options = m_input.rank.info.metadata;
-        if (m_request.dialect == Dialect::Torch && std::none_of(options.begin(), options.end(), recordsLinks)) return;
-        add("hccs", ".csv", writeHccs);
-        add("pcie", ".csv", writePcie);
+        if (records("sys_io")) {
+            add("nic", ".csv", writeNic);
+            add("roce", ".csv", writeRoce);
+        }
+        if (records("sys_interconnection")) {
+            add("hccs", ".csv", writeHccs);
+            add("pcie", ".csv", writePcie);
+        }
     }
     void addCommunication() {
         add("communication", ".json", writeCommunication);

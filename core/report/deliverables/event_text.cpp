@@ -4,100 +4,148 @@
 
 namespace altiscope {
 
-void EventText::begin() {
-    if (!m_isFirstEvent) m_out.add(m_isSpaced ? ", " : ",");
+struct EventText::Words {
+    std::string_view between, colon;                                      ///< Of events and members; behind a key.
+    std::string_view name;                                                ///< Opens an event whose name follows.
+    std::string_view torchMetadata, torchSlice, torchStart, torchFinish;  ///< The same, in the order of torch_npu.
+    std::string_view process, thread, time;
+    std::string_view duration;  ///< Behind a time, as the next ones.
+    std::string_view start, finish, sample;
+    std::string_view category;  ///< Behind a number or a time.
+    std::string_view torchCategory, id, finishEnd;
+    std::string_view metadata, complete;  ///< Behind a number; up to the arguments.
+    std::string_view arguments;           ///< Behind a text or a number.
+};
+
+const EventText::Words EventText::kSpaced{", ",
+                                          ": ",
+                                          R"({"name": )",
+                                          R"({"ph": "M", "name": )",
+                                          R"({"ph": "X", "name": )",
+                                          R"({"ph": "s", "bp": "e", "name": )",
+                                          R"({"ph": "f", "bp": "e", "name": )",
+                                          R"(, "pid": )",
+                                          R"(, "tid": )",
+                                          R"(, "ts": ")",
+                                          R"(", "dur": )",
+                                          R"(, "ph": "s", "cat": )",
+                                          R"(, "ph": "f", "cat": )",
+                                          R"(", "ph": "C", "args": {)",
+                                          R"(, "cat": )",
+                                          R"(", "cat": )",
+                                          R"(, "id": )",
+                                          R"(, "bp": "e"})",
+                                          R"(, "ph": "M", "args": {)",
+                                          R"(, "ph": "X", "args": )",
+                                          R"(, "args": )"};
+const EventText::Words EventText::kDense{",",
+                                         ":",
+                                         R"({"name":)",
+                                         R"({"ph":"M","name":)",
+                                         R"({"ph":"X","name":)",
+                                         R"({"ph":"s","bp":"e","name":)",
+                                         R"({"ph":"f","bp":"e","name":)",
+                                         R"(,"pid":)",
+                                         R"(,"tid":)",
+                                         R"(,"ts":")",
+                                         R"(","dur":)",
+                                         R"(,"ph":"s","cat":)",
+                                         R"(,"ph":"f","cat":)",
+                                         R"(","ph":"C","args":{)",
+                                         R"(,"cat":)",
+                                         R"(","cat":)",
+                                         R"(,"id":)",
+                                         R"(,"bp":"e"})",
+                                         R"(,"ph":"M","args":{)",
+                                         R"(,"ph":"X","args":)",
+                                         R"(,"args":)"};
+
+EventText::EventText(TextBuffer& out, Dialect dialect)
+    : m_out(out), m_isSpaced(dialect == Dialect::Torch), m_words(m_isSpaced ? kSpaced : kDense) {}
+
+void EventText::separate() {
+    if (!m_isFirstEvent) m_out.add(m_words.between);
     m_isFirstEvent = false;
-    m_isFirstKey = true;
-    m_out.add('{');
 }
 
-void EventText::key(std::string_view key) {
-    if (!m_isFirstKey) m_out.add(m_isSpaced ? ", " : ",");
-    m_isFirstKey = false;
-    m_out.addQuoted(key);
-    m_out.add(m_isSpaced ? ": " : ":");
-}
-
-void EventText::text(std::string_view name, std::string_view value) {
-    key(name);
-    m_out.addQuoted(value);
-}
-
-void EventText::number(std::string_view name, std::string_view value) {
-    key(name);
-    m_out.add(value);
-}
-
-void EventText::time(TimeNs time) {
-    key("ts");
-    m_out.add('"');
-    m_out.addTime(time);
-    m_out.add('"');
-}
-
-void EventText::duration(DurationNs duration) {
-    key("dur");
-    m_out.addTrimmed(duration.value, 3);
-}
-
-void EventText::arguments(std::string_view json) {
-    key("args");
-    if (json.empty()) m_out.add("{}");
-    else if (m_isSpaced) m_out.add(spacedJson(json));
-    else m_out.add(json);
+void EventText::begin(std::string_view words) {
+    separate();
+    m_out.add(words);
 }
 
 void EventText::thread(Thread thread) {
-    number("pid", thread.process);
-    number("tid", thread.thread);
+    m_out.add(m_words.process);
+    m_out.add(thread.process);
+    m_out.add(m_words.thread);
+    m_out.add(thread.thread);
 }
 
-void EventText::metadata(std::string_view name, Thread at, std::string_view member, std::string_view value,
+void EventText::time(TimeNs time) {
+    m_out.add(m_words.time);
+    m_out.addTime(time);
+}
+
+void EventText::member(std::string_view key, std::string_view value, bool isNumber) {
+    m_out.addQuoted(key);
+    m_out.add(m_words.colon);
+    isNumber ? m_out.add(value) : m_out.addQuoted(value);
+}
+
+void EventText::arguments(std::string_view json) {
+    if (json.empty()) m_out.add("{}");
+    else if (m_isSpaced) addSpacedJson(m_out, json);
+    else m_out.add(json);
+}
+
+void EventText::metadata(std::string_view name, Thread at, std::string_view key, std::string_view value,
                          bool isNumber) {
-    begin();
-    text("name", name);
+    begin(m_words.name);
+    m_out.addQuoted(name);
     thread(at);
-    text("ph", "M");
-    key("args");
-    m_out.add('{');
-    m_isFirstKey = true;
-    isNumber ? number(member, value) : text(member, value);
+    m_out.add(m_words.metadata);
+    member(key, value, isNumber);
     m_out.add("}}");
 }
 
-void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view json) {
-    begin();
-    text("name", name);
+void EventText::beginSlice(std::string_view name, Thread at, TimeNs from) {
+    begin(m_words.name);
+    m_out.addQuoted(name);
     thread(at);
     time(from);
-    duration(length);
-    text("ph", "X");
+    m_out.add(m_words.duration);
+}
+
+void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view json) {
+    beginSlice(name, at, from);
+    m_out.addTrimmed(length.value, 3);
+    m_out.add(m_words.complete);
     arguments(json);
     m_out.add('}');
 }
 
 void EventText::slice(std::string_view name, Thread at, TimeNs from, std::string_view length, std::string_view json) {
-    begin();
-    text("name", name);
-    thread(at);
-    time(from);
-    number("dur", length);
-    text("ph", "X");
+    beginSlice(name, at, from);
+    m_out.add(length);
+    m_out.add(m_words.complete);
     arguments(json);
     m_out.add('}');
 }
 
 void EventText::flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread at,
                      TimeNs when) {
-    begin();
-    text("name", std::string(prefix).append(id));
+    begin(m_words.name);
+    m_out.add('"');
+    m_out.add(prefix);
+    m_out.add(id);
+    m_out.add('"');
     thread(at);
-    text("ph", isStart ? "s" : "f");
-    text("cat", category);
-    text("id", id);
+    m_out.add(isStart ? m_words.start : m_words.finish);
+    m_out.addQuoted(category);
+    m_out.add(m_words.id);
+    m_out.addQuoted(id);
     time(when);
-    if (!isStart) text("bp", "e");
-    m_out.add('}');
+    m_out.add('"');
+    isStart ? m_out.add('}') : m_out.add(m_words.finishEnd);
 }
 
 void EventText::launch(bool isStart, std::string_view id, Thread at, TimeNs when) {
@@ -109,61 +157,57 @@ void EventText::mark(bool isStart, std::int64_t id, Thread at, TimeNs when) {
 }
 
 void EventText::sample(std::string_view name, std::string_view process, TimeNs when) {
-    begin();
-    text("name", name);
+    begin(m_words.name);
+    m_out.addQuoted(name);
     thread({process, "0"});
     time(when);
-    text("ph", "C");
-    key("args");
-    m_out.add('{');
-    m_isFirstKey = true;
+    m_out.add(m_words.sample);
+    m_isFirstValue = true;
 }
 
-void EventText::torchMetadata(std::string_view name, Thread at, std::string_view member, std::string_view value,
+void EventText::sampleValue(std::string_view series, std::string_view value) {
+    if (!m_isFirstValue) m_out.add(m_words.between);
+    m_isFirstValue = false;
+    member(series, value, true);
+}
+
+void EventText::torchMetadata(std::string_view name, Thread at, std::string_view key, std::string_view value,
                               bool isNumber) {
-    begin();
-    text("ph", "M");
-    text("name", name);
+    begin(m_words.torchMetadata);
+    m_out.addQuoted(name);
     thread(at);
-    key("args");
+    m_out.add(m_words.arguments);
     m_out.add('{');
-    m_isFirstKey = true;
-    isNumber ? number(member, value) : text(member, value);
+    member(key, value, isNumber);
     m_out.add("}}");
 }
 
 void EventText::torchSlice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view category,
                            std::string_view json) {
-    begin();
-    text("ph", "X");
-    text("name", name);
+    begin(m_words.torchSlice);
+    m_out.addQuoted(name);
     thread(at);
     time(from);
-    duration(length);
-    text("cat", category);
+    m_out.add(m_words.duration);
+    m_out.addTrimmed(length.value, 3);
+    m_out.add(m_words.category);
+    m_out.addQuoted(category);
+    m_out.add(m_words.arguments);
     arguments(json);
     m_out.add('}');
 }
 
 void EventText::torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread at, TimeNs when,
                           std::string_view category) {
-    begin();
-    text("ph", isStart ? "s" : "f");
-    text("bp", "e");
-    text("name", name);
-    key("id");
+    begin(isStart ? m_words.torchStart : m_words.torchFinish);
+    m_out.addQuoted(name);
+    m_out.add(m_words.id);
     m_out.addNumber(id);
     thread(at);
     time(when);
-    text("cat", category);
+    m_out.add(m_words.torchCategory);
+    m_out.addQuoted(category);
     m_out.add('}');
-}
-
-void EventText::append(std::string_view events) {
-    if (events.empty()) return;
-    if (!m_isFirstEvent) m_out.add(m_isSpaced ? ", " : ",");
-    m_isFirstEvent = false;
-    m_out.add(events);
 }
 
 }  // namespace altiscope

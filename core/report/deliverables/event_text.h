@@ -12,7 +12,7 @@ namespace altiscope {
 /// Events of a timeline as the vendors' programs write them. Source: core/report/deliverables/FORMAT.md section 5.
 class EventText {
 public:
-    EventText(TextBuffer& out, Dialect dialect) : m_out(out), m_isSpaced(dialect == Dialect::Torch) {}
+    EventText(TextBuffer& out, Dialect dialect);
 
     struct Thread {
         std::string_view process, thread;  ///< Numbers.
@@ -30,7 +30,7 @@ public:
     void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);
     /// A sample of a counter: then its values, by series, then its end.
     void sample(std::string_view name, std::string_view process, TimeNs time);
-    void sampleValue(std::string_view series, std::string_view value) { number(series, value); }
+    void sampleValue(std::string_view series, std::string_view value);
     void endSample() { m_out.add("}}"); }
 
     // As torch_npu does: ph first.
@@ -41,24 +41,27 @@ public:
     void torchFlow(bool isStart, std::string_view name, std::int64_t id, Thread thread, TimeNs time,
                    std::string_view category);
 
-    /// Events that were written elsewhere in the same way; none if empty.
-    void append(std::string_view events);
+    /// What stands between events, if one was written before: one that is made elsewhere follows.
+    void separate();
 
 private:
-    void begin();
+    /// What stands between values, with the spaces of a dialect.
+    struct Words;
+    static const Words kSpaced, kDense;
+
+    void begin(std::string_view words);
+    void beginSlice(std::string_view name, Thread thread, TimeNs begin);
     void flow(bool isStart, std::string_view prefix, std::string_view category, std::string_view id, Thread thread,
               TimeNs time);
-    void key(std::string_view key);
-    void text(std::string_view key, std::string_view value);
-    void number(std::string_view key, std::string_view value);
-    void time(TimeNs time);
-    void duration(DurationNs duration);
-    void arguments(std::string_view json);
     void thread(Thread thread);
+    void time(TimeNs time);
+    void member(std::string_view key, std::string_view value, bool isNumber);
+    void arguments(std::string_view json);
 
     TextBuffer& m_out;
     const bool m_isSpaced;
-    bool m_isFirstEvent = true, m_isFirstKey = true;
+    const Words& m_words;
+    bool m_isFirstEvent = true, m_isFirstValue = true;
 };
 
 }  // namespace altiscope

@@ -3,7 +3,7 @@
 #include "core/report/deliverables/number_text.h"
 
 #include <array>
-#include <unordered_map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,7 +25,6 @@ struct DeviceSum {
         microseconds += us;
         hasAny = true;
     }
-    std::string text() const { return hasAny ? exactText(microseconds) : "0"; }
 };
 /// Of an operator: its own kernels and all below it, then the same of those on AI cores.
 struct DeviceSums {
@@ -56,17 +55,20 @@ std::vector<DeviceSums> deviceSums(const DeliverableInput& input, const Framewor
     return sums;
 }
 
-std::string megabytesCell(const NamedCells& cells, std::string_view column, std::size_t row) {
-    const auto bytes = cells.integer(column, row);
-    return bytes ? exactText(static_cast<double>(*bytes) / kBytesOfMegabyte) : std::string();
+void addSum(const DeviceSum& sum, CellText& cells) { cells.plain(sum.hasAny ? exactText(sum.microseconds) : "0"); }
+
+void addMegabytes(std::optional<std::int64_t> bytes, CellText& cells) {
+    bytes ? cells.exact(static_cast<double>(*bytes) / kBytesOfMegabyte) : cells.empty();
 }
+
+void addTime(std::optional<std::int64_t> ns, CellText& cells) { ns ? cells.time(*ns) : cells.empty(); }
+
+void addNumber(std::optional<std::int64_t> number, CellText& cells) { number ? cells.number(*number) : cells.empty(); }
 
 std::string deviceCell(const DeliverableInput& input, const NamedCells& cells, std::size_t row) {
     const auto device = input.rank.info.deviceId ? input.rank.info.deviceId : cells.integer("device_id", row);
     return "NPU:" + std::to_string(device.value_or(0));
 }
-
-std::string numberCell(std::optional<std::int64_t> number) { return number ? std::to_string(*number) : std::string(); }
 
 }  // namespace
 
@@ -77,99 +79,103 @@ DeliverableResult writeOperatorDetails(const DeliverableInput& input, const Fram
     const TraceStore& trace = *input.rank.trace;
     const std::vector<DeviceSums> sums = deviceSums(input, work, tasks);
     std::vector<std::int64_t> ofChildren(work.operators.size(), 0);
-    std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+    std::vector<std::uint32_t> numbers(trace.sliceCount(), FrameworkWork::kNone);  // of operators, by slice
     for (std::uint32_t i = 0; i < work.operators.size(); ++i) {
         const FrameworkWork::Operator& op = work.operators[i];
-        numbers.emplace(op.slice.value, i);
+        numbers[op.slice.value] = i;
         if (op.parent != FrameworkWork::kNone) ofChildren[op.parent] += trace.duration(op.slice).value;
     }
-    DeliverableFile file(input.file("operator_details", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{"Name", "Input Shapes", "Call Stack", "Host Self Duration(us)",
-                                       "Host Total Duration(us)", "Device Self Duration(us)",
-                                       "Device Total Duration(us)", "Device Self Duration With AICore(us)",
-                                       "Device Total Duration With AICore(us)"});
-    const auto text = [&cells](std::string_view column, std::size_t row) {
-        return std::string(cells.text(column, row).value_or(std::string_view()));
-    };
-    for (std::size_t row = 0; row < cells.size() && file.goesOn(); ++row) {
-        const auto slice = cells.integer("slice_id", row);
-        const auto known = slice ? numbers.find(static_cast<std::uint32_t>(*slice)) : numbers.end();
-        const std::int64_t duration = cells.integer("dur", row).value_or(0);
-        const bool isKnown = known != numbers.end();
-        const DeviceSums of = isKnown ? sums[known->second] : DeviceSums{};
-        const std::int64_t below = isKnown ? ofChildren[known->second] : 0;
-        file.line(std::vector<std::string>{text("name", row), text("input_shapes", row), text("call_stack", row),
-                                           exactText(microseconds(duration - below)), exactText(microseconds(duration)),
-                                           of.own.text(), of.total.text(), of.ownOnCores.text(),
-                                           of.totalOnCores.text()});
-    }
-    return endDeliverable(file, input.cancel);
+    DeliverableTable table(input, "operator_details",
+                           {"Name", "Input Shapes", "Call Stack", "Host Self Duration(us)", "Host Total Duration(us)",
+                            "Device Self Duration(us)", "Device Total Duration(us)",
+                            "Device Self Duration With AICore(us)", "Device Total Duration With AICore(us)"},
+                           cells.size());
+    const std::size_t texts[] = {cells.column("name"), cells.column("input_shapes"), cells.column("call_stack")},
+                      sliceColumn = cells.column("slice_id"), durationColumn = cells.column("dur");
+    table.lines(cells.size(), [&](std::size_t row, CellText& line) {
+        for (const std::size_t column : texts) line.text(cells.text(column, row).value_or(std::string_view()));
+        const auto slice = cells.integer(sliceColumn, row);
+        const std::uint32_t number = slice && static_cast<std::size_t>(*slice) < numbers.size()
+                                         ? numbers[static_cast<std::size_t>(*slice)]
+                                         : FrameworkWork::kNone;
+        const std::int64_t duration = cells.integer(durationColumn, row).value_or(0);
+        const bool isKnown = number != FrameworkWork::kNone;
+        const DeviceSums of = isKnown ? sums[number] : DeviceSums{};
+        line.exactMicroseconds(duration - (isKnown ? ofChildren[number] : 0));
+        line.exactMicroseconds(duration);
+        for (const DeviceSum& sum : {of.own, of.total, of.ownOnCores, of.totalOnCores}) addSum(sum, line);
+    });
+    return table.end();
 }
 
 DeliverableResult writeOperatorMemory(const DeliverableInput& input) {
     const NamedCells cells(input.rank, RowKind::Allocation);
     if (cells.size() == 0) return {DeliverableResult::State::Nothing};
-    DeliverableFile file(input.file("operator_memory", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{
-        "Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)", "Active Release Time(us)", "Duration(us)",
-        "Active Duration(us)", "Allocation Total Allocated(MB)", "Allocation Total Reserved(MB)",
-        "Allocation Total Active(MB)", "Release Total Allocated(MB)", "Release Total Reserved(MB)",
-        "Release Total Active(MB)", "Stream Ptr", "Device Type"});
-    for (std::size_t row = 0; row < cells.size() && file.goesOn(); ++row) {
-        const std::int64_t begin = cells.integer("alloc_ts", row).value_or(0);
-        const auto released = cells.integer("release_ts", row), freed = cells.integer("active_release_ts", row);
-        const auto time = [](std::optional<std::int64_t> ns) { return ns ? timeCell(*ns) : std::string(); };
-        const auto since = [begin](std::optional<std::int64_t> ns) {
-            return ns ? timeCell(*ns - begin) : std::string();
-        };
-        std::vector<std::string> line{
-            std::string(cells.text("name", row).value_or(std::string_view())),
-            exactText(static_cast<double>(cells.integer("size", row).value_or(0)) / kBytesOfKilobyte),
-            timeCell(begin),
-            time(released),
-            time(freed),
-            since(released),
-            since(freed)};
-        for (const std::string_view column : {"alloc_allocated", "alloc_reserved", "alloc_active", "release_allocated",
-                                              "release_reserved", "release_active"})
-            line.push_back(megabytesCell(cells, column, row));
-        line.push_back(numberCell(cells.integer("stream", row)));
-        line.push_back(deviceCell(input, cells, row));
-        file.line(line);
-    }
-    return endDeliverable(file, input.cancel);
+    DeliverableTable table(input, "operator_memory",
+                           {"Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)", "Active Release Time(us)",
+                            "Duration(us)", "Active Duration(us)", "Allocation Total Allocated(MB)",
+                            "Allocation Total Reserved(MB)", "Allocation Total Active(MB)",
+                            "Release Total Allocated(MB)", "Release Total Reserved(MB)", "Release Total Active(MB)",
+                            "Stream Ptr", "Device Type"},
+                           cells.size());
+    const std::size_t name = cells.column("name"), size = cells.column("size"), allocated = cells.column("alloc_ts"),
+                      released = cells.column("release_ts"), freed = cells.column("active_release_ts"),
+                      stream = cells.column("stream");
+    const std::size_t totals[] = {cells.column("alloc_allocated"),  cells.column("alloc_reserved"),
+                                  cells.column("alloc_active"),     cells.column("release_allocated"),
+                                  cells.column("release_reserved"), cells.column("release_active")};
+    table.lines(cells.size(), [&](std::size_t row, CellText& line) {
+        const std::int64_t begin = cells.integer(allocated, row).value_or(0);
+        const std::optional<std::int64_t> ends[] = {cells.integer(released, row), cells.integer(freed, row)};
+        line.text(cells.text(name, row).value_or(std::string_view()));
+        line.exact(static_cast<double>(cells.integer(size, row).value_or(0)) / kBytesOfKilobyte);
+        line.time(begin);
+        for (const auto& end : ends) addTime(end, line);
+        for (const auto& end : ends) addTime(end ? std::optional(*end - begin) : std::nullopt, line);
+        for (const std::size_t column : totals) addMegabytes(cells.integer(column, row), line);
+        addNumber(cells.integer(stream, row), line);
+        line.plain(deviceCell(input, cells, row));
+    });
+    return table.end();
 }
 
 DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
     const NamedCells cells(input.rank, RowKind::MemorySample);
     if (cells.size() == 0) return {DeliverableResult::State::Nothing};
-    DeliverableFile file(input.file("memory_record", ".csv"), input.dialect, input.cancel);
-    file.line(std::vector<std::string>{"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
-                                       "Total Active(MB)", "Stream Ptr", "Device Type"});
+    DeliverableTable table(input, "memory_record",
+                           {"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
+                            "Total Active(MB)", "Stream Ptr", "Device Type"},
+                           cells.size());
     for (const DeviceSamples& device : input.tasks.samples) {
         // Of a table in KB.
         static constexpr std::uint64_t kWholeKilobyte = 1024;
         for (const NpuMemorySample& one : device.memory) {
             if (one.isDevice || one.time < device.begin) continue;
             const auto kilobytes = static_cast<double>((one.ddr + one.hbm) / kWholeKilobyte);
-            file.line(std::vector<std::string>{std::string(kProcessMemory),
-                                               timeCell(one.time),
-                                               {},
-                                               exactText(kilobytes / kBytesOfKilobyte),
-                                               {},
-                                               {},
-                                               "NPU:" + std::to_string(device.device)});
+            table.line(std::vector<std::string>{std::string(kProcessMemory),
+                                                timeCell(one.time),
+                                                {},
+                                                exactText(kilobytes / kBytesOfKilobyte),
+                                                {},
+                                                {},
+                                                "NPU:" + std::to_string(device.device)});
         }
     }
-    for (std::size_t row = 0; row < cells.size() && file.goesOn(); ++row) {
-        if (cells.text("component", row) == std::optional<std::string_view>(kProcessMemory)) continue;
-        file.line(std::vector<std::string>{std::string(cells.text("component", row).value_or(std::string_view())),
-                                           timeCell(cells.integer("ts", row).value_or(0)),
-                                           megabytesCell(cells, "allocated", row),
-                                           megabytesCell(cells, "reserved", row), megabytesCell(cells, "active", row),
-                                           numberCell(cells.integer("stream", row)), deviceCell(input, cells, row)});
+    const std::size_t component = cells.column("component"), time = cells.column("ts"), stream = cells.column("stream");
+    const std::size_t totals[] = {cells.column("allocated"), cells.column("reserved"), cells.column("active")};
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (cells.text(component, row) != std::optional(kProcessMemory)) rows.push_back(row);
     }
-    return endDeliverable(file, input.cancel);
+    table.lines(rows.size(), [&](std::size_t i, CellText& line) {
+        const std::size_t row = rows[i];
+        line.text(cells.text(component, row).value_or(std::string_view()));
+        line.time(cells.integer(time, row).value_or(0));
+        for (const std::size_t column : totals) addMegabytes(cells.integer(column, row), line);
+        addNumber(cells.integer(stream, row), line);
+        line.plain(deviceCell(input, cells, row));
+    });
+    return table.end();
 }
 
 }  // namespace altiscope

@@ -3,10 +3,12 @@
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/number_text.h"
 
+#include "core/base/parallel_sort.h"
+
 #include <algorithm>
-#include <numeric>
-#include <tuple>
-#include <utility>
+#include <functional>
+#include <map>
+#include <span>
 #include <vector>
 
 namespace altiscope {
@@ -14,34 +16,58 @@ namespace altiscope {
 namespace {
 
 constexpr std::string_view kNotKnown = "N/A";
-constexpr std::size_t kStepColumns = 1, kLooksEvery = 1024;
 
+enum class KernelCell : std::uint8_t {
+    Device,
+    Model,
+    Task,
+    Stream,
+    Name,
+    Type,
+    State,
+    Core,
+    Begin,
+    Duration,
+    Wait,
+    Blocks,
+    MixedBlocks,
+    Hf32,
+    InputShapes,
+    InputTypes,
+    InputFormats,
+    OutputShapes,
+    OutputTypes,
+    OutputFormats,
+    Context,
+};
 struct KernelColumnName {
+    KernelCell cell;
     std::string_view cann, torch;
     bool isOfLevelZero;  ///< Of torch_npu: at the profiler's level 0, too.
+    bool isBrief;        ///< There where there is no operator at all.
 };
 constexpr KernelColumnName kKernelColumns[] = {
-    {"Device_id", "Device_id", true},
-    {"Model ID", "Model ID", false},
-    {"Task ID", "Task ID", false},
-    {"Stream ID", "Stream ID", false},
-    {"Op Name", "Name", true},
-    {"OP Type", "Type", true},
-    {"OP State", "OP State", false},
-    {"Task Type", "Accelerator Core", true},
-    {"Task Start Time(us)", "Start Time(us)", true},
-    {"Task Duration(us)", "Duration(us)", true},
-    {"Task Wait Time(us)", "Wait Time(us)", true},
-    {"Block Num", "Block Num", true},
-    {"Mix Block Num", "Mix Block Num", false},
-    {"HF32 Eligible", "HF32 Eligible", false},
-    {"Input Shapes", "Input Shapes", true},
-    {"Input Data Types", "Input Data Types", true},
-    {"Input Formats", "Input Formats", true},
-    {"Output Shapes", "Output Shapes", true},
-    {"Output Data Types", "Output Data Types", true},
-    {"Output Formats", "Output Formats", true},
-    {"Context ID", "Context ID", false},
+    {KernelCell::Device, "Device_id", "Device_id", true, true},
+    {KernelCell::Model, "Model ID", "Model ID", false, true},
+    {KernelCell::Task, "Task ID", "Task ID", false, true},
+    {KernelCell::Stream, "Stream ID", "Stream ID", false, true},
+    {KernelCell::Name, "Op Name", "Name", true, true},
+    {KernelCell::Type, "OP Type", "Type", true, true},
+    {KernelCell::State, "OP State", "OP State", false, true},
+    {KernelCell::Core, "Task Type", "Accelerator Core", true, true},
+    {KernelCell::Begin, "Task Start Time(us)", "Start Time(us)", true, true},
+    {KernelCell::Duration, "Task Duration(us)", "Duration(us)", true, true},
+    {KernelCell::Wait, "Task Wait Time(us)", "Wait Time(us)", true, true},
+    {KernelCell::Blocks, "Block Num", "Block Num", true, false},
+    {KernelCell::MixedBlocks, "Mix Block Num", "Mix Block Num", false, false},
+    {KernelCell::Hf32, "HF32 Eligible", "HF32 Eligible", false, false},
+    {KernelCell::InputShapes, "Input Shapes", "Input Shapes", true, false},
+    {KernelCell::InputTypes, "Input Data Types", "Input Data Types", true, false},
+    {KernelCell::InputFormats, "Input Formats", "Input Formats", true, false},
+    {KernelCell::OutputShapes, "Output Shapes", "Output Shapes", true, false},
+    {KernelCell::OutputTypes, "Output Data Types", "Output Data Types", true, false},
+    {KernelCell::OutputFormats, "Output Formats", "Output Formats", true, false},
+    {KernelCell::Context, "Context ID", "Context ID", false, true},
 };
 
 /// The header of a counter's column, with its unit.
@@ -56,133 +82,171 @@ std::string counterHeader(std::string_view name) {
     return header;
 }
 
-std::string counterText(std::string_view name, double value, std::int64_t duration) {
-    if (name == "cube_utilization") return duration == 0 ? "0" : fixedText(value, 3);
-    if (name.ends_with("_cycles")) return fixedText(value, 0);
-    // Times are ns in the table.
-    return roundedText(name.find("time") != std::string_view::npos ? value / 1000 : value);
+enum class CounterForm : std::uint8_t { Utilization, Cycles, Time, Other };
+CounterForm counterForm(std::string_view name) {
+    if (name == "cube_utilization") return CounterForm::Utilization;
+    if (name.ends_with("_cycles")) return CounterForm::Cycles;
+    return name.find("time") != std::string_view::npos ? CounterForm::Time : CounterForm::Other;
 }
+void addCounter(CounterForm form, double value, std::int64_t duration, CellText& cells) {
+    switch (form) {
+    case CounterForm::Utilization: return cells.plain(duration == 0 ? std::string("0") : fixedText(value, 3));
+    case CounterForm::Cycles: return cells.whole(value);
+    // ns in the table.
+    case CounterForm::Time: return cells.rounded(value / 1000);
+    case CounterForm::Other: return cells.rounded(value);
+    }
+}
+
+/// Where a table keeps what the columns show.
+struct StoredKernelColumns {
+    explicit StoredKernelColumns(const NamedCells& cells)
+        : device(cells.column("device_id")), kind(cells.column("kind")), slice(cells.column("slice_id")),
+          name(cells.column("name")), type(cells.column("type")), core(cells.column("accelerator_core")),
+          begin(cells.column("ts")), duration(cells.column("dur")), wait(cells.column("wait")),
+          blocks(cells.column("block_num")), inputShapes(cells.column("input_shapes")),
+          inputTypes(cells.column("input_types")), inputFormats(cells.column("input_formats")),
+          outputShapes(cells.column("output_shapes")), outputTypes(cells.column("output_types")),
+          outputFormats(cells.column("output_formats")) {}
+    std::size_t device, kind, slice, name, type, core, begin, duration, wait, blocks;
+    std::size_t inputShapes, inputTypes, inputFormats, outputShapes, outputTypes, outputFormats;
+};
 
 /// Writes the rows of one rank.
 class KernelLines {
 public:
     KernelLines(const DeliverableInput& input, const TaskIndex& tasks)
-        : m_input(input), m_tasks(tasks), m_cells(input.rank, RowKind::Kernel),
+        : m_input(input), m_tasks(tasks), m_cells(input.rank, RowKind::Kernel), m_stored(m_cells),
           m_isShort(input.dialect == Dialect::Torch && input.tasks.isLevelZero) {
         // Without any operator there are no columns that describe some.
         m_isBrief = std::none_of(input.tasks.tasks.begin(), input.tasks.tasks.end(),
                                  [](const TaskRecord& task) { return task.hasOp; });
         m_hasSteps = !input.steps.empty();
+        for (const KernelColumnName& column : kKernelColumns) {
+            if ((column.isOfLevelZero || !m_isShort) && (column.isBrief || !m_isBrief)) m_columns.push_back(column);
+        }
     }
 
     DeliverableResult write() {
         if (m_cells.size() == 0) return {DeliverableResult::State::Nothing};
+        for (const std::string& name : m_cells.table()->extras()) m_counters.push_back(counterForm(name));
         const bool isTorch = m_input.dialect == Dialect::Torch;
         DeliverableTable table(m_input, isTorch ? "kernel_details" : "op_summary", header(), m_cells.size());
-        std::vector<std::uint32_t> order(m_cells.size());
-        std::iota(order.begin(), order.end(), std::uint32_t{0});
-        // By the texts of the devices, as the vendor's program sorts.
-        std::vector<std::pair<std::string, std::int64_t>> keys;
-        keys.reserve(order.size());
-        for (const std::uint32_t row : order)
-            keys.emplace_back(std::to_string(m_cells.integer("device_id", row).value_or(0)),
-                              m_cells.integer("ts", row).value_or(0));
-        std::stable_sort(order.begin(), order.end(),
-                         [&keys](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            if (i % kLooksEvery == 0 && m_input.cancel.cancelled()) break;
-            if (!table.line(cells(order[i], i == 0))) break;
-        }
+        const std::vector<RowKey> order = sortedRows();
+        table.lines(order.size(), [&](std::size_t i, CellText& cells) { addCells(order[i].row, i == 0, cells); });
         return table.end();
     }
 
 private:
-    static bool isBrief(std::string_view column) {
-        static constexpr std::string_view kFirstOther = "Block Num", kLast = "Context ID";
-        for (const KernelColumnName& one : kKernelColumns) {
-            if (one.cann == kFirstOther) break;
-            if (one.cann == column) return true;
-        }
-        return column == kLast;
-    }
+    struct RowKey {
+        std::size_t device;  ///< Its place among the texts of all.
+        std::int64_t begin;
+        std::uint32_t row;
+        auto operator<=>(const RowKey&) const = default;
+    };
+
     std::vector<std::string> header() const {
         std::vector<std::string> names;
         if (m_hasSteps) names.emplace_back("Step Id");
-        for (const KernelColumnName& column : kKernelColumns) {
-            if (m_isShort && !column.isOfLevelZero) continue;
-            if (m_isBrief && !isBrief(column.cann)) continue;
+        for (const KernelColumnName& column : m_columns)
             names.emplace_back(m_input.dialect == Dialect::Torch ? column.torch : column.cann);
-        }
         if (m_isShort) return names;
         for (const std::string& name : m_cells.table()->extras()) names.push_back(counterHeader(name));
         return names;
     }
 
-    std::string textCell(std::string_view column, std::uint32_t row) const {
-        return std::string(m_cells.text(column, row).value_or(kNotKnown));
-    }
-    /// Shapes are in quotes of their own. Tensors without dimensions have an empty one, where their types are known.
-    std::string shapeCell(std::string_view column, std::string_view types, std::uint32_t row) const {
-        const auto shape = m_cells.text(column, row);
-        if (!shape && !m_cells.text(types, row)) return std::string(kNotKnown);
-        return '"' + std::string(shape.value_or(std::string_view())) + '"';
+    /// By the texts of the devices, as the vendor's program sorts, then by begin.
+    std::vector<RowKey> sortedRows() const {
+        std::map<std::string, std::size_t> places;  // of devices
+        std::vector<std::int64_t> devices(m_cells.size());
+        for (std::size_t row = 0; row < devices.size(); ++row) {
+            devices[row] = m_cells.integer(m_stored.device, row).value_or(0);
+            if (row == 0 || devices[row] != devices[row - 1]) places.emplace(std::to_string(devices[row]), 0);
+        }
+        std::size_t next = 0;
+        for (auto& place : places) place.second = next++;
+        std::vector<RowKey> rows(devices.size());
+        for (std::uint32_t row = 0; row < rows.size(); ++row) {
+            const bool isKnown = row > 0 && devices[row] == devices[row - 1];
+            rows[row] = {isKnown ? rows[row - 1].device : places.at(std::to_string(devices[row])),
+                         m_cells.integer(m_stored.begin, row).value_or(0), row};
+        }
+        parallelSort(std::span(rows), std::less<>(), m_input.cancel);
+        return rows;
     }
 
-    std::vector<std::string> cells(std::uint32_t row, bool isFirst) const {
-        const bool isCompute = m_cells.text("kind", row) != std::optional<std::string_view>("communication");
-        const auto slice = m_cells.integer("slice_id", row);
+    void addText(std::size_t column, std::uint32_t row, CellText& cells) const {
+        cells.text(m_cells.text(column, row).value_or(kNotKnown));
+    }
+    /// Shapes are in quotes of their own. Tensors without dimensions have an empty one, where their types are known.
+    void addShape(std::size_t column, std::size_t types, std::uint32_t row, CellText& cells) const {
+        const auto shape = m_cells.text(column, row);
+        if (!shape && !m_cells.text(types, row)) return cells.plain(kNotKnown);
+        cells.textInQuotes(shape.value_or(std::string_view()));
+    }
+    void addStep(std::int64_t begin, CellText& cells) const {
+        const auto step = std::find_if(m_input.steps.begin(), m_input.steps.end(), [begin](const DeviceStep& one) {
+            return begin >= one.begin && begin < one.end;
+        });
+        cells.text(step == m_input.steps.end() ? std::string_view() : std::string_view(step->number));
+    }
+
+    void addCells(std::uint32_t row, bool isFirst, CellText& cells) const {
+        const bool isCompute = m_cells.text(m_stored.kind, row) != std::optional<std::string_view>("communication");
+        const auto slice = m_cells.integer(m_stored.slice, row);
         const std::optional<SourcePos> pos =
             slice ? std::optional(m_input.rank.trace->pos({static_cast<std::uint32_t>(*slice)})) : std::nullopt;
         const TaskRecord* task = isCompute && pos ? m_tasks.at(*pos) : nullptr;
-        std::vector<std::string> cells;
-        cells.reserve(std::size(kKernelColumns) + kStepColumns + m_cells.table()->extras().size());
-        if (m_hasSteps) {
-            const std::int64_t begin = m_cells.integer("ts", row).value_or(0);
-            const auto step = std::find_if(m_input.steps.begin(), m_input.steps.end(), [begin](const DeviceStep& one) {
-                return begin >= one.begin && begin < one.end;
-            });
-            cells.push_back(step == m_input.steps.end() ? std::string() : step->number);
-        }
-        const auto number = [](bool isKnown, std::uint64_t value) {
-            return isKnown ? std::to_string(value) : std::string(kNotKnown);
+        const std::int64_t begin = m_cells.integer(m_stored.begin, row).value_or(0);
+        if (m_hasSteps) addStep(begin, cells);
+        const auto number = [&](std::size_t column) { return m_cells.integer(column, row).value_or(0); };
+        const auto ofTask = [&](auto member) {
+            task == nullptr ? cells.plain(kNotKnown) : cells.number(std::int64_t{task->*member});
         };
-        std::size_t place = 0;
-        const auto add = [&](bool isOfLevelZero, std::string cell) {
-            if (m_isBrief && !isBrief(kKernelColumns[place++].cann)) return;
-            if (isOfLevelZero || !m_isShort) cells.push_back(std::move(cell));
-        };
-        add(true, std::to_string(m_cells.integer("device_id", row).value_or(0)));
-        add(false, isCompute ? number(task != nullptr, task == nullptr ? 0 : task->model) : modelOfCollective(pos));
-        add(false, number(task != nullptr, task == nullptr ? 0 : task->task));
-        add(false, number(task != nullptr, task == nullptr ? 0 : task->stream));
-        for (const std::string_view column : {"name", "type"}) add(true, textCell(column, row));
         static constexpr std::string_view kStates[] = {"N/A", "static", "dynamic"}, kHf32[] = {"N/A", "NO", "YES"};
-        add(false, std::string(kStates[task == nullptr ? 0 : static_cast<std::size_t>(task->state)]));
-        add(true, textCell("accelerator_core", row));
-        add(true, timeCell(m_cells.integer("ts", row).value_or(0)));
-        add(true, microsecondsText(m_cells.integer("dur", row).value_or(0)));
-        add(true, isFirst ? "0" : fixedText(microseconds(m_cells.integer("wait", row).value_or(0)), 6));
-        add(true, std::to_string(m_cells.integer("block_num", row).value_or(0)));
-        add(false, number(task != nullptr, task == nullptr ? 0 : task->mixedBlocks));
-        add(false, std::string(kHf32[task == nullptr ? 0 : static_cast<std::size_t>(task->hf32)]));
-        add(true, shapeCell("input_shapes", "input_types", row));
-        for (const std::string_view column : {"input_types", "input_formats"}) add(true, textCell(column, row));
-        add(true, shapeCell("output_shapes", "output_types", row));
-        for (const std::string_view column : {"output_types", "output_formats"}) add(true, textCell(column, row));
-        const bool hasContext = task != nullptr && task->context != TaskRecord::kNone;
-        // The vendor's rows have the blocks of the collective there.
-        add(false, m_isBrief ? "0" : number(hasContext, hasContext ? task->context : 0));
+        for (const KernelColumnName& column : m_columns) {
+            switch (column.cell) {
+            case KernelCell::Device: cells.number(number(m_stored.device)); break;
+            case KernelCell::Model: isCompute ? ofTask(&TaskRecord::model) : cells.plain(modelOfCollective(pos)); break;
+            case KernelCell::Task: ofTask(&TaskRecord::task); break;
+            case KernelCell::Stream: ofTask(&TaskRecord::stream); break;
+            case KernelCell::Name: addText(m_stored.name, row, cells); break;
+            case KernelCell::Type: addText(m_stored.type, row, cells); break;
+            case KernelCell::State:
+                cells.plain(kStates[task == nullptr ? 0 : static_cast<std::size_t>(task->state)]);
+                break;
+            case KernelCell::Core: addText(m_stored.core, row, cells); break;
+            case KernelCell::Begin: cells.time(begin); break;
+            case KernelCell::Duration: cells.microseconds(number(m_stored.duration)); break;
+            case KernelCell::Wait: isFirst ? cells.plain("0") : cells.sixDecimals(number(m_stored.wait)); break;
+            case KernelCell::Blocks: cells.number(number(m_stored.blocks)); break;
+            case KernelCell::MixedBlocks: ofTask(&TaskRecord::mixedBlocks); break;
+            case KernelCell::Hf32:
+                cells.plain(kHf32[task == nullptr ? 0 : static_cast<std::size_t>(task->hf32)]);
+                break;
+            case KernelCell::InputShapes: addShape(m_stored.inputShapes, m_stored.inputTypes, row, cells); break;
+            case KernelCell::InputTypes: addText(m_stored.inputTypes, row, cells); break;
+            case KernelCell::InputFormats: addText(m_stored.inputFormats, row, cells); break;
+            case KernelCell::OutputShapes: addShape(m_stored.outputShapes, m_stored.outputTypes, row, cells); break;
+            case KernelCell::OutputTypes: addText(m_stored.outputTypes, row, cells); break;
+            case KernelCell::OutputFormats: addText(m_stored.outputFormats, row, cells); break;
+            case KernelCell::Context:
+                // The vendor's rows have the blocks of the collective there.
+                if (m_isBrief) cells.plain("0");
+                else if (task != nullptr && task->context != TaskRecord::kNone) cells.number(task->context);
+                else cells.plain(kNotKnown);
+                break;
+            }
+        }
         if (!m_isShort) addCounters(row, cells);
-        return cells;
     }
 
-    void addCounters(std::uint32_t row, std::vector<std::string>& cells) const {
-        const std::vector<std::string>& names = m_cells.table()->extras();
+    void addCounters(std::uint32_t row, CellText& cells) const {
         const std::size_t first = rowColumns(RowKind::Kernel).size();
-        for (std::size_t i = 0; i < names.size(); ++i) {
+        for (std::size_t i = 0; i < m_counters.size(); ++i) {
             const auto value = m_cells.table()->real(first + i, row);
-            cells.push_back(value ? counterText(names[i], *value, m_cells.integer("dur", row).value_or(0))
-                                  : std::string(kNotKnown));
+            value ? addCounter(m_counters[i], *value, m_cells.integer(m_stored.duration, row).value_or(0), cells)
+                  : cells.plain(kNotKnown);
         }
     }
 
@@ -196,8 +260,11 @@ private:
     const DeliverableInput& m_input;
     const TaskIndex& m_tasks;
     const NamedCells m_cells;
+    const StoredKernelColumns m_stored;
     const bool m_isShort;
     bool m_hasSteps = false, m_isBrief = false;
+    std::vector<KernelColumnName> m_columns;
+    std::vector<CounterForm> m_counters;  // the further columns
 };
 
 }  // namespace

@@ -20,9 +20,11 @@ std::string fixedText(double value, int decimals) {
     return std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr);
 }
 
+double roundedThousandths(double value) { return std::floor((value + value * 3e-16) * 1000 + 0.5); }
+
 std::string roundedText(double value) {
     static constexpr int kDigits = 15;
-    const double rounded = std::floor((value + value * 3e-16) * 1000 + 0.5) / 1000;
+    const double rounded = roundedThousandths(value) / 1000;
     char text[64];
     const auto end = std::to_chars(text, text + sizeof text, rounded, std::chars_format::general, kDigits).ptr;
     std::string digits(text, end);
@@ -41,6 +43,8 @@ double numberOf(std::string_view text) {
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
 }
+
+double pythonRounded(double value) { return numberOf(fixedText(value, 3)); }
 
 double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(ns)); }
 

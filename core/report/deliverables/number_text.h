@@ -14,9 +14,13 @@ std::string microsecondsText(std::int64_t ns);
 std::string timeCell(std::int64_t ns);
 /// A real rounded to three digits as the vendor's database rounds, with one decimal at least: 3.3599999 -> "3.36".
 std::string roundedText(double value);
+/// The whole number of thousandths that it rounds to.
+double roundedThousandths(double value);
 /// Three decimals without zeros at the end: 90.0 -> "90".
 std::string trimmedText(double value);
 std::string fixedText(double value, int decimals);
+/// Three digits as Python rounds: of the nearest decimal of the double.
+double pythonRounded(double value);
 /// Shortest text that reads back as the same double, with one decimal at least: "90.0".
 std::string exactText(double value);
 /// ns as the double of microseconds that exactText prints.

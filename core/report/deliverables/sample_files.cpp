@@ -4,6 +4,7 @@
 #include "core/trace/module_names.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -20,20 +21,20 @@ using SampleLines = std::vector<std::vector<std::string>>;
 
 constexpr double kBytesOfMb = 1024 * 1024;
 constexpr std::uint64_t kBytesOfKb = 1024;
+constexpr std::size_t kSamplesPerLook = 1024;
 
-/// @param lines  The header first. Nothing where there is nothing else.
-DeliverableResult writeSampleLines(const DeliverableInput& input, std::string_view stem, const SampleLines& lines) {
-    if (lines.size() <= 1) return {DeliverableResult::State::Nothing};
-    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        if (!table.line(lines[i])) break;
-    }
-    return table.end();
-}
-
-/// Three digits as Python rounds: the nearest decimal of the double.
-double pythonRounded(double value) { return numberOf(fixedText(value, 3)); }
 std::string pythonText(double value) { return exactText(pythonRounded(value)); }
+
+double roundedMean(double value) { return std::round(value * 1000) / 1000; }
+
+/// As decimal numbers of Python divide: the sum of three digits, then the mean; halves to the even digit.
+std::string meanOfSum(double sum, std::int64_t count) {
+    static constexpr double kThousandths = 1000;
+    const std::int64_t whole = std::llrint(sum * kThousandths), rest = whole % count;
+    std::int64_t mean = whole / count;
+    if (2 * rest > count || (2 * rest == count && mean % 2 != 0)) ++mean;
+    return fixedText(static_cast<double>(mean) / kThousandths, 3);
+}
 
 }  // namespace
 
@@ -67,7 +68,7 @@ DeliverableResult writeLlc(const DeliverableInput& input) {
         lines.push_back({number, mode, "Average", pythonText(hits / count), pythonText(rate / count)});
         lines.insert(lines.end(), own.begin(), own.end());
     }
-    return writeSampleLines(input, "llc_read_write", lines);
+    return writeLines(input, "llc_read_write", lines);
 }
 
 DeliverableResult writeHccs(const DeliverableInput& input) {
@@ -87,7 +88,7 @@ DeliverableResult writeHccs(const DeliverableInput& input) {
         add("Tx (MB/s)", &HccsSample::sent);
         add("Rx (MB/s)", &HccsSample::received);
     }
-    return writeSampleLines(input, "hccs", lines);
+    return writeLines(input, "hccs", lines);
 }
 
 DeliverableResult writePcie(const DeliverableInput& input) {
@@ -117,7 +118,7 @@ DeliverableResult writePcie(const DeliverableInput& input) {
                              cell(values[0] == kNever ? 0 : values[0]), cell(values[1]), cell(values[2])});
         }
     }
-    return writeSampleLines(input, "pcie", lines);
+    return writeLines(input, "pcie", lines);
 }
 
 DeliverableResult writeNpuMemory(const DeliverableInput& input) {
@@ -130,7 +131,7 @@ DeliverableResult writeNpuMemory(const DeliverableInput& input) {
                              kilobytes(one.hbm), kilobytes(one.ddr + one.hbm), timeCell(one.time)});
         }
     }
-    return writeSampleLines(input, "npu_mem", lines);
+    return writeLines(input, "npu_mem", lines);
 }
 
 DeliverableResult writeModuleMemory(const DeliverableInput& input) {
@@ -160,7 +161,7 @@ DeliverableResult writeModuleMemory(const DeliverableInput& input) {
                                  : std::to_string(kilobytes),
                          "NPU:" + device});
     }
-    return writeSampleLines(input, "npu_module_mem", lines);
+    return writeLines(input, "npu_module_mem", lines);
 }
 
 DeliverableResult writeDdr(const DeliverableInput& input) {
@@ -176,7 +177,45 @@ DeliverableResult writeDdr(const DeliverableInput& input) {
         lines.push_back(
             {std::to_string(device.device), "Average", pythonText(read / count), pythonText(write / count)});
     }
-    return writeSampleLines(input, "ddr", lines);
+    return writeLines(input, "ddr", lines);
+}
+
+DeliverableResult writeHbm(const DeliverableInput& input) {
+    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
+    const TraceStore& trace = *input.rank.trace;
+    static constexpr std::string_view kName = "HBM ";
+    struct Means {
+        double read = 0, write = 0;
+    };
+    std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
+    for (const CounterSeries& series : trace.series()) {
+        const Track& track = trace.track({series.track});
+        if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
+        const std::string_view name = std::string_view(track.name).substr(kName.size());
+        double sum = 0;
+        for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
+            if (i % kSamplesPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
+            sum += trace.columns().sampleValue[i];
+        }
+        const double mean = sum / static_cast<double>(series.count);
+        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
+        (name.ends_with("/Read") ? means.read : means.write) = mean;
+    }
+    if (devices.empty()) return {DeliverableResult::State::Nothing};
+    SampleLines lines{{"Device_id", "Metric", "Read(MB/s)", "Write(MB/s)"}};
+    for (const auto& [device, memories] : devices) {
+        Means all;
+        for (const auto& [memory, means] : memories) {
+            all.read += means.read;
+            all.write += means.write;
+        }
+        const auto count = static_cast<std::int64_t>(memories.size());
+        const std::string& number = device;
+        lines.push_back({number, "Average", meanOfSum(all.read, count), meanOfSum(all.write, count)});
+        for (const auto& [memory, means] : memories)
+            lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
+    }
+    return writeLines(input, "hbm", lines);
 }
 
 }  // namespace altiscope

@@ -18,5 +18,7 @@ DeliverableResult writeNpuMemory(const DeliverableInput& input);
 DeliverableResult writeModuleMemory(const DeliverableInput& input);
 /// ddr: mean rates.
 DeliverableResult writeDdr(const DeliverableInput& input);
+/// hbm: mean bandwidths, of the counters. Source: section 3.
+DeliverableResult writeHbm(const DeliverableInput& input);
 
 }  // namespace altiscope

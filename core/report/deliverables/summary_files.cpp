@@ -1,11 +1,13 @@
 #include "core/report/deliverables/summary_files.h"
 
+#include "core/base/parallel_sort.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,15 +32,6 @@ std::int64_t collectionBegin(const TaskRecords& records, const TaskRecord& task)
                                                         : std::numeric_limits<std::int64_t>::min();
 }
 
-/// @param lines  The header first.
-DeliverableResult writeLines(const DeliverableInput& input, std::string_view stem, const Lines& lines) {
-    DeliverableTable table(input, stem, lines.front(), lines.size() - 1);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        if (!table.line(lines[i])) break;
-    }
-    return table.end();
-}
-
 /// Durations of one kind of thing, in ns.
 struct Durations {
     std::int64_t count = 0, total = 0, least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
@@ -56,8 +49,6 @@ struct Durations {
     }
 };
 using DurationKey = std::pair<std::string, std::string>;
-
-double roundedMean(double value) { return std::round(value * 1000) / 1000; }
 
 /// Durations that may have fractions of ns.
 struct ExactDurations {
@@ -90,15 +81,6 @@ std::string statisticText(double ns) {
     static constexpr double kNsOfMicrosecond = 1000;
     std::string text = roundedText(ns / kNsOfMicrosecond);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
-}
-
-/// As decimal numbers of Python divide: the sum of three digits, then the mean; halves to the even digit.
-std::string meanOfSum(double sum, std::int64_t count) {
-    static constexpr double kThousandths = 1000;
-    const std::int64_t whole = std::llrint(sum * kThousandths), rest = whole % count;
-    std::int64_t mean = whole / count;
-    if (2 * rest > count || (2 * rest == count && mean % 2 != 0)) ++mean;
-    return fixedText(static_cast<double>(mean) / kThousandths, 3);
 }
 
 std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
@@ -153,17 +135,27 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
                             "task_start(us)", "task_stop(us)"},
                            order.size());
     // By begin, whichever device they ran on.
-    std::stable_sort(order.begin(), order.end(), [&records](std::uint32_t a, std::uint32_t b) {
-        return records.tasks[a].begin < records.tasks[b].begin;
+    parallelSort(
+        std::span(order),
+        [&records](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(records.tasks[a].begin, a) < std::tuple(records.tasks[b].begin, b);
+        },
+        input.cancel);
+    const auto textOf = [&records](std::uint32_t place) {
+        const std::string* text = records.text(place);
+        return text == nullptr ? kAbsentText : std::string_view(*text);
+    };
+    table.lines(order.size(), [&](std::size_t i, CellText& cells) {
+        const TaskRecord& task = records.tasks[order[i]];
+        cells.number(task.device);
+        cells.text(textOf(task.kernelName));
+        cells.text(textOf(task.type));
+        cells.number(task.stream);
+        cells.number(task.task);
+        cells.microseconds(static_cast<std::int64_t>(task.duration));
+        cells.time(task.begin);
+        cells.time(task.end);
     });
-    for (const std::uint32_t number : order) {
-        const TaskRecord& task = records.tasks[number];
-        const bool goesOn = table.line(std::vector<std::string>{
-            std::to_string(task.device), recordText(records, task.kernelName), recordText(records, task.type),
-            std::to_string(task.stream), std::to_string(task.task),
-            microsecondsText(static_cast<std::int64_t>(task.duration)), timeCell(task.begin), timeCell(task.end)});
-        if (!goesOn) return table.end();
-    }
     return table.end();
 }
 
@@ -309,44 +301,6 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (auto& line : sorted) lines.push_back(std::move(line.second));
     return writeLines(input, "communication_statistic", lines);
-}
-
-DeliverableResult writeHbm(const DeliverableInput& input) {
-    if (input.rank.trace == nullptr) return {DeliverableResult::State::Nothing};
-    const TraceStore& trace = *input.rank.trace;
-    static constexpr std::string_view kName = "HBM ";
-    struct Means {
-        double read = 0, write = 0;
-    };
-    std::map<std::string, std::map<std::string, Means>> devices;  // in the order of their folders' names
-    for (const CounterSeries& series : trace.series()) {
-        const Track& track = trace.track({series.track});
-        if (track.process != "HBM" || !track.name.starts_with(kName) || series.count == 0) continue;
-        const std::string_view name = std::string_view(track.name).substr(kName.size());
-        double sum = 0;
-        for (std::uint64_t i = series.first; i < series.first + series.count; ++i) {
-            if (i % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-            sum += trace.columns().sampleValue[i];
-        }
-        const double mean = sum / static_cast<double>(series.count);
-        Means& means = devices[std::to_string(deviceOfTrack(track))][std::string(name.substr(0, name.find('/')))];
-        (name.ends_with("/Read") ? means.read : means.write) = mean;
-    }
-    if (devices.empty()) return {DeliverableResult::State::Nothing};
-    Lines lines{{"Device_id", "Metric", "Read(MB/s)", "Write(MB/s)"}};
-    for (const auto& [device, memories] : devices) {
-        Means all;
-        for (const auto& [memory, means] : memories) {
-            all.read += means.read;
-            all.write += means.write;
-        }
-        const auto count = static_cast<std::int64_t>(memories.size());
-        const std::string& number = device;
-        lines.push_back({number, "Average", meanOfSum(all.read, count), meanOfSum(all.write, count)});
-        for (const auto& [memory, means] : memories)
-            lines.push_back({number, memory, exactText(roundedMean(means.read)), exactText(roundedMean(means.write))});
-    }
-    return writeLines(input, "hbm", lines);
 }
 
 }  // namespace altiscope

@@ -14,7 +14,5 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input);
 DeliverableResult writeApiStatistic(const DeliverableInput& input);
 /// communication_statistic: collectives by the type of their operator; only where one has a type.
 DeliverableResult writeCommunicationStatistic(const DeliverableInput& input);
-/// hbm: mean bandwidths, of the counters.
-DeliverableResult writeHbm(const DeliverableInput& input);
 
 }  // namespace altiscope

@@ -1,6 +1,6 @@
 #include "core/report/deliverables/trace_file.h"
 
-#include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/base/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
@@ -8,7 +8,6 @@
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -22,12 +21,27 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kEventsAtOnce = 1024;
+constexpr std::size_t kEventsAtOnce = 512;
 constexpr std::string_view kLaunchFlow = "HostToDevice", kWorkFlow = "async_npu", kForwardFlow = "fwdbwd";
 /// The threads of a group of ranks: its collectives, then one per plane.
 constexpr std::string_view kPlanePrefix = "Plane ";
 
 using Slices = std::vector<SliceIndex>;
+
+/// Texts of some slices.
+class BlockArguments {
+public:
+    explicit BlockArguments(std::size_t count) : m_places(count) {}
+    void set(std::size_t i, std::string_view text) {
+        m_places[i] = {m_text.size(), text.size()};
+        m_text.add(text);
+    }
+    std::string_view of(std::size_t i) const { return m_text.view().substr(m_places[i].first, m_places[i].second); }
+
+private:
+    TextBuffer m_text;
+    std::vector<std::pair<std::size_t, std::size_t>> m_places;  // where they begin, bytes
+};
 
 /// Writes the events of one rank.
 class TraceLines {
@@ -163,7 +177,7 @@ private:
             return SliceIndex{extent.firstSlice + static_cast<std::uint32_t>(i)};
         };
         writeEach(extent.sliceCount, sliceAt,
-                  [this, t](EventText& events, std::size_t, SliceIndex slice, const std::string& arguments) {
+                  [this, t](EventText& events, std::size_t, SliceIndex slice, std::string_view arguments) {
                       writeSlice(events, t, slice, arguments);
                   });
     }
@@ -201,7 +215,7 @@ private:
                track.thread.starts_with(kPlanePrefix);
     }
 
-    void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, const std::string& arguments) const {
+    void writeSlice(EventText& events, std::uint32_t track, SliceIndex slice, std::string_view arguments) const {
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
         const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
         const auto mark = m_marks.at(m_trace.pos(slice));
@@ -261,13 +275,14 @@ private:
     }
 
     /// The JSON of each, without spaces; empty where there is none.
-    std::vector<std::string> argumentsOf(const Slices& slices) const {
-        std::vector<std::string> all(slices.size());
+    BlockArguments argumentsOf(const Slices& slices) const {
+        BlockArguments all(slices.size());
         if (m_input.rank.arguments == nullptr) return all;
         std::vector<SourcePos> positions;
+        positions.reserve(slices.size());
         for (const SliceIndex slice : slices) positions.push_back(m_trace.pos(slice));
         m_input.rank.arguments->each(positions, [&all](std::size_t i, const Result<std::string_view>& text) {
-            if (text.ok()) all[i] = text.value();
+            if (text.ok()) all.set(i, text.value());
         });
         return all;
     }
@@ -276,37 +291,44 @@ private:
     /// the order of the slices.
     template <class SliceAt, class Write>
     void writeEach(std::size_t count, const SliceAt& sliceAt, const Write& write) {
-        static constexpr std::size_t kBlocks = 8;
-        std::array<TextBuffer, kBlocks> texts;
-        for (std::size_t first = 0; first < count && m_file.goesOn(); first += kBlocks * kEventsAtOnce) {
-            const std::size_t blocks = std::min(kBlocks, (count - first + kEventsAtOnce - 1) / kEventsAtOnce);
-            parallelFor(blocks, [&](std::size_t block) {
-                const std::size_t from = first + block * kEventsAtOnce, to = std::min(from + kEventsAtOnce, count);
-                Slices slices;
-                for (std::size_t i = from; i < to; ++i) slices.push_back(sliceAt(i));
-                const std::vector<std::string> arguments = argumentsOf(slices);
-                texts[block].clear();
-                EventText events(texts[block], m_input.dialect);
-                for (std::size_t i = from; i < to; ++i) write(events, i, slices[i - from], arguments[i - from]);
-            });
-            for (std::size_t block = 0; block < blocks; ++block) m_events.append(texts[block].view());
-        }
+        const auto make = [&](std::size_t block, TextBuffer& text) {
+            const std::size_t from = block * kEventsAtOnce, to = std::min(from + kEventsAtOnce, count);
+            Slices slices;
+            slices.reserve(to - from);
+            for (std::size_t i = from; i < to; ++i) slices.push_back(sliceAt(i));
+            const BlockArguments arguments = argumentsOf(slices);
+            EventText events(text, m_input.dialect);
+            for (std::size_t i = from; i < to; ++i) write(events, i, slices[i - from], arguments.of(i - from));
+        };
+        m_file.eachBlock((count + kEventsAtOnce - 1) / kEventsAtOnce, make,
+                         [this](std::string_view events) { append(events); });
+    }
+
+    /// Events that were written elsewhere in the same way; none if empty.
+    void append(std::string_view events) {
+        if (events.empty()) return;
+        m_events.separate();
+        m_file.append(events);
     }
 
     /// Slices of the framework's tracks with a category, in the order of their records.
     Slices slicesOf(TrackKind kind, std::string_view category) const {
         Slices slices;
+        std::optional<StringId> wanted;  // texts have one number each
         for (std::uint32_t t = 0; t < m_trace.tracks().size(); ++t) {
             const Track& track = m_trace.track({t});
             if (track.kind != kind || track.origin == Origin::Computed) continue;
             const TrackExtent& extent = m_trace.extent({t});
             for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
                 const SliceIndex slice{extent.firstSlice + i};
-                if (m_trace.category(slice) == category) slices.push_back(slice);
+                const StringId own = m_trace.columns().category[slice.value];
+                if (!wanted && m_trace.text(own) == category) wanted = own;
+                if (own == wanted) slices.push_back(slice);
             }
         }
-        std::sort(slices.begin(), slices.end(),
-                  [this](SliceIndex a, SliceIndex b) { return m_trace.pos(a) < m_trace.pos(b); });
+        parallelSort(
+            std::span(slices), [this](SliceIndex a, SliceIndex b) { return m_trace.pos(a) < m_trace.pos(b); },
+            m_input.cancel);
         return slices;
     }
 
@@ -328,7 +350,7 @@ private:
     void writeTorchSlices(const Slices& slices, std::string_view category, std::optional<bool> flow) {
         const auto sliceAt = [&slices](std::size_t i) { return slices[i]; };
         writeEach(slices.size(), sliceAt,
-                  [&](EventText& events, std::size_t, SliceIndex slice, const std::string& arguments) {
+                  [&](EventText& events, std::size_t, SliceIndex slice, std::string_view arguments) {
                       const EventText::Thread thread = threadOf(trackOf(slice));
                       events.torchSlice(m_trace.name(slice), thread, m_trace.begin(slice), m_trace.duration(slice),
                                         category, arguments);
@@ -400,7 +422,7 @@ private:
         const std::vector<Flow> flows = flowsOf(kForwardFlow);
         const auto sliceAt = [&flows](std::size_t i) { return flows[i].from; };
         writeEach(flows.size(), sliceAt,
-                  [&](EventText& events, std::size_t i, SliceIndex slice, const std::string& arguments) {
+                  [&](EventText& events, std::size_t i, SliceIndex slice, std::string_view arguments) {
                       const SliceIndex to = flows[i].to;
                       const auto sequence = numberInArguments(arguments, "Sequence number");
                       if (!sequence) return;
@@ -418,14 +440,20 @@ private:
             return std::tuple(m_trace.begin(a.from).value, m_trace.begin(a.to).value) <
                    std::tuple(m_trace.begin(b.from).value, m_trace.begin(b.to).value);
         });
-        for (const Flow& flow : flows) {
-            if (!m_file.goesOn()) return;
-            const std::int64_t id = m_trace.begin(flow.to).value;
-            m_events.torchFlow(true, "torch_to_npu", id, threadOf(trackOf(flow.from)), m_trace.begin(flow.from),
-                               kWorkFlow);
-            m_events.torchFlow(false, "torch_to_npu", id, threadOf(trackOf(flow.to)), m_trace.begin(flow.to),
-                               kWorkFlow);
-        }
+        const auto make = [&](std::size_t block, TextBuffer& text) {
+            EventText events(text, m_input.dialect);
+            const std::size_t from = block * kEventsAtOnce, to = std::min(from + kEventsAtOnce, flows.size());
+            for (std::size_t i = from; i < to; ++i) {
+                const Flow& flow = flows[i];
+                const std::int64_t id = m_trace.begin(flow.to).value;
+                events.torchFlow(true, "torch_to_npu", id, threadOf(trackOf(flow.from)), m_trace.begin(flow.from),
+                                 kWorkFlow);
+                events.torchFlow(false, "torch_to_npu", id, threadOf(trackOf(flow.to)), m_trace.begin(flow.to),
+                                 kWorkFlow);
+            }
+        };
+        m_file.eachBlock((flows.size() + kEventsAtOnce - 1) / kEventsAtOnce, make,
+                         [this](std::string_view events) { append(events); });
     }
 
     const DeliverableInput& m_input;

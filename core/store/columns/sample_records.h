@@ -101,6 +101,7 @@ struct StreamMark {
 struct DeviceSamples {
     std::int64_t device = 0;
     std::int64_t begin = 0;             ///< Of the collection: timelines and databases leave out what was before.
+    std::int64_t monotonicBegin = 0;    ///< The same by the host's monotonic clock, ns.
     bool countsWrites = false;          ///< LLC: else reads.
     std::vector<std::string> qosNames;  ///< At most as many as a sample has rates.
     std::vector<LlcSample> llc;         ///< By cache, then time.

@@ -68,6 +68,7 @@ std::size_t pairCategory(std::vector<KeyedNumber> numbers, const std::vector<Flo
         const FlowEnd& q = ends[y];
         return std::tie(p.key.high, p.time, p.pos, x) < std::tie(q.key.high, q.time, q.pos, y);
     };
+    const auto isStart = [&ends](std::uint32_t end) { return ends[end].point == FlowPoint::Start; };
     std::size_t lonely = 0;
     std::vector<std::uint32_t> group;
     for (std::size_t first = 0; first < numbers.size() && !cancel.cancelled();) {
@@ -76,6 +77,13 @@ std::size_t pairCategory(std::vector<KeyedNumber> numbers, const std::vector<Flo
         for (; last < numbers.size() && numbers[last].key == numbers[first].key; ++last)
             group.push_back(numbers[last].number);
         first = last;
+        // Nearly always one start and its finish.
+        if (group.size() == 2 && ends[group[0]].key.high == ends[group[1]].key.high &&
+            isStart(group[0]) != isStart(group[1])) {
+            const bool isInOrder = isStart(group[0]);
+            pairs.push_back({group[isInOrder ? 0 : 1], group[isInOrder ? 1 : 0]});
+            continue;
+        }
         if (group.size() > 1) parallelSort(std::span(group), before, cancel);
         for (auto rest = std::span<const std::uint32_t>(group); !rest.empty();) {
             std::size_t count = 1;

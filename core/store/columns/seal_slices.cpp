@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
 #include "core/base/raw_array.h"
+#include "core/base/run_merge.h"
 #include "core/store/columns/nesting.h"
 #include "core/store/columns/seal_window.h"
 
@@ -100,7 +101,8 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
 /// Sorts and nests the slices of one track, and writes them by (depth, begin) to the places from `first` on.
 TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
                      WindowSeal* window, const CancelToken& cancel) {
-    parallelSort(items, outerFirst, cancel);
+    // Nearly always some lists that were sorted each.
+    if (!mergeRuns(items, outerFirst, cancel)) parallelSort(items, outerFirst, cancel);
     std::optional<NestingAmongAll> amongAll;
     if (window != nullptr) amongAll.emplace(window->extents.take(track), items, cancel);
     Nesting nesting = amongAll ? std::move(amongAll->kept()) : nestSlices(items, cancel);

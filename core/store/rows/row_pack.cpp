@@ -115,6 +115,17 @@ void ColumnPacker::packOpen() {
     m_openScales.clear();
 }
 
+bool ColumnPacker::appendBlock(const PackedColumn& column, std::size_t block, std::size_t rows) {
+    if (rows != RowBlock::kBlock || !m_open.empty()) return false;
+    RowBlock own = column.blocks[block];
+    const std::size_t bytes = own.nulls == RowBlock::Nulls::All ? 0 : rows * own.width;
+    const char* first = column.bytes.span().data() + own.offset;
+    own.offset = m_bytes.size();
+    m_bytes.insert(m_bytes.end(), first, first + bytes);
+    m_blocks.push_back(own);
+    return true;
+}
+
 PackedColumn ColumnPacker::finish() {
     if (!m_open.empty()) packOpen();
     if (m_bytes.capacity() > m_bytes.size() + m_bytes.size() / 8) m_bytes.shrink_to_fit();

@@ -17,6 +17,9 @@ public:
     /// @param scales  Of a Real column, one per cell or none at all: see scaleReals. Without them reals come as bits of
     /// doubles.
     void append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales = {});
+    /// A block of another column of the same kind of cells as it is kept there. @return False if it has to be unpacked:
+    /// it is not full, or would not begin at the begin of a block here.
+    bool appendBlock(const PackedColumn& column, std::size_t block, std::size_t rows);
     PackedColumn finish();
 
 private:

@@ -9,11 +9,12 @@ import os
 import sqlite3
 import sys
 import unittest
+from random import Random
 
 from support import OK, SOURCE, CliTest, rows, run
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
-from raw_encoder import NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
+from raw_encoder import MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
 
 THREAD, STREAM = 4243, 2
 MEGA = 1 << 20
@@ -33,6 +34,10 @@ def plain(**words):
 
 def stamp(ns):
     return f"{(WALL + ns) // 1000}.{(WALL + ns) % 1000:03}"
+
+
+def name_of(process):
+    return {"NIC": "nic", "RoCE": "roce"}[process]
 
 
 def sampled(us):
@@ -168,6 +173,34 @@ class RawSamples(CliTest):
                                                "Rx Bandwidth Efficiency": round(1000 * 8 / MEGA, 3)}),
                 ("Port 3/Tx", stamp(100_000), {"Tx Dropped Rate": 0.0, "Tx Error Rate": 0.0, "Tx Packets": 20.0, "Tx Bandwidth Efficiency": 3.0})])
             self.assertEqual(self.database(folder, f"SELECT bandwidth, rxErrors, txBytes, funcId FROM {table}"), [(MEGA, 2, 5000, 3)])
+            (line,) = self.lines(folder, f"{name_of(process)}_2")
+            self.assertEqual(list(line.values()), ["0", stamp(-MONOTONIC), "1.0", "0.0", "10.0", "0.25", "0.125", "0.0", "20.0", "0.0", "0.0", "3"])
+
+    def test_summaries_of_ports_are_those_of_the_vendors_program(self):
+        capture = plain()
+        random = Random(11)
+        samples = {(k, port): [random.randrange(1, 100_000) for _ in range(12)] for k in range(4) for port in (2, 0)}
+        for name in ("nic", "roce"):
+            for (k, port), values in samples.items():
+                capture.devices[0].port(name, 100_000 + 1000 * k, [0 if port == 0 else 100, *values], port)
+        folder = self.written(capture)
+
+        def line(port, is_empty):
+            own = [values for (_, one), values in samples.items() if one == port]
+            def share(part, packets):
+                return round(round(part / packets, 3) * 100, 3)
+            def ways():
+                for first, errors, dropped in ((0, sum(v[4] for v in samples.values()) / 8, 4), (6, sum(v[10] for v in own) / 4, 1)):
+                    packets, grown = sum(v[first] for v in own), max(v[first + 3] for v in own) - min(v[first + 3] for v in own)
+                    yield 0.0 if port == 0 else round(grown * 8 / (3000.0 * 100 * MEGA), 3)
+                    yield round(packets / 3000, 3)
+                    yield share(errors, packets)
+                    yield share(sum(v[first + 5] for v in own) / dropped, packets)
+            found = [0.0] * 8 if is_empty else list(ways())
+            return ["0", stamp(3000 - MONOTONIC), "0.0" if port == 0 else "100.0", *map(str, found), str(port)]
+        # Ports stand as in the file.
+        for name in ("nic", "roce"):
+            self.assertEqual([list(row.values()) for row in self.lines(folder, f"{name}_2")], [line(2, False), line(0, name == "roce")])
 
     def test_quality_of_service_and_memory(self):
         capture = plain(sample={"qosEvents": "L2,DDR"})

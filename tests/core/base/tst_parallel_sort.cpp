@@ -1,5 +1,7 @@
 #include "core/base/parallel_sort.h"
 
+#include "core/base/run_merge.h"
+
 #include "tests/support/test_main.h"
 
 #include <numeric>
@@ -36,6 +38,8 @@ private slots:
     void equalsSort();
     void itemsThatAreAllEqual();
     void cancelKeepsTheItems();
+    void runsAreMerged_data();
+    void runsAreMerged();
 };
 
 void TestParallelSort::equalsSort_data() {
@@ -104,6 +108,38 @@ void TestParallelSort::cancelKeepsTheItems() {
     QVERIFY2(!std::is_sorted(items.begin(), items.end()), "it did not stop");
     std::sort(items.begin(), items.end());
     for (const int item : items) QCOMPARE(item, seen++);
+}
+
+void TestParallelSort::runsAreMerged_data() {
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<bool>("isMerged");
+    for (const int runs : {1, 2, 3, 7, 64}) QTest::addRow("%d", runs) << runs << true;
+    QTest::addRow("too many") << 65 << false;
+}
+
+void TestParallelSort::runsAreMerged() {
+    QFETCH(int, runs);
+    QFETCH(bool, isMerged);
+    std::mt19937 random(3);
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{130}, std::size_t{5000}}) {
+        std::vector<int> keys(count);
+        for (int& key : keys) key = static_cast<int>(random() % 1000);
+        const std::size_t length = std::max<std::size_t>(count / static_cast<std::size_t>(runs), 1);
+        std::vector<Item> items = make(count, [&](std::size_t i) { return keys[i]; });
+        for (int run = 0; run < runs && count > 1; ++run) {
+            const std::size_t first = length * static_cast<std::size_t>(run);
+            const auto end =
+                run + 1 == runs ? items.end() : items.begin() + static_cast<std::ptrdiff_t>(first + length);
+            std::sort(items.begin() + static_cast<std::ptrdiff_t>(first), end, before);
+            // So that each run ends above the begin of the next one.
+            if (run + 1 < runs) (end - 1)->key = 2000;
+        }
+        std::vector<Item> expected = items;
+        const bool isDone = mergeRuns(std::span(items), before, {});
+        QCOMPARE(isDone, isMerged || count < 2);
+        if (isDone) std::sort(expected.begin(), expected.end(), before);
+        QVERIFY(items == expected);
+    }
 }
 
 ALTI_TEST(TestParallelSort)

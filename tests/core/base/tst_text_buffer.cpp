@@ -1,4 +1,7 @@
 #include "core/base/text_buffer.h"
+
+#include "core/base/json_escape.h"
+#include "core/base/text.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
@@ -63,6 +66,29 @@ private slots:
                  std::string("18446744073709551615"));
         QCOMPARE(written([](TextBuffer& out) { out.addNumber(std::int64_t{-1}); }), std::string("-1"));
         QCOMPARE(written([](TextBuffer& out) { out.addPadded(42, 9); }), std::string("000000042"));
+    }
+
+    void bytesThatNeedAnEscapeAreFoundWhereverTheyStand() {
+        for (int byte = 0; byte < 256; ++byte) {
+            const auto c = static_cast<char>(byte);
+            const bool isPlain = byte >= 0x20 && c != '"' && c != '\\';
+            for (std::size_t place = 0; place < 20; ++place) {
+                std::string text(20, 'x');
+                text[place] = c;
+                QCOMPARE(plainJsonBytes(text), isPlain ? text.size() : place);
+                text += '"';
+                QCOMPARE(plainJsonBytes(text), isPlain ? text.size() - 1 : place);
+            }
+        }
+    }
+
+    void aPartOfALiteralIsEscapedAsTheWhole() {
+        const std::string text = "a\"b\\c\n\r\t\b\f\x01\x1f\x7f/\xE6\x97\xB6";
+        const std::string escaped = written([&](TextBuffer& out) { out.addEscaped(text); });
+        QCOMPARE(escaped, std::string("a\\\"b\\\\c\\n\\r\\t\\b\\f\\u0001\\u001f\x7f/\xE6\x97\xB6"));
+        QCOMPARE(written([&](TextBuffer& out) { out.addQuoted(text); }), '"' + escaped + '"');
+        QCOMPARE(jsonQuoted(text), '"' + escaped + '"');
+        QCOMPARE(written([](TextBuffer& out) { out.addQuoted("a\xff"); }), std::string("\"a\xEF\xBF\xBD\""));
     }
 
     void growsAndClears() {

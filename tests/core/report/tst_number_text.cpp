@@ -1,5 +1,6 @@
 #include "core/report/deliverables/number_text.h"
 
+#include "core/base/parallel.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/deliverable_file.h"
 #include "tests/support/test_main.h"
@@ -7,7 +8,9 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <functional>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -85,7 +88,9 @@ private slots:
     void spacesStandOutsideOfTexts() {
         const std::string dense = "{\"a\":[1,2],\"b,c\":\"d:\\\"e,f\\\\\",\"g\":{}}",
                           spaced = "{\"a\": [1, 2], \"b,c\": \"d:\\\"e,f\\\\\", \"g\": {}}";
-        QCOMPARE(QString::fromStdString(spacedJson(dense)), QString::fromStdString(spaced));
+        TextBuffer text;
+        addSpacedJson(text, dense);
+        QCOMPARE(QString::fromStdString(std::string(text.view())), QString::fromStdString(spaced));
     }
 
     void cellsWithCommasAndQuotesAreQuoted_data() {
@@ -107,6 +112,64 @@ private slots:
         QFile written(QString::fromStdString(path));
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(written.readAll(), content);
+    }
+
+    void cellsOfNumbersAreTheTextsOfNumbers() {
+        const auto cell = [](const std::function<void(CellText&)>& write) {
+            TextBuffer text;
+            CellText cells(text, Dialect::Cann);
+            write(cells);
+            return std::string(text.view());
+        };
+        std::mt19937_64 random(5);
+        std::vector<std::int64_t> numbers{0,
+                                          -1,
+                                          1,
+                                          999,
+                                          1000,
+                                          999'999'999'999,
+                                          1'000'000'000'000,
+                                          999'999'999'999'999,
+                                          1'000'000'000'000'000,
+                                          1'767'225'600'000'266'740,
+                                          -1500};
+        for (int i = 0; i < 3000; ++i) numbers.push_back(static_cast<std::int64_t>(random() >> (random() % 62 + 1)));
+        for (const std::int64_t ns : numbers) {
+            QCOMPARE(cell([&](CellText& cells) { cells.exactMicroseconds(ns); }), exactText(microseconds(ns)));
+            QCOMPARE(cell([&](CellText& cells) { cells.sixDecimals(ns); }), fixedText(microseconds(ns), 6));
+            QCOMPARE(cell([&](CellText& cells) { cells.time(ns); }), timeCell(ns));
+            for (const double value : {static_cast<double>(ns), static_cast<double>(ns) / 1000,
+                                       static_cast<double>(ns) / 7, -static_cast<double>(ns) / 3e5}) {
+                QCOMPARE(cell([&](CellText& cells) { cells.rounded(value); }), roundedText(value));
+                QCOMPARE(cell([&](CellText& cells) { cells.whole(value); }), fixedText(value, 0));
+                QCOMPARE(cell([&](CellText& cells) { cells.exact(value); }), exactText(value));
+            }
+        }
+    }
+
+    void blocksComeInTheirOrder() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("blocks.txt")).toStdString();
+        const CancelToken cancel;
+        QByteArray expected = "begin ";
+        WorkerArena arena(4);
+        arena.run([&] {
+            DeliverableFile file(path, Dialect::Cann, cancel);
+            file.text().add("begin ");
+            for (const std::size_t blocks : {std::size_t{0}, std::size_t{1}, std::size_t{8}, std::size_t{37}}) {
+                const auto textOf = [](std::size_t block) {
+                    return std::string(block * 5000, 'a') + std::to_string(block);
+                };
+                file.eachBlock(
+                    blocks, [&](std::size_t block, TextBuffer& text) { text.add(textOf(block)); },
+                    [&](std::string_view text) { file.append(text); });
+                for (std::size_t block = 0; block < blocks; ++block) expected += textOf(block);
+            }
+            QVERIFY(file.keep());
+        });
+        QFile written(QString::fromStdString(path));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll() == expected);
     }
 
     void aCancelledFileIsNotThere() {
