@@ -81,8 +81,8 @@ struct DeviceSnapshot {
     std::vector<BlockLife> blocks;       ///< In the order of allocation; older ones first, by address.
     std::vector<BlockNumber> byAddress;  ///< By address, then begin.
     std::vector<std::uint32_t> stacks;   ///< Texts of call stacks (StringId) by number; the first is the empty text.
-    /// What the program set as user_metadata, of blocks, by number (StringId); the first is none. A block has that of its
-    /// allocation, else the first that an entry gave it later.
+    /// What the program set as user_metadata, of blocks, by number (StringId); the first is none. A block has that of
+    /// its allocation, else the first that an entry gave it later.
     std::vector<std::uint32_t> annotations;
     std::vector<std::int64_t> active;          ///< Bytes of the blocks that are there, by state; first kBeforeHistory.
     std::vector<EventNumber> segmentEvents;    ///< Entries that change segments, ascending.

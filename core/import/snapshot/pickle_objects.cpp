@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::string_view kTooLarge = "snapshot.too_large";
 constexpr std::string_view kChanged = "snapshot.changed";
-constexpr std::int64_t kNsPerUs = 1000;
+constexpr std::int64_t kUsInNs = 1000;
 
 /// Microseconds as nanoseconds: an Integer; Nothing for None; Opaque where it is no time.
 PickleValue timeOf(const PickleValue& value) {
-    constexpr std::int64_t kMostUs = kMaxTimeNs / kNsPerUs;
+    constexpr std::int64_t kMostUs = kMaxTimeNs / kUsInNs;
     std::int64_t time = kNoCell;
     if (value.kind == PickleKind::Null) return {};
     if (value.kind == PickleKind::Integer && value.number >= 0 && value.number <= kMostUs)
-        time = value.number * kNsPerUs;
+        time = value.number * kUsInNs;
     if (value.kind == PickleKind::Real) {
         const auto us = std::bit_cast<double>(value.number);
         // The parts apart: together they are more digits than a double has. Not a number fails both comparisons.
         if (us >= 0 && us < static_cast<double>(kMostUs)) {
             const double whole = std::floor(us);
-            time = static_cast<std::int64_t>(whole) * kNsPerUs + std::llround((us - whole) * kNsPerUs);
+            time = static_cast<std::int64_t>(whole) * kUsInNs + std::llround((us - whole) * kUsInNs);
         }
     }
     if (time == kNoCell) return {PickleKind::Opaque, {}, 0, 0};
