@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 namespace altiscope {
@@ -10,6 +9,8 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kTimesPollEvery = 8192;
+/// How far from the known moments an entry may be: a day.
+constexpr DurationNs kFarthest{std::int64_t{24} * 3600 * 1'000'000'000};
 
 /// Also where the difference of the two leaves 64 bits.
 bool isNear(std::int64_t a, std::int64_t b) {
@@ -36,11 +37,13 @@ HistoryTimes historyTimes(std::vector<DurationNs> differences) {
 
 void addOwnTimes(const DeviceSnapshot& snapshot, DurationNs ahead, std::vector<SnapshotMoment>& moments,
                  const CancelToken& cancel) {
+    if (moments.empty()) return;
     const std::size_t stride = static_cast<std::size_t>(snapshot.events) / kMostOwnTimes + 1;
     std::vector<SnapshotMoment> all;
     all.reserve(moments.size() + static_cast<std::size_t>(snapshot.events) / stride);
     auto known = moments.begin();
-    TimeNs latest{std::numeric_limits<std::int64_t>::min() / 2};
+    TimeNs latest = moments.front().time - kFarthest;
+    const TimeNs last = moments.back().time + kFarthest;
     for (EventNumber event = 0; event < snapshot.events; ++event) {
         const auto number = static_cast<std::size_t>(event);
         if (number % kTimesPollEvery == 0 && cancel.cancelled()) return;
@@ -52,8 +55,7 @@ void addOwnTimes(const DeviceSnapshot& snapshot, DurationNs ahead, std::vector<S
         const auto own = number % stride == 0 ? snapshot.timeAt(event) : std::nullopt;
         if (!own) continue;
         const TimeNs time = *own + ahead;
-        TimeNs within = std::max(time, latest);
-        if (known != moments.end()) within = std::min(within, known->time);
+        const TimeNs within = std::clamp(time, latest, known == moments.end() ? last : known->time);
         if (!isNear(time.value, within.value)) continue;
         latest = within;
         all.push_back({event, within, SnapshotMoment::kNoRow});
