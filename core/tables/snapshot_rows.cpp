@@ -29,7 +29,9 @@ SnapshotBlockRows::SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snaps
                                                  snapshotInteger("lifetime", CellUnit::Count),
                                                  snapshotInteger("stream"),
                                                  snapshotInteger("segment_address"),
-                                                 snapshotText("stack")} {}
+                                                 snapshotText("stack")} {
+    if (m_snapshot->hasAnnotations) m_columns.push_back(snapshotText("annotation"));
+}
 
 std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& block) const {
     const bool isOlder = block.begin < 0, isFreed = block.end < m_snapshot->events && block.end > block.begin;
@@ -44,6 +46,8 @@ std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& blo
     case Stream: return known(block.stream);
     case Segment: return known(block.segment);
     case Stack: return block.stack == 0 ? kAbsentCell : std::int64_t{m_snapshot->stacks[block.stack]};
+    case Annotation:
+        return block.annotation == 0 ? kAbsentCell : std::int64_t{m_snapshot->annotations[block.annotation]};
     case State: return storedCell(*m_snapshot->rows->find(kBlockRows), rowColumn(kBlockRows, "state"), block.row);
     case kColumns: break;
     }
@@ -69,13 +73,19 @@ SnapshotEventRows::SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snaps
                                                  snapshotInteger("allocated", CellUnit::Bytes),
                                                  snapshotInteger("active", CellUnit::Bytes),
                                                  snapshotInteger("reserved", CellUnit::Bytes),
-                                                 snapshotText("stack")} {}
+                                                 snapshotText("stack")} {
+    if (!m_snapshot->firstTime && !m_snapshot->hasAnnotations) return;
+    const TimeNs origin = m_snapshot->firstTime.value_or(TimeNs{});
+    m_columns.push_back({.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value});
+    m_columns.push_back(snapshotText("annotation"));
+}
 
 void SnapshotEventRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
     constexpr std::size_t kStored[] = {
-        rowColumn(kEventRows, "event_id"),  rowColumn(kEventRows, "action"),   rowColumn(kEventRows, "address"),
-        rowColumn(kEventRows, "size"),      rowColumn(kEventRows, "stream"),   rowColumn(kEventRows, "allocated"),
-        rowColumn(kEventRows, "allocated"), rowColumn(kEventRows, "reserved"), rowColumn(kEventRows, "stack")};
+        rowColumn(kEventRows, "event_id"),  rowColumn(kEventRows, "action"),    rowColumn(kEventRows, "address"),
+        rowColumn(kEventRows, "size"),      rowColumn(kEventRows, "stream"),    rowColumn(kEventRows, "allocated"),
+        rowColumn(kEventRows, "allocated"), rowColumn(kEventRows, "reserved"),  rowColumn(kEventRows, "stack"),
+        rowColumn(kEventRows, "ts"),        rowColumn(kEventRows, "annotation")};
     const RowTable& table = *m_snapshot->rows->find(kEventRows);
     for (std::size_t i = 0; i < out.size(); ++i) {
         const std::size_t row = first + i;

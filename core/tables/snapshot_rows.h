@@ -25,6 +25,7 @@ public:
         Stream,
         Segment,
         Stack,
+        Annotation,  ///< There only if the history has annotations.
         kColumns
     };
     explicit SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snapshot);
@@ -46,7 +47,21 @@ private:
 /// The history of a device as a table; row = EventNumber. Read in place.
 class SnapshotEventRows : public TableSource {
 public:
-    enum Column : std::size_t { Event, Action, Address, Size, Stream, Allocated, Active, Reserved, Stack, kColumns };
+    enum Column : std::size_t {
+        Event,
+        Action,
+        Address,
+        Size,
+        Stream,
+        Allocated,
+        Active,
+        Reserved,
+        Stack,
+        // There only if the history has times or annotations.
+        Time,
+        Annotation,
+        kColumns
+    };
     explicit SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snapshot);
 
     std::size_t rowCount() const override { return static_cast<std::size_t>(m_snapshot->events); }

@@ -354,6 +354,20 @@
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
+    <message>
+        <source>none</source>
+        <comment>annotation</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>… +%1</source>
+        <comment>further annotations</comment>
+        <translation>… +%1</translation>
+    </message>
+    <message>
+        <source>Annotation: %1</source>
+        <translation>标注：%1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::BlockDetails</name>
@@ -458,6 +472,14 @@
     <message>
         <source>%1 of %2; free: %3, holes: %4</source>
         <translation>%1，大小 %2；空闲 %3，空洞 %4 个</translation>
+    </message>
+    <message>
+        <source>Annotation</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
     </message>
 </context>
 <context>
@@ -6947,6 +6969,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>In a segment of %1: used %2 (blocks: %3), free %4 (holes: %5)</source>
         <translation>位于 %1 的段：占用 %2（%3 块），空闲 %4（%5 个空洞）</translation>
     </message>
+    <message>
+        <source>Annotation: %1</source>
+        <translation>标注：%1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::PresetBox</name>
@@ -7084,22 +7110,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::ProfileLink</name>
     <message>
-        <source>The clocks cannot be joined: the history has no allocations, and no times.</source>
-        <translation>无法关联时钟：历史中没有分配，也没有时间。</translation>
-    </message>
-    <message>
-        <source>The clocks cannot be joined: the history has no times, and the profile no allocations to find them by (profile_memory).</source>
-        <translation>无法关联时钟：历史中没有时间，性能数据中也没有可据以查找的分配（profile_memory）。</translation>
-    </message>
-    <message>
-        <source>The clocks cannot be joined: the history has no times, and the sizes of its %1 allocations are not those of the profile&apos;s %2. Was it another run?</source>
-        <translation>无法关联时钟：历史中没有时间，其 %1 次分配的大小与性能数据中 %2 次的大小不符。是否为另一次运行？</translation>
-    </message>
-    <message>
-        <source>The clocks cannot be joined: the history has no times, and its allocations fit at several places of the profile, as steps are alike. Set the time of two events.</source>
-        <translation>无法关联时钟：历史中没有时间，且各步相同，其分配与性能数据的多处吻合。请设定两个事件的时间。</translation>
-    </message>
-    <message>
         <source>Joined by allocations that both recorded, of equal sizes in the same order: %1 of %2 in the history, %3 in the profile.</source>
         <translation>按双方都记录的分配关联（大小相同、顺序相同）：历史 %2 次中的 %1 次，性能数据共 %3 次。</translation>
     </message>
@@ -7163,6 +7173,42 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The file does not say of which rank it is: put it into the folder of its rank, or open the profile of that rank alone.</source>
         <translation>文件未说明属于哪张卡：请将其放入该卡的文件夹，或单独打开该卡的性能数据。</translation>
+    </message>
+    <message>
+        <source>The history&apos;s own times (time_us) are not used: they fit to %1 of %2 of these.</source>
+        <translation>未使用历史自身的时间（time_us）：其中 %2 次分配里只有 %1 次与之相符。</translation>
+    </message>
+    <message>
+        <source>They fit at several places, as steps are alike; at this one the history&apos;s own times fit too.</source>
+        <translation>各步相同，多处吻合；仅此处历史自身的时间也相符。</translation>
+    </message>
+    <message>
+        <source>All other events have their own times (time_us), which fit to %1 of %2 of these.</source>
+        <translation>其余事件使用其自身的时间（time_us），该时间与其中 %2 次分配里的 %1 次相符。</translation>
+    </message>
+    <message>
+        <source>The profile&apos;s clock is ahead by %1; that is taken off.</source>
+        <translation>性能数据的时钟快 %1，已扣除。</translation>
+    </message>
+    <message>
+        <source>The history&apos;s clock is ahead by %1; that is taken off.</source>
+        <translation>历史的时钟快 %1，已扣除。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history has no allocations.</source>
+        <translation>无法关联时钟：历史中没有分配。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the profile has no allocations to find those of the history by (profile_memory).</source>
+        <translation>无法关联时钟：性能数据中没有可据以查找历史中分配的记录（profile_memory）。</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the sizes of the history&apos;s %1 allocations are not those of the profile&apos;s %2. Was it another run?</source>
+        <translation>无法关联时钟：历史中 %1 次分配的大小与性能数据中 %2 次的大小不符。是否为另一次运行？</translation>
+    </message>
+    <message>
+        <source>The clocks cannot be joined: the history&apos;s allocations fit at several places of the profile, as steps are alike, and it has no times that say at which. Set the time of two events.</source>
+        <translation>无法关联时钟：各步相同，历史中的分配与性能数据的多处吻合，且没有时间能说明是哪一处。请设定两个事件的时间。</translation>
     </message>
 </context>
 <context>
@@ -8895,6 +8941,14 @@ from %4 to %5</source>
         <source>Playback speed</source>
         <translation>播放速度</translation>
     </message>
+    <message>
+        <source>Annotation</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>What the program set as user_metadata; grey: nothing</source>
+        <translation>程序设置的 user_metadata；灰色：未设置</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::SnapshotPage</name>
@@ -9200,6 +9254,22 @@ from %4 to %5</source>
     <message>
         <source>Blocks after</source>
         <translation>之后的块数</translation>
+    </message>
+    <message>
+        <source>Annotation</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>user_metadata: what the program set with _set_memory_metadata or _annotate_tensor. Search with: annotation ~ &quot;forward&quot;</source>
+        <translation>user_metadata：程序通过 _set_memory_metadata 或 _annotate_tensor 设置的内容。查找：annotation ~ &quot;forward&quot;</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>time_us, since the first event that has one.</source>
+        <translation>time_us，从第一个有时间的事件起算。</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,8 @@
 
 count_snapshot.py FILE... prints for each file its name and the rows, cells with | between them and - where absent."""
 
+import fractions
+import math
 import os
 import pickle
 import sys
@@ -28,6 +30,18 @@ def loaded(path):
 
 def text(stack):
     return "\n".join(f"{f['filename']}({f['line']}): {f['name']}" for f in stack) or "-"
+
+
+def nanoseconds(us):
+    """None of what is no time; nearest, halves up."""
+    if not isinstance(us, (int, float)) or not 0 <= us < float("inf"):
+        return None
+    time = math.floor(fractions.Fraction(us) * 1000 + fractions.Fraction(1, 2))
+    return time if time < 1 << 62 else None
+
+
+def annotation(value):
+    return value if isinstance(value, str) and value else None
 
 
 def show(table, *cells):
@@ -86,7 +100,8 @@ def rows_of(device, segments, trace):
         for i, sign in enumerate(CHANGE.get(event["action"], (0, 0))):
             totals[i] += sign * event["size"]
         address, stack = event.get("addr"), text(event.get("frames", []))
-        events.append((device, number, event["action"], address, event["size"], event["stream"], *totals, stack))
+        events.append((device, number, event["action"], address, event["size"], event["stream"], *totals, stack,
+                       nanoseconds(event.get("time_us")), annotation(event.get("user_metadata"))))
         if event["action"] == "alloc":
             opened[address] = (number, stack)
         if event["action"] == "free_completed":

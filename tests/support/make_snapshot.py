@@ -11,7 +11,7 @@ import random
 import struct
 import zipfile
 
-FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated"]
+FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated", "timed"]
 
 
 def frames(rng):
@@ -145,6 +145,21 @@ def snapshot(form, rng, steps):
         for number, event in enumerate(plain.events):
             event.update(time_us=number * 0.25, pool_id=(0, number), user_metadata="step", device=0, compile_context="0/0")
         plain.events.append({"action": "something_new", "addr": 1, "size": 2, "stream": 0, "frames": []})
+    if form == "timed":
+        # As PyTorch writes them, and as other writers might: not in each entry, and what is no time or no text.
+        odd = [-1, -0.5, float("nan"), float("inf"), 1 << 62, 1e300, 1 << 80, "1", None, b"1", (1, 2)]
+        texts = ["forward", "向前 <b>", "", None, 7, 0.5, {"phase": "forward"}, ["forward"], '{"phase": "backward"}', "segments"]
+        for number, event in enumerate(plain.events):
+            event["time_us"] = 1_736_428_567_000_000 + number * 7 + number % 4 * 0.25 if number % 3 else 1_736_428_567_000_000 + number * 7
+            event["user_metadata"] = texts[number % len(texts)]
+            if number % 10 == 0:
+                event["time_us"] = odd[number // 10 % len(odd)]
+            if number % 17 == 0:
+                event["time_us"] = number
+            if number % 7 == 0:
+                del event["user_metadata"]
+            if number % 13 == 0:
+                del event["time_us"]
     return whole
 
 

@@ -245,6 +245,36 @@ void BlockCanvas::paintAxes(QPainter& painter) const {
     if (m_frame.picture->isSimplified)
         note = tr("Grey: smaller or shorter than a pixel; too many blocks, only the largest are drawn");
     painter.drawText(QRectF(x, 0, plot.right() - x, metrics.height() + 4), Qt::AlignRight | Qt::AlignVCenter, note);
+    if (m_colouring == BlockColouring::Annotation)
+        paintAnnotations(painter, x, plot.right() - metrics.horizontalAdvance(note) - 16);
+}
+
+/// What the colours are, as far as there is room; the first ones come first.
+void BlockCanvas::paintAnnotations(QPainter& painter, double from, double to) const {
+    const DeviceSnapshot& device = *m_snapshot->device;
+    const BlockColours colours(device, m_colouring, themeOf(palette()));
+    const QFontMetricsF metrics(painter.font());
+    const double side = metrics.height() * 0.6, rest = metrics.horizontalAdvance(u"… +0,000"_s) + 8;
+    constexpr double kLongestName = 140;
+    const std::size_t count = device.annotations.size();
+    double x = from;
+    // Blocks without an annotation come last, as number 0 after all others.
+    for (std::size_t i = 1; i <= count; ++i) {
+        const auto number = static_cast<std::uint32_t>(i % count);
+        const QString name = number == 0 ? tr("none", "annotation") : annotationTitle(device.annotationText(number));
+        const QString shown = metrics.elidedText(name, Qt::ElideRight, kLongestName);
+        const double width = side + 4 + metrics.horizontalAdvance(shown) + 12;
+        if (x + width > (i == count ? to : to - rest)) {
+            if (x + rest <= to)
+                painter.drawText(QPointF(x, metrics.ascent() + 2),
+                                 tr("… +%1", "further annotations").arg(formatCount(count - i)));
+            return;
+        }
+        const QRectF box(x, 2 + (metrics.height() - side) / 2, side, side);
+        painter.fillRect(box, QColor(colours.ofAnnotation(number)));
+        painter.drawText(QPointF(x + side + 4, metrics.ascent() + 2), shown);
+        x += width;
+    }
 }
 
 /// A line for each column's extremes.

@@ -79,6 +79,7 @@ private:
     void ask();
     void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter) const;
+    void paintAnnotations(QPainter& painter, double from, double to) const;
     void paintLines(QPainter& painter) const;
     void paintOverlay(QPainter& painter);
     void paintTimeline(QPainter& painter) const;

@@ -182,13 +182,15 @@ QString BlockCanvas::tipAt(const QPoint& at) const {
         const BlockLife& block = device.blocks[number];
         lines << exactBytesText(block.bytes) + u" · "_s + addressText(block.address);
         lines << stackTitle(device.stackText(block.stack));
-        const QString from = block.begin < 0 ? tr("before the history") : eventText(block.begin),
-                      until = block.end == device.events ? tr("alive at the end") : eventText(block.end);
+        if (block.annotation != 0)
+            lines << tr("Annotation: %1").arg(annotationTitle(device.annotationText(block.annotation)));
+        const QString from = block.begin < 0 ? tr("before the history") : timedEventText(device, block.begin),
+                      until = block.end == device.events ? tr("alive at the end") : timedEventText(device, block.end);
         lines << tr("%1 to %2", "events of a block").arg(from, until);
     } else if (bytesAt(at.y()) < device.activeAt(*event)) {
         lines << tr("Blocks that are smaller or shorter than a pixel: zoom in");
     }
-    lines << eventText(*event);
+    lines << timedEventText(device, *event);
     lines << tr("Allocated %1, reserved %2")
                  .arg(bytesText(device.allocatedAt(*event)), bytesText(device.reservedAt(*event)));
     for (const EventNumber failure : m_snapshot->failures) {

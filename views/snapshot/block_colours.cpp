@@ -42,8 +42,15 @@ QRgb BlockColours::of(BlockNumber number) const {
     case BlockColouring::Age:
         return rampAt(static_cast<double>(block.begin + 1) / std::max(1.0, static_cast<double>(m_snapshot->events)))
             .rgb();
+    case BlockColouring::Annotation: return ofAnnotation(block.annotation);
     }
     return m_many;
+}
+
+/// The first sixteen differ.
+QRgb BlockColours::ofAnnotation(std::uint32_t annotation) const {
+    if (annotation == 0) return mixed(m_theme->background, m_theme->muted, 0.65);
+    return m_theme->hues[(annotation - 1) % Theme::kHues].rgb();
 }
 
 QImage colouredPicture(const BlockPicture& picture, const BlockColours& colours, QRgb background) {

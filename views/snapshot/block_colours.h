@@ -9,10 +9,11 @@ namespace altiscope {
 
 /// What the colour of a block says.
 enum class BlockColouring : unsigned char {
-    Stack,  ///< Blocks of one call stack have one colour.
-    Size,   ///< From 512 bytes to 16 GiB, by powers of two.
-    Age,    ///< From the first allocation to the last.
-    Stream  ///< Blocks of one stream have one colour.
+    Stack,      ///< Blocks of one call stack have one colour.
+    Size,       ///< From 512 bytes to 16 GiB, by powers of two.
+    Age,        ///< From the first allocation to the last.
+    Stream,     ///< Blocks of one stream have one colour.
+    Annotation  ///< Blocks of one annotation have one colour, from the first on; those without one are grey.
 };
 
 /// Colours of the blocks of a device. A value; any thread.
@@ -24,6 +25,8 @@ public:
     /// Of what is too small or too short to be seen.
     QRgb many() const { return m_many; }
     BlockColouring colouring() const { return m_colouring; }
+    /// Of blocks with an annotation, by its number in DeviceSnapshot::annotations; 0: without.
+    QRgb ofAnnotation(std::uint32_t annotation) const;
     /// The ramp of sizes and ages, 0 to 1.
     static QColor rampAt(double share);
 

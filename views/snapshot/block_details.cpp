@@ -36,8 +36,23 @@ QString blockLink(const DeviceSnapshot& device, BlockNumber number) {
                 bytesText(block.bytes) + u", "_s + stackTitle(device.stackText(block.stack)));
 }
 
-QString eventLink(EventNumber event) {
-    return event < 0 ? eventText(event) : link(u"event:%1"_s.arg(event), eventText(event));
+QString eventLink(const DeviceSnapshot& device, EventNumber event) {
+    if (event < 0) return eventText(event);
+    const QString time = entryTimeText(device, event);
+    return link(u"event:%1"_s.arg(event), eventText(event)) + (time.isEmpty() ? QString() : u" · "_s + time);
+}
+
+/// Texts of a program may be of any length.
+QString annotationHtml(std::string_view annotation) {
+    constexpr std::size_t kShown = 4000;
+    return escaped(annotation.substr(0, kShown)) + (annotation.size() > kShown ? u"…"_s : QString());
+}
+
+/// How long a block was there: in events, and in time where both of its ends have one.
+QString lifetimeText(const DeviceSnapshot& device, const BlockLife& block) {
+    const QString events = DetailWords::tr("%n event(s)", nullptr, block.end - block.begin);
+    const auto begin = device.timeAt(block.begin), end = device.timeAt(block.end);
+    return begin && end && *begin <= *end ? events + u" · "_s + formatDuration(*end - *begin) : events;
 }
 
 class Rows {
@@ -85,15 +100,17 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     if (block.size != kNoCell) rows.add(DetailWords::tr("Size"), exactBytesText(block.size).toHtmlEscaped());
     rows.add(DetailWords::tr("Address"), addressText(block.address));
     if (block.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(block.stream));
-    rows.add(DetailWords::tr("Allocated by"), eventLink(block.begin));
+    if (block.annotation != 0)
+        rows.add(DetailWords::tr("Annotation"), annotationHtml(device.annotationText(block.annotation)));
+    rows.add(DetailWords::tr("Allocated by"), eventLink(device, block.begin));
     const bool isThere = block.end == device.events;
     if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
-        rows.add(DetailWords::tr("Release requested by"), eventLink(block.freeRequested));
+        rows.add(DetailWords::tr("Release requested by"), eventLink(device, block.freeRequested));
     rows.add(DetailWords::tr("Released by"), isThere                    ? DetailWords::tr("Alive at the end")
                                              : block.end <= block.begin ? DetailWords::tr("Not in the history")
-                                                                        : eventLink(block.end));
+                                                                        : eventLink(device, block.end));
     if (!isThere && block.begin >= 0 && block.end > block.begin)
-        rows.add(DetailWords::tr("Lifetime"), DetailWords::tr("%n event(s)", nullptr, block.end - block.begin));
+        rows.add(DetailWords::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
     const auto [first, last] = device.usesOf(block.address);
     for (std::size_t i = first; i < last; ++i) {
         if (device.byAddress[i] != number) continue;
@@ -118,7 +135,10 @@ QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at) {
     rows.add(DetailWords::tr("Reserved"), exactBytesText(device.reservedAt(at)).toHtmlEscaped());
     if (at < 0) return rows.html();
     const SnapshotEntryView entry = device.entry(at);
+    if (const QString time = entryTimeText(device, at); !time.isEmpty()) rows.add(DetailWords::tr("Time"), time);
     rows.add(DetailWords::tr("Action"), escaped(device.actionText(at)));
+    if (const std::string_view annotation = device.entryAnnotation(at); !annotation.empty())
+        rows.add(DetailWords::tr("Annotation"), annotationHtml(annotation));
     if (entry.size != kNoCell) rows.add(DetailWords::tr("Size"), exactBytesText(entry.size).toHtmlEscaped());
     if (entry.address != kNoCell) rows.add(DetailWords::tr("Address"), addressText(entry.address));
     if (entry.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(entry.stream));

@@ -98,6 +98,24 @@ QString eventText(EventNumber event) {
     return SnapshotWords::tr("Event %1").arg(formatCount(static_cast<std::uint64_t>(event)));
 }
 
+QString entryTimeText(const DeviceSnapshot& snapshot, EventNumber event) {
+    const auto time = snapshot.timeAt(event);
+    return time ? formatRelativeTime(*time, snapshot.firstTime.value_or(*time)) : QString();
+}
+
+QString timedEventText(const DeviceSnapshot& snapshot, EventNumber event) {
+    const QString time = entryTimeText(snapshot, event);
+    return time.isEmpty() ? eventText(event) : eventText(event) + u" · "_s + time;
+}
+
+QString annotationTitle(std::string_view annotation) {
+    constexpr std::size_t kRead = 400;
+    constexpr qsizetype kShown = 80;
+    const QString text = toQString(annotation.substr(0, kRead)).simplified();
+    const bool isCut = annotation.size() > kRead || text.size() > kShown;
+    return isCut ? text.left(kShown) + u'…' : text;
+}
+
 QString shortFrame(std::string_view frame) {
     const std::size_t open = frame.find('(');
     const std::size_t folder = frame.rfind('/', open);

@@ -55,6 +55,12 @@ QString addressText(std::int64_t address);  ///< Hexadecimal; a dash if it is ab
 QString bytesText(std::int64_t bytes);
 QString exactBytesText(std::int64_t bytes);  ///< "1.25 MiB (1,310,720 B)"
 QString eventText(EventNumber event);        ///< "Event 1,234"; "Before the history".
+/// When an entry was, since the first that has a time: "1.234 567 890 s"; empty: it has none.
+QString entryTimeText(const DeviceSnapshot& snapshot, EventNumber event);
+/// "Event 1,234 · 1.234 567 890 s", or without the time.
+QString timedEventText(const DeviceSnapshot& snapshot, EventNumber event);
+/// An annotation in one line, cut where it is too long for one.
+QString annotationTitle(std::string_view annotation);
 /// A frame without its folders: "model.py(76): forward".
 QString shortFrame(std::string_view frame);
 /// The innermost frame that is not of the allocator or of C++, which says where in the program it was.

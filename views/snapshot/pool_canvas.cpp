@@ -182,7 +182,10 @@ QString PoolCanvas::tipAt(const QPoint& at) const {
         lines << tr("%1 requested, %2 used").arg(exactBytesText(part.requested), bytesText(part.size));
         if (part.state == PoolPart::State::WaitsForStreams) lines << tr("Released; waits for its streams");
         const DeviceSnapshot& device = *m_snapshot->device;
-        lines << stackTitle(device.stackText(device.blocks[part.block].stack));
+        const BlockLife& block = device.blocks[part.block];
+        lines << stackTitle(device.stackText(block.stack));
+        if (block.annotation != 0)
+            lines << tr("Annotation: %1").arg(annotationTitle(device.annotationText(block.annotation)));
     }
     lines << addressText(part.address);
     const auto segment =

@@ -6,6 +6,7 @@
 #include "views/common/support/rank_words.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace altiscope {
@@ -16,22 +17,45 @@ namespace {
 
 bool hasSlices(const RankEntry& entry) { return entry.trace != nullptr && entry.trace->sliceCount() > 0; }
 
+/// What the history's own times do for the join; empty if it has none.
+QString timesText(const SnapshotAgreement& agreement) {
+    const HistoryTimes& times = agreement.times;
+    if (times.timed == 0) return {};
+    const QString fitting = formatCount(times.fitting), timed = formatCount(times.timed);
+    if (!times.fits())
+        return u' ' + ProfileLink::tr("The history's own times (time_us) are not used: they fit to %1 of %2 of these.")
+                          .arg(fitting, timed);
+    QString text;
+    if (agreement.isTieBroken)
+        text += u' ' + ProfileLink::tr("They fit at several places, as steps are alike; at this one the history's own "
+                                       "times fit too.");
+    text += u' ' + ProfileLink::tr("All other events have their own times (time_us), which fit to %1 of %2 of these.")
+                       .arg(fitting, timed);
+    if (!times.isSameClock())
+        text +=
+            u' ' + (times.ahead.value > 0 ? ProfileLink::tr("The profile's clock is ahead by %1; that is taken off.")
+                                          : ProfileLink::tr("The history's clock is ahead by %1; that is taken off."))
+                       .arg(formatDuration({std::abs(times.ahead.value)}));
+    return text;
+}
+
 QString agreementText(const SnapshotAgreement& agreement) {
     using Verdict = SnapshotAgreement::Verdict;
     switch (agreement.verdict) {
     case Verdict::Agrees: break;
     case Verdict::NoAllocations:
         return agreement.inHistory == 0
-                   ? ProfileLink::tr("The clocks cannot be joined: the history has no allocations, and no times.")
-                   : ProfileLink::tr("The clocks cannot be joined: the history has no times, and the profile no "
-                                     "allocations to find them by (profile_memory).");
+                   ? ProfileLink::tr("The clocks cannot be joined: the history has no allocations.")
+                   : ProfileLink::tr("The clocks cannot be joined: the profile has no allocations to find those of "
+                                     "the history by (profile_memory).");
     case Verdict::NoAgreement:
-        return ProfileLink::tr("The clocks cannot be joined: the history has no times, and the sizes of its %1 "
-                               "allocations are not those of the profile's %2. Was it another run?")
+        return ProfileLink::tr("The clocks cannot be joined: the sizes of the history's %1 allocations are not "
+                               "those of the profile's %2. Was it another run?")
             .arg(formatCount(agreement.inHistory), formatCount(agreement.inProfile));
     case Verdict::Ambiguous:
-        return ProfileLink::tr("The clocks cannot be joined: the history has no times, and its allocations fit at "
-                               "several places of the profile, as steps are alike. Set the time of two events.");
+        return ProfileLink::tr("The clocks cannot be joined: the history's allocations fit at several places of the "
+                               "profile, as steps are alike, and it has no times that say at which. Set the time of "
+                               "two events.");
     }
     QString text =
         ProfileLink::tr("Joined by allocations that both recorded, of equal sizes in the same order: %1 of "
@@ -43,7 +67,7 @@ QString agreementText(const SnapshotAgreement& agreement) {
     if (agreement.outside > 0)
         text += u' ' + ProfileLink::tr("%1 lie outside of the time of the slices: do not rely on these.")
                            .arg(formatCount(agreement.outside));
-    return text;
+    return text + timesText(agreement);
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     for (const BlockColouring colouring :
          {BlockColouring::Stack, BlockColouring::Size, BlockColouring::Age, BlockColouring::Stream})
         m_colour->addItem(QString(), static_cast<int>(colouring));
-    m_colour->setCurrentIndex(std::clamp(m_memory.value(u"snapshot/colouring"_s).toInt(), 0, m_colour->count() - 1));
+    const int kept = m_memory.value(u"snapshot/colouring"_s).toInt();
+    m_colour->setCurrentIndex(kept < m_colour->count() ? std::max(0, kept) : 0);
     for (const int speed : kSpeeds) m_speed->addItem(QString(), speed);
     m_timer->setInterval(kPlayMs);
     connect(m_device, &QComboBox::activated, this, &SnapshotBar::choiceChanged);
@@ -115,8 +116,25 @@ void SnapshotBar::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
          {static_cast<QWidget*>(m_event), static_cast<QWidget*>(m_before), static_cast<QWidget*>(m_after),
           static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_speed), static_cast<QWidget*>(m_peak)})
         part->setEnabled(isThere);
+    offerAnnotations(isThere && m_snapshot->device->hasAnnotations);
     const QSignalBlocker quiet(m_event);
     m_event->setRange(kBeforeHistory, isThere ? std::max(kBeforeHistory, m_snapshot->device->last()) : kBeforeHistory);
+}
+
+/// The colours by annotation are there only while a snapshot has some. Who chose them has them again with the next.
+void SnapshotBar::offerAnnotations(bool isOffered) {
+    const int place = static_cast<int>(BlockColouring::Annotation);
+    if (isOffered == (m_colour->count() > place)) return;
+    const BlockColouring before = colouring();
+    if (isOffered) {
+        m_colour->addItem(QString(), place);
+        if (m_memory.value(u"snapshot/colouring"_s).toInt() == place) m_colour->setCurrentIndex(place);
+        retranslate();
+    } else {
+        if (m_colour->currentIndex() == place) m_colour->setCurrentIndex(0);
+        m_colour->removeItem(place);
+    }
+    if (colouring() != before) emit colouringChanged();
 }
 
 BlockColouring SnapshotBar::colouring() const { return static_cast<BlockColouring>(m_colour->currentData().toInt()); }
@@ -154,6 +172,11 @@ void SnapshotBar::retranslate() {
     m_colour->setItemText(1, tr("Size"));
     m_colour->setItemText(2, tr("Age"));
     m_colour->setItemText(3, tr("Stream"));
+    const int annotation = static_cast<int>(BlockColouring::Annotation);
+    if (m_colour->count() > annotation) {
+        m_colour->setItemText(annotation, tr("Annotation"));
+        m_colour->setItemData(annotation, tr("What the program set as user_metadata; grey: nothing"), Qt::ToolTipRole);
+    }
     m_colour->setItemData(1, tr("Dark: 512 bytes and less; light: 16 GiB and more"), Qt::ToolTipRole);
     m_colour->setItemData(2, tr("Dark: allocated first; light: allocated last"), Qt::ToolTipRole);
     m_eventLabel->setText(tr("Eve&nt"));

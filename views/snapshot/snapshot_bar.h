@@ -45,6 +45,7 @@ protected:
 private:
     void retranslate();
     void showEvent();
+    void offerAnnotations(bool isOffered);
     QToolButton* addButton(const QString& icon);
 
     SnapshotSelection& m_selection;

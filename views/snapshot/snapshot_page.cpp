@@ -305,9 +305,11 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
         };
         m_window.setExtent(m_shown->device->events,
                            std::max({most(SnapshotTotal::Active), most(SnapshotTotal::Reserved), std::int64_t{0}}));
-        m_blocks->setSource(std::make_shared<const SnapshotBlockRows>(m_shown->device), blockHeadings());
+        m_blocks->setSource(std::make_shared<const SnapshotBlockRows>(m_shown->device),
+                            blockHeadings(*m_shown->device));
         if (m_shown->device->events > 0)
-            m_events->setSource(std::make_shared<const SnapshotEventRows>(m_shown->device), eventHeadings());
+            m_events->setSource(std::make_shared<const SnapshotEventRows>(m_shown->device),
+                                eventHeadings(*m_shown->device));
         else m_events->setSource(nullptr, {});
     }
     m_canvas->setSnapshot(m_shown);
@@ -434,8 +436,8 @@ void SnapshotPage::retranslate() {
     m_events->table().setAccessibleName(tr("Events"));
     m_segments->table().setAccessibleName(tr("Segments"));
     if (m_shown != nullptr) {
-        m_blocks->table().setHeadings(blockHeadings());
-        if (m_shown->device->events > 0) m_events->table().setHeadings(eventHeadings());
+        m_blocks->table().setHeadings(blockHeadings(*m_shown->device));
+        if (m_shown->device->events > 0) m_events->table().setHeadings(eventHeadings(*m_shown->device));
     }
     if (m_poolState == nullptr) return;
     m_segments->table().setHeadings(segmentHeadings());

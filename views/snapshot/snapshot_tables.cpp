@@ -31,37 +31,52 @@ ColumnHeading stackHeading() {
                 "FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ \"forward\"")};
 }
 
-}  // namespace
-
-std::vector<ColumnHeading> blockHeadings() {
-    return {{SnapshotTables::tr("Address"), {}},
-            {SnapshotTables::tr("Requested"),
-             SnapshotTables::tr("Bytes that the program wanted (size of alloc, requested_size).")},
-            {SnapshotTables::tr("Size"),
-             SnapshotTables::tr("With rounding; recorded only for blocks that are alive at the end.")},
-            {.title = SnapshotTables::tr("State"),
-             .formula = SnapshotTables::tr("At the end of the snapshot."),
-             .word = stateWord},
-            {SnapshotTables::tr("Allocated by event"), SnapshotTables::tr("Empty: before the history.")},
-            {SnapshotTables::tr("Released by event"), SnapshotTables::tr("free_completed. Empty: alive at the end.")},
-            {SnapshotTables::tr("Lifetime"), SnapshotTables::tr("Events from allocation to release.")},
-            {SnapshotTables::tr("Stream"), {}},
-            {SnapshotTables::tr("Segment"), SnapshotTables::tr("Address of its segment.")},
-            stackHeading()};
+ColumnHeading annotationHeading() {
+    return {.title = SnapshotTables::tr("Annotation"),
+            .formula = SnapshotTables::tr("user_metadata: what the program set with _set_memory_metadata or "
+                                          "_annotate_tensor. Search with: annotation ~ \"forward\"")};
 }
 
-std::vector<ColumnHeading> eventHeadings() {
-    return {{SnapshotTables::tr("Event"), SnapshotTables::tr("Index of the entry in the device's list.")},
-            {SnapshotTables::tr("Action"), {}},
-            {SnapshotTables::tr("Address"), {}},
-            {SnapshotTables::tr("Size"), SnapshotTables::tr("Of blocks as requested, of segments as reserved.")},
-            {SnapshotTables::tr("Stream"), {}},
-            {SnapshotTables::tr("Allocated"),
-             SnapshotTables::tr("Requested bytes that the program holds after the event.")},
-            {SnapshotTables::tr("Active"),
-             SnapshotTables::tr("Allocated, and released blocks that wait for their streams.")},
-            {SnapshotTables::tr("Reserved"), SnapshotTables::tr("Bytes of all segments after the event.")},
-            stackHeading()};
+}  // namespace
+
+std::vector<ColumnHeading> blockHeadings(const DeviceSnapshot& snapshot) {
+    std::vector<ColumnHeading> headings{
+        {SnapshotTables::tr("Address"), {}},
+        {SnapshotTables::tr("Requested"),
+         SnapshotTables::tr("Bytes that the program wanted (size of alloc, requested_size).")},
+        {SnapshotTables::tr("Size"),
+         SnapshotTables::tr("With rounding; recorded only for blocks that are alive at the end.")},
+        {.title = SnapshotTables::tr("State"),
+         .formula = SnapshotTables::tr("At the end of the snapshot."),
+         .word = stateWord},
+        {SnapshotTables::tr("Allocated by event"), SnapshotTables::tr("Empty: before the history.")},
+        {SnapshotTables::tr("Released by event"), SnapshotTables::tr("free_completed. Empty: alive at the end.")},
+        {SnapshotTables::tr("Lifetime"), SnapshotTables::tr("Events from allocation to release.")},
+        {SnapshotTables::tr("Stream"), {}},
+        {SnapshotTables::tr("Segment"), SnapshotTables::tr("Address of its segment.")},
+        stackHeading()};
+    if (snapshot.hasAnnotations) headings.push_back(annotationHeading());
+    return headings;
+}
+
+std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot) {
+    std::vector<ColumnHeading> headings{
+        {SnapshotTables::tr("Event"), SnapshotTables::tr("Index of the entry in the device's list.")},
+        {SnapshotTables::tr("Action"), {}},
+        {SnapshotTables::tr("Address"), {}},
+        {SnapshotTables::tr("Size"), SnapshotTables::tr("Of blocks as requested, of segments as reserved.")},
+        {SnapshotTables::tr("Stream"), {}},
+        {SnapshotTables::tr("Allocated"),
+         SnapshotTables::tr("Requested bytes that the program holds after the event.")},
+        {SnapshotTables::tr("Active"),
+         SnapshotTables::tr("Allocated, and released blocks that wait for their streams.")},
+        {SnapshotTables::tr("Reserved"), SnapshotTables::tr("Bytes of all segments after the event.")},
+        stackHeading()};
+    if (!snapshot.firstTime && !snapshot.hasAnnotations) return headings;
+    headings.push_back(
+        {SnapshotTables::tr("Time"), SnapshotTables::tr("time_us, since the first event that has one.")});
+    headings.push_back(annotationHeading());
+    return headings;
 }
 
 std::vector<ColumnHeading> segmentHeadings() {

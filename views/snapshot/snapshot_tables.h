@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/snapshot/device_snapshot.h"
 #include "views/common/support/heading_model.h"
 
 #include <vector>
@@ -8,8 +9,8 @@ namespace altiscope {
 
 // Headings of the tables of the page, in the present language; what they hold: core/tables/snapshot_rows.h.
 
-std::vector<ColumnHeading> blockHeadings();
-std::vector<ColumnHeading> eventHeadings();
+std::vector<ColumnHeading> blockHeadings(const DeviceSnapshot& snapshot);
+std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> segmentHeadings();
 std::vector<ColumnHeading> stackChangeHeadings();
 

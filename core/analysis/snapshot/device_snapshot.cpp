@@ -18,7 +18,8 @@ constexpr std::size_t kEventDevice = rowColumn(kEventKind, "device_id"), kEventA
                       kEventAddress = rowColumn(kEventKind, "address"), kEventSize = rowColumn(kEventKind, "size"),
                       kEventStream = rowColumn(kEventKind, "stream"),
                       kEventAllocated = rowColumn(kEventKind, "allocated"),
-                      kEventReserved = rowColumn(kEventKind, "reserved"), kEventStack = rowColumn(kEventKind, "stack");
+                      kEventReserved = rowColumn(kEventKind, "reserved"), kEventStack = rowColumn(kEventKind, "stack"),
+                      kEventTime = rowColumn(kEventKind, "ts"), kEventAnnotation = rowColumn(kEventKind, "annotation");
 constexpr std::size_t kBlockDevice = rowColumn(kBlockKind, "device_id"),
                       kBlockAddress = rowColumn(kBlockKind, "address"), kBlockSize = rowColumn(kBlockKind, "size"),
                       kBlockRequested = rowColumn(kBlockKind, "requested"),
@@ -58,7 +59,7 @@ public:
         nameActions();
         if (!addBlocks()) return false;
         sortBlocks();
-        return addSegmentEvents() && addFreeRequests() && sumUp();
+        return addSegmentEvents() && addFreeRequests() && addAnnotations() && findFirstTime() && sumUp();
     }
 
 private:
@@ -73,6 +74,11 @@ private:
     void sortBlocks();
     bool addSegmentEvents();
     bool addFreeRequests();
+    void annotate(BlockLife& block, EventNumber by);
+    bool addAnnotations();
+    bool findFirstTime();
+    /// Whether all cells of a column are absent in the block of a history's row. Then the row behind it is `next`.
+    bool isBlank(std::size_t column, EventNumber number, EventNumber& next) const;
     bool sumUp();
     std::uint32_t stackNumber(std::optional<StringId> text);
 
@@ -80,7 +86,7 @@ private:
     const RowTable *m_events, *m_blocks;
     ProgressSlot* m_progress;
     const CancelToken& m_cancel;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_stackNumbers;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_stackNumbers, m_annotationNumbers;
     std::map<std::int64_t, std::int64_t> m_segments;  // size by address
     std::size_t m_padded = 0, m_unpadded = 0;
 };
@@ -226,6 +232,58 @@ bool SnapshotBuilding::addFreeRequests() {
     return true;
 }
 
+bool SnapshotBuilding::isBlank(std::size_t column, EventNumber number, EventNumber& next) const {
+    const std::size_t row = m_snapshot.where.firstEvent + static_cast<std::size_t>(number);
+    if (m_events->block(column, row).nulls != RowBlock::Nulls::All) return false;
+    const std::size_t behind = (row / RowBlock::kBlock + 1) * RowBlock::kBlock - m_snapshot.where.firstEvent;
+    next = static_cast<EventNumber>(std::min(behind, m_snapshot.where.events));
+    return true;
+}
+
+void SnapshotBuilding::annotate(BlockLife& block, EventNumber by) {
+    if (block.annotation != 0) return;
+    const auto text = m_events->text(kEventAnnotation, m_snapshot.where.firstEvent + static_cast<std::size_t>(by));
+    if (!text) return;
+    const auto next = static_cast<std::uint32_t>(m_snapshot.annotations.size());
+    const auto [number, isNew] = m_annotationNumbers.try_emplace(text->value, next);
+    if (isNew) m_snapshot.annotations.push_back(text->value);
+    block.annotation = number->second;
+}
+
+bool SnapshotBuilding::addAnnotations() {
+    m_snapshot.annotations.push_back(0);
+    for (std::size_t i = 0; i < m_snapshot.blocks.size() && m_snapshot.events > 0; ++i) {
+        if (i % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        BlockLife& block = m_snapshot.blocks[i];
+        if (block.begin >= 0) annotate(block, block.begin);
+    }
+    std::size_t step = 0;
+    for (EventNumber number = 0; number < m_snapshot.events;) {
+        if (++step % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        const EventNumber at = number++;
+        if (isBlank(kEventAnnotation, at, number)) continue;
+        const std::size_t row = m_snapshot.where.firstEvent + static_cast<std::size_t>(at);
+        if (!m_events->text(kEventAnnotation, row)) continue;
+        m_snapshot.hasAnnotations = true;
+        // An entry that gives and takes nothing names the block at its address.
+        const SnapshotEntryView entry = m_snapshot.entry(at);
+        if (entry.action != SnapshotAction::Other || entry.address == kNoCell) continue;
+        const BlockNumber block = m_snapshot.blockAt(entry.address, at);
+        if (block != kNoBlock) annotate(m_snapshot.blocks[block], at);
+    }
+    return true;
+}
+
+bool SnapshotBuilding::findFirstTime() {
+    std::size_t step = 0;
+    for (EventNumber number = 0; number < m_snapshot.events && !m_snapshot.firstTime;) {
+        if (++step % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        const EventNumber at = number++;
+        if (!isBlank(kEventTime, at, number)) m_snapshot.firstTime = m_snapshot.timeAt(at);
+    }
+    return true;
+}
+
 bool SnapshotBuilding::sumUp() {
     std::vector<std::int64_t>& active = m_snapshot.active;
     active.assign(static_cast<std::size_t>(m_snapshot.events) + 1, 0);
@@ -318,6 +376,19 @@ std::string_view DeviceSnapshot::actionText(EventNumber number) const {
 std::string_view DeviceSnapshot::entryStack(EventNumber number) const {
     const auto text = rows->find(kEventKind)->text(kEventStack, where.firstEvent + static_cast<std::size_t>(number));
     return text ? rows->text(*text) : std::string_view();
+}
+
+std::string_view DeviceSnapshot::entryAnnotation(EventNumber number) const {
+    if (number < 0 || !hasAnnotations) return {};
+    const auto text =
+        rows->find(kEventKind)->text(kEventAnnotation, where.firstEvent + static_cast<std::size_t>(number));
+    return text ? rows->text(*text) : std::string_view();
+}
+
+std::optional<TimeNs> DeviceSnapshot::timeAt(EventNumber number) const {
+    if (number < 0) return std::nullopt;
+    const auto time = rows->find(kEventKind)->integer(kEventTime, where.firstEvent + static_cast<std::size_t>(number));
+    return time ? std::optional(TimeNs{*time}) : std::nullopt;
 }
 
 std::int64_t DeviceSnapshot::roundedSize(std::int64_t requested) const {

@@ -2,6 +2,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
+#include "core/base/time.h"
 #include "core/store/rows/row_table.h"
 #include "core/trace/snapshot_action.h"
 
@@ -42,6 +43,7 @@ struct BlockLife {
     EventNumber freeRequested = 0;       ///< From here on it waits for its streams; never after `end`.
     std::uint32_t row = 0;               ///< Of the table snapshot_block.
     std::uint32_t stack = 0;             ///< Number in DeviceSnapshot::stacks; 0: none.
+    std::uint32_t annotation = 0;        ///< Number in DeviceSnapshot::annotations; 0: none.
     bool isThereAt(EventNumber at) const { return begin <= at && at < end; }
 };
 
@@ -79,14 +81,19 @@ struct DeviceSnapshot {
     std::vector<BlockLife> blocks;       ///< In the order of allocation; older ones first, by address.
     std::vector<BlockNumber> byAddress;  ///< By address, then begin.
     std::vector<std::uint32_t> stacks;   ///< Texts of call stacks (StringId) by number; the first is the empty text.
-    std::vector<std::int64_t> active;    ///< Bytes of the blocks that are there, by state; first kBeforeHistory.
+    /// What the program set as user_metadata, of blocks, by number (StringId); the first is none. A block has that of
+    /// its allocation, else the first that an entry gave it later.
+    std::vector<std::uint32_t> annotations;
+    std::vector<std::int64_t> active;          ///< Bytes of the blocks that are there, by state; first kBeforeHistory.
     std::vector<EventNumber> segmentEvents;    ///< Entries that change segments, ascending.
     std::vector<SnapshotSegmentEnd> segments;  ///< At the end, by address.
     std::vector<std::int64_t> mapped;          ///< Addresses that segment_map or segment_unmap named, ascending.
     std::int64_t allocatedBefore = 0, reservedBefore = 0;  ///< Totals before the history.
-    std::int64_t padding = 0;    ///< Bytes that this allocator adds to a request before it rounds, see roundedSize().
-    std::uint64_t older = 0;     ///< Blocks from before the history.
-    std::uint64_t lostEnds = 0;  ///< Past blocks of which the history does not say when they were released.
+    std::int64_t padding = 0;  ///< Bytes that this allocator adds to a request before it rounds, see roundedSize().
+    std::uint64_t older = 0;   ///< Blocks from before the history.
+    std::optional<TimeNs> firstTime;  ///< Of the first entry that has one; nullopt: none has.
+    bool hasAnnotations = false;      ///< Some entry has one.
+    std::uint64_t lostEnds = 0;       ///< Past blocks of which the history does not say when they were released.
 
     EventNumber last() const { return events - 1; }
     SnapshotEntryView entry(EventNumber number) const;
@@ -97,6 +104,13 @@ struct DeviceSnapshot {
     std::string_view actionText(EventNumber number) const;
     /// Text of the entry's own stack; empty: none.
     std::string_view entryStack(EventNumber number) const;
+    /// What the program set as user_metadata for the entry; empty: nothing.
+    std::string_view entryAnnotation(EventNumber number) const;
+    std::string_view annotationText(std::uint32_t annotation) const {
+        return annotation == 0 ? std::string_view() : rows->text(StringId{annotations[annotation]});
+    }
+    /// When an entry was, on the snapshot's own clock; nullopt: it has no time, or is kBeforeHistory.
+    std::optional<TimeNs> timeAt(EventNumber number) const;
     /// Bytes that a request takes up at least: a multiple of 512, after `padding`. Allocators of PyTorch add nothing,
     /// that of torch_npu 32 bytes: which one it was is seen by the blocks at the end.
     std::int64_t roundedSize(std::int64_t requested) const;

@@ -26,10 +26,16 @@ struct SizedEntry {
     std::int64_t size = 0;
     std::int64_t at = 0;  ///< EventNumber, or ns.
     std::uint32_t row = 0;
+    std::int64_t time = kNoCell;  ///< Of an entry, on its own clock.
 };
 
 std::int64_t allocatorSize(std::int64_t requested) {
     return (requested + kAllocatorUnit - 1) / kAllocatorUnit * kAllocatorUnit;
+}
+
+std::int64_t ownTime(const DeviceSnapshot& snapshot, EventNumber event) {
+    const auto time = snapshot.firstTime ? snapshot.timeAt(event) : std::nullopt;
+    return time ? time->value : kNoCell;
 }
 
 /// @param padding  That the sizes are rounded with: profilers write what the allocator took or what was requested.
@@ -40,7 +46,7 @@ std::vector<SizedEntry> historyEntries(const DeviceSnapshot& snapshot, std::int6
         if (static_cast<std::size_t>(event) % kPollClockEvery == 0 && cancel.cancelled()) return {};
         const SnapshotEntryView entry = snapshot.entry(event);
         if (entry.action == SnapshotAction::Alloc && entry.size != kNoCell)
-            entries.push_back({allocatorSize(entry.size + padding), event, 0});
+            entries.push_back({allocatorSize(entry.size + padding), event, 0, ownTime(snapshot, event)});
     }
     return entries;
 }
@@ -56,7 +62,7 @@ std::vector<SizedEntry> profileEntries(const RowTables* profile, std::int64_t de
         if (row % kPollClockEvery == 0 && cancel.cancelled()) return {};
         const auto time = rows->integer(rowColumn(A, "alloc_ts"), row), size = rows->integer(rowColumn(A, "size"), row);
         if (!time || !size || *size <= 0 || *size > kMostBytes) continue;
-        const SizedEntry entry{allocatorSize(*size), *time, static_cast<std::uint32_t>(row)};
+        const SizedEntry entry{allocatorSize(*size), *time, static_cast<std::uint32_t>(row), kNoCell};
         const bool isOfDevice = rows->integer(rowColumn(A, "device_id"), row) == device;
         if (isOfDevice && !std::exchange(isDeviceKnown, true)) {
             entries.clear();
@@ -112,6 +118,42 @@ public:
         std::vector<std::pair<std::ptrdiff_t, std::size_t>> best;
         for (const auto& entry : ordered) best.push_back(entry.second);
         return best;
+    }
+
+    /// The same by the entries' own times, were the two clocks one: steps that are alike leave most offsets out above.
+    std::vector<std::pair<std::ptrdiff_t, std::size_t>> candidatesByTime() const {
+        std::vector<std::pair<std::ptrdiff_t, std::size_t>> found;
+        const std::size_t last = m_history.size() - kPlaceSizes;
+        for (std::size_t i = 0; i < kSearchedPlaces && found.size() < kMostOffsets; ++i) {
+            const std::size_t place = last * i / (kSearchedPlaces - 1);
+            const std::int64_t time = m_history[place].time;
+            if (time == kNoCell) continue;
+            const auto from = std::partition_point(m_profile.begin(), m_profile.end(), [&](const SizedEntry& row) {
+                return row.at < time - HistoryTimes::kTolerance.value;
+            });
+            // The nearest row of these sizes.
+            std::optional<std::pair<std::int64_t, std::ptrdiff_t>> nearest;
+            for (auto row = from; row != m_profile.end() && row->at <= time + HistoryTimes::kTolerance.value; ++row) {
+                const std::ptrdiff_t at = row - m_profile.begin();
+                if (at - (from - m_profile.begin()) > static_cast<std::ptrdiff_t>(kMostVotes)) break;
+                const std::int64_t distance = std::abs(row->at - time);
+                if (nearest && nearest->first <= distance) continue;
+                if (agreesFrom(static_cast<std::ptrdiff_t>(place), at, 1)) nearest = {distance, at};
+            }
+            if (!nearest) continue;
+            const std::pair offset{nearest->second - static_cast<std::ptrdiff_t>(place), place};
+            const bool isNew = std::none_of(found.begin(), found.end(),
+                                            [&](const auto& other) { return other.first == offset.first; });
+            if (isNew) found.push_back(offset);
+        }
+        return found;
+    }
+
+    HistoryTimes timesOf(const Pairs& found) const {
+        std::vector<DurationNs> differences;
+        for (const auto& [a, b] : found.pairs)
+            if (m_history[a].time != kNoCell) differences.push_back({m_profile[b].at - m_history[a].time});
+        return historyTimes(std::move(differences));
     }
 
     /// From a place in both directions; gaps of either side are stepped over.
@@ -190,20 +232,14 @@ std::uint64_t unsharedIn(const SizeAlignment::Pairs& found) {
     return lastA - firstA + 1 + lastB - firstB + 1 - 2 * found.pairs.size();
 }
 
-JoinedClock joinSizes(const std::vector<SizedEntry>& history, const std::vector<SizedEntry>& rows,
-                      std::optional<TimeRange> span, const CancelToken& cancel) {
-    using Verdict = SnapshotAgreement::Verdict;
-    JoinedClock joined;
-    joined.agreement.inHistory = history.size();
-    joined.agreement.inProfile = rows.size();
-    if (cancel.cancelled() || history.empty() || rows.empty()) return joined;
-    joined.agreement.verdict = Verdict::NoAgreement;
-    if (history.size() < kLeastShared || rows.size() < kLeastShared) return joined;
-
-    const SizeAlignment alignment(history, rows);
+/// Alignments from all candidates, each once, the longest first.
+std::vector<SizeAlignment::Pairs> alignments(const SizeAlignment& alignment, const CancelToken& cancel) {
     std::vector<SizeAlignment::Pairs> found;
-    for (const auto& [offset, place] : alignment.candidates(cancel)) {
-        if (cancel.cancelled()) return joined;
+    auto candidates = alignment.candidatesByTime();
+    const auto bySizes = alignment.candidates(cancel);
+    candidates.insert(candidates.end(), bySizes.begin(), bySizes.end());
+    for (const auto& [offset, place] : candidates) {
+        if (cancel.cancelled()) return {};
         auto pairs = alignment.pairsFrom(offset, place);
         const auto same = std::find_if(found.begin(), found.end(),
                                        [&pairs](const auto& other) { return isSameAlignment(pairs, other); });
@@ -212,25 +248,67 @@ JoinedClock joinSizes(const std::vector<SizedEntry>& history, const std::vector<
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.pairs.size() > b.pairs.size(); });
-    if (found.empty() || found[0].pairs.size() < kLeastShared) return joined;
-    const SizeAlignment::Pairs& best = found[0];
-    joined.agreement.shared = best.pairs.size();
-    joined.agreement.unshared = unsharedIn(best);
-    if (joined.agreement.unshared * 4 > joined.agreement.shared) return joined;
+    return found;
+}
+
+bool isEnough(const SizeAlignment::Pairs& found) {
+    return found.pairs.size() >= kLeastShared && unsharedIn(found) * 4 <= found.pairs.size();
+}
+
+/// Which of several alignments is the one.
+struct ChosenAlignment {
+    std::size_t number = 0;
+    bool isByTimes = false;  ///< Others agree as well by their sizes.
+};
+
+/// Of those that are as good as the longest; nullopt: neither sizes nor times say.
+std::optional<ChosenAlignment> chosenOf(const std::vector<SizeAlignment::Pairs>& found,
+                                        const SizeAlignment& alignment) {
+    const SizeAlignment::Pairs& best = found.front();
+    std::vector<std::size_t> asGood{0};
     for (std::size_t i = 1; i < found.size(); ++i) {
         // Moved by a step, sequences that repeat agree but for that step.
         const auto moved = static_cast<std::size_t>(std::abs(found[i].offset - best.offset));
         const std::size_t least = std::max<std::size_t>(4, moved / 4);
-        if (best.pairs.size() - found[i].pairs.size() >= least) continue;
-        joined.agreement.verdict = Verdict::Ambiguous;
-        return joined;
+        if (best.pairs.size() - found[i].pairs.size() < least) asGood.push_back(i);
     }
-    joined.agreement.verdict = Verdict::Agrees;
+    if (asGood.size() == 1) return ChosenAlignment{};
+    std::erase_if(asGood,
+                  [&](std::size_t i) { return !isEnough(found[i]) || !alignment.timesOf(found[i]).isSameClock(); });
+    if (asGood.size() != 1) return std::nullopt;
+    return ChosenAlignment{asGood.front(), true};
+}
+
+JoinedClock joinSizes(const std::vector<SizedEntry>& history, const std::vector<SizedEntry>& rows,
+                      std::optional<TimeRange> span, const CancelToken& cancel) {
+    using Verdict = SnapshotAgreement::Verdict;
+    JoinedClock joined;
+    SnapshotAgreement& agreement = joined.agreement;
+    agreement.inHistory = history.size();
+    agreement.inProfile = rows.size();
+    if (cancel.cancelled() || history.empty() || rows.empty()) return joined;
+    agreement.verdict = Verdict::NoAgreement;
+    if (history.size() < kLeastShared || rows.size() < kLeastShared) return joined;
+
+    const SizeAlignment alignment(history, rows);
+    const auto found = alignments(alignment, cancel);
+    if (found.empty() || found[0].pairs.size() < kLeastShared) return joined;
+    agreement.shared = found[0].pairs.size();
+    agreement.unshared = unsharedIn(found[0]);
+    if (!isEnough(found[0])) return joined;
+    const auto chosen = chosenOf(found, alignment);
+    agreement.verdict = chosen ? Verdict::Agrees : Verdict::Ambiguous;
+    if (!chosen) return joined;
+    const SizeAlignment::Pairs& best = found[chosen->number];
+    agreement.shared = best.pairs.size();
+    agreement.unshared = unsharedIn(best);
+    agreement.times = alignment.timesOf(best);
+    agreement.isTieBroken = chosen->isByTimes;
     joined.clock.moments.reserve(best.pairs.size());
     for (const auto& [a, b] : best.pairs) {
         const TimeNs time{rows[b].at};
         joined.clock.moments.push_back({static_cast<EventNumber>(history[a].at), time, rows[b].row});
-        if (!span || time < span->begin || span->end < time) ++joined.agreement.outside;
+        if (!span || time < span->begin || span->end < time) ++agreement.outside;
     }
     return joined;
 }
@@ -273,6 +351,8 @@ JoinedClock joinByAllocations(const DeviceSnapshot& snapshot, const RowTables* p
         JoinedClock padded = joinSizes(historyEntries(snapshot, snapshot.padding, cancel), rows, span, cancel);
         if (padded.agreement.shared > joined.agreement.shared) joined = std::move(padded);
     }
+    if (joined.agreement.times.fits())
+        addOwnTimes(snapshot, joined.agreement.times.ahead, joined.clock.moments, cancel);
     return cancel.cancelled() ? JoinedClock{} : joined;
 }
 

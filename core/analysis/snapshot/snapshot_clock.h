@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/device_snapshot.h"
+#include "core/analysis/snapshot/history_times.h"
 #include "core/base/cancel.h"
 #include "core/base/time.h"
 
@@ -10,18 +11,8 @@
 
 namespace altiscope {
 
-/// A moment that is known on both axes.
-struct SnapshotMoment {
-    static constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
-    EventNumber event = 0;
-    TimeNs time;                 ///< On the clock of the profile.
-    std::uint32_t row = kNoRow;  ///< Of the profile's table `allocation`: the same allocation; kNoRow: set by hand.
-    bool operator==(const SnapshotMoment&) const = default;
-};
-
-/// When the entries of a history were, on the clock of a profile. The history itself has no times: between two known
-/// moments an entry is placed by its number, which is exact at these and an estimate within; outside of them nothing
-/// is known.
+/// When the entries of a history were, on the clock of a profile. Between two known moments an entry is placed by its
+/// number, which is exact at these and an estimate within; outside of them nothing is known.
 struct SnapshotClock {
     std::vector<SnapshotMoment> moments;  ///< By event; times never descend.
 
@@ -48,6 +39,9 @@ struct SnapshotAgreement {
     /// Between the first and the last shared one: those of either side that the other lacks.
     std::uint64_t unshared = 0;
     std::uint64_t outside = 0;  ///< Of the shared ones, those outside of the time that the profile has slices of.
+
+    HistoryTimes times;        ///< What the entries' own times say of the shared ones.
+    bool isTieBroken = false;  ///< Sizes agree at several places, the times at this one alone.
 };
 
 struct JoinedClock {
@@ -58,7 +52,9 @@ struct JoinedClock {
 /// Finds the allocations that a history and the memory rows of a profile of the same rank both recorded: their sizes,
 /// rounded as the allocator does, in the same order. At least 16 of them must agree, those between the first and the
 /// last that one side lacks be a quarter of that at most, and clearly fewer agree at any other place of the one in the
-/// other. Rows without a stream are not of the framework's allocator, and left out where others have one.
+/// other. Where they agree at several places the entries' own times decide, if at one of them alone the two recordings
+/// have the same clock. Once joined, times that fit place the entries between and outside of the shared ones, see
+/// addOwnTimes(). Rows without a stream are not of the framework's allocator, and left out where others have one.
 /// @param profile  Rows of the rank; `allocation` of them is read, of the snapshot's device where rows name it. May be
 ///                 null.
 /// @param span     What the profile has slices of; nullopt: it has none.

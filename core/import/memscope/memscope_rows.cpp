@@ -140,6 +140,7 @@ std::int64_t MemscopeWriter::addHistory(const char* action, const MemscopeEvent&
     m_events.setInteger(rowColumn(E, "allocated"), notNegative(device.allocated));
     m_events.setInteger(rowColumn(E, "reserved"), notNegative(reserved));
     if (event.stack != kNoCell) m_events.setTextId(rowColumn(E, "stack"), event.stack);
+    m_events.setInteger(rowColumn(E, "ts"), event.time);
     return device.nextEvent++;
 }
 

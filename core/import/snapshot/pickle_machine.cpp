@@ -110,6 +110,15 @@ bool PickleMachine::integer(std::uint64_t size) {
     return push(isTooSmall ? PickleKind::Opaque : PickleKind::Integer, 0, number);
 }
 
+bool PickleMachine::real() {
+    std::uint64_t bits = 0;
+    const char* bytes = m_input.take(sizeof bits);
+    if (bytes == nullptr) return failCut();
+    // Alone of all numbers it is big-endian.
+    for (std::size_t i = 0; i < sizeof bits; ++i) bits = bits << 8 | static_cast<std::uint8_t>(bytes[i]);
+    return push(PickleKind::Real, 0, static_cast<std::int64_t>(bits));
+}
+
 bool PickleMachine::tuple(std::size_t first) {
     PickleValue made{PickleKind::Opaque, {}, 0, 0};
     if (first < m_stack.size()) {
@@ -254,10 +263,10 @@ bool PickleMachine::step() {
         if (!take(number)) return false;
         if (number < 0) return fail("snapshot.size", {{"size", std::to_string(number)}});
         return text(static_cast<std::uint64_t>(number));
-    case PickleOpcode::None: return push(PickleKind::Opaque);
+    case PickleOpcode::None: return push(PickleKind::Null);
     case PickleOpcode::NewTrue: return push(PickleKind::Integer, 0, 1);
     case PickleOpcode::NewFalse: return push(PickleKind::Integer);
-    case PickleOpcode::BinFloat: return opaque(8);
+    case PickleOpcode::BinFloat: return real();
     case PickleOpcode::BinBytes: return take(word) && opaque(word);
     case PickleOpcode::ShortBinBytes: return take(byte) && opaque(byte);
     case PickleOpcode::BinBytes8: return take(size) && opaque(size);

@@ -93,6 +93,7 @@ private:
     bool text(std::uint64_t size);
     bool opaque(std::uint64_t size);
     bool integer(std::uint64_t size);
+    bool real();
     bool tuple(std::size_t first);
     bool appendItems(std::size_t first);
     bool setItems(std::size_t first);

@@ -1,7 +1,12 @@
 #include "core/import/snapshot/pickle_objects.h"
 
+#include "core/base/time.h"
+#include "core/store/rows/row_table.h"
+
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace altiscope::reader {
@@ -10,6 +15,33 @@ namespace {
 
 constexpr std::string_view kTooLarge = "snapshot.too_large";
 constexpr std::string_view kChanged = "snapshot.changed";
+constexpr std::int64_t kUsInNs = 1000;
+
+/// Microseconds as nanoseconds: an Integer; Nothing for None; Opaque where it is no time.
+PickleValue timeOf(const PickleValue& value) {
+    constexpr std::int64_t kMostUs = kMaxTimeNs / kUsInNs;
+    std::int64_t time = kNoCell;
+    if (value.kind == PickleKind::Null) return {};
+    if (value.kind == PickleKind::Integer && value.number >= 0 && value.number <= kMostUs)
+        time = value.number * kUsInNs;
+    if (value.kind == PickleKind::Real) {
+        const auto us = std::bit_cast<double>(value.number);
+        // The parts apart: together they are more digits than a double has. Not a number fails both comparisons.
+        if (us >= 0 && us < static_cast<double>(kMostUs)) {
+            const double whole = std::floor(us);
+            time = static_cast<std::int64_t>(whole) * kUsInNs + std::llround((us - whole) * kUsInNs);
+        }
+    }
+    if (time == kNoCell) return {PickleKind::Opaque, {}, 0, 0};
+    return {PickleKind::Integer, {}, 0, time};
+}
+
+/// A Text; Nothing for None and the empty one; Opaque otherwise.
+PickleValue annotationOf(const PickleValue& value, const PickleTexts& texts) {
+    if (value.kind == PickleKind::Null) return {};
+    if (value.kind != PickleKind::Text) return {PickleKind::Opaque, {}, 0, 0};
+    return texts.text(value.index).empty() ? PickleValue{} : value;
+}
 
 }  // namespace
 
@@ -22,10 +54,12 @@ std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& v
     case PickleKind::Dict:
     case PickleKind::List:
     case PickleKind::Stack: number = value.index; break;
-    case PickleKind::Nothing:
+    case PickleKind::Nothing: break;
     case PickleKind::Opaque:
     case PickleKind::Global:
-    case PickleKind::Tuple: kind = PickleKind::Opaque; break;
+    case PickleKind::Tuple:
+    case PickleKind::Null:
+    case PickleKind::Real: kind = PickleKind::Opaque; break;
     }
     const Form form = number < kSmallNumbers ? Form::Small : number >> 32 == 0 ? Form::Word : Form::TwoWords;
     const auto low = static_cast<std::uint32_t>(number);
@@ -43,7 +77,9 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
     std::array<std::uint8_t, kSnapshotKeys> order{};  // in which they are written
     std::size_t count = 0;
     const auto set = [&](std::uint32_t key, const PickleValue& value) {
-        if ((present >> key & 1U) == 0) order[count++] = static_cast<std::uint8_t>(key);
+        const bool isNew = (present >> key & 1U) == 0;
+        if (isNew && value.kind == PickleKind::Nothing) return;
+        if (isNew) order[count++] = static_cast<std::uint8_t>(key);
         present |= 1U << key;
         values[key] = value;
     };
@@ -58,6 +94,8 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
             const std::string_view error = toStack(value);
             if (!error.empty()) return error;
         }
+        if (key == numberOf(SnapshotWord::TimeUs)) value = timeOf(value);
+        if (key == numberOf(SnapshotWord::UserMetadata)) value = annotationOf(value, texts);
         set(key, value);
     }
     if (count == 0) return {};

@@ -16,7 +16,8 @@ namespace altiscope::reader {
 
 /// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
 /// of the keys of kSnapshotWords only, about 45 bytes for an entry, and lists of call frames become numbers of stacks
-/// as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more.
+/// as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times become
+/// nanoseconds, and what is no time, or no annotation, Opaque.
 class PickleObjects {
 public:
     /// Frames of a stack that are kept, from the innermost one on.
@@ -56,11 +57,11 @@ public:
     static PickleValue unpacked(std::uint32_t item) {
         return {static_cast<PickleKind>(item >> kItemBits), PickleKind::Nothing, item & (kMost - 1), 0};
     }
-    /// Integers and tuples become Opaque.
+    /// Numbers, tuples and None become Opaque.
     static std::uint32_t packed(const PickleValue& value) {
-        const bool isPlain = value.kind == PickleKind::Integer || value.kind == PickleKind::Tuple;
-        const PickleKind kind = isPlain ? PickleKind::Opaque : value.kind;
-        return static_cast<std::uint32_t>(kind) << kItemBits | (isPlain ? 0 : value.index);
+        const bool isIndexed = value.kind < PickleKind::Tuple && value.kind != PickleKind::Integer;
+        const PickleKind kind = isIndexed ? value.kind : PickleKind::Opaque;
+        return static_cast<std::uint32_t>(kind) << kItemBits | (isIndexed ? value.index : 0);
     }
 
     PickleTexts texts;

@@ -7,7 +7,7 @@ namespace altiscope::reader {
 /// What a value of a pickle is, as far as a snapshot needs it.
 enum class PickleKind : std::uint8_t {
     Nothing,  ///< No value.
-    Opaque,   ///< Of no use for a snapshot: None, a real, bytes, a tuple, an integer of more than 64 bits.
+    Opaque,   ///< Of no use for a snapshot: bytes, a tuple, an integer of more than 64 bits.
     Integer,  ///< Also True and False.
     Text,
     Dict,
@@ -15,6 +15,9 @@ enum class PickleKind : std::uint8_t {
     Stack,   ///< Call frames that were a list.
     Global,  ///< A function of FORMAT.md section 2.
     Tuple,   ///< One that may be the arguments of such a function.
+    // Of use only where they stand: kept nowhere, as Opaque there.
+    Null,  ///< None.
+    Real,
 };
 
 /// A value on the stack of the machine. Small on purpose: some writers put all entries there.
@@ -22,7 +25,7 @@ struct PickleValue {
     PickleKind kind = PickleKind::Nothing;
     PickleKind first = PickleKind::Nothing;  ///< Of a tuple: its first item, which `index` is of.
     std::uint32_t index = 0;                 ///< Number of the text, dictionary, list, stack.
-    std::int64_t number = 0;                 ///< The integer.
+    std::int64_t number = 0;                 ///< The integer, or the bits of the real.
 };
 
 }  // namespace altiscope::reader

@@ -211,6 +211,14 @@ bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& en
         case SnapshotWord::Frames:
             if (value.kind == PickleKind::Stack) entry.stack = value.index;
             break;
+        case SnapshotWord::TimeUs:
+            if (isInteger) entry.time = value.number;
+            entry.hasBadTime = value.kind == PickleKind::Opaque;
+            break;
+        case SnapshotWord::UserMetadata:
+            if (value.kind == PickleKind::Text) entry.annotation = value.index;
+            entry.hasBadAnnotation = value.kind == PickleKind::Opaque;
+            break;
         default: break;
         }
     });

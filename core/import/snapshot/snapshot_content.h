@@ -15,7 +15,11 @@ struct SnapshotEntry {
     std::uint32_t action = 0;  ///< Number of its text, see SnapshotWord.
     std::uint32_t stack = 0;   ///< Number of StackTable.
     std::int64_t address = kNoCell, size = kNoCell, stream = kNoCell;
+    std::int64_t time = kNoCell;                        ///< ns on the snapshot's own clock.
+    std::uint32_t annotation = kNoText;                 ///< Number of its text.
+    bool hasBadTime = false, hasBadAnnotation = false;  ///< There is one that cannot be read; it counts as absent.
 
+    static constexpr std::uint32_t kNoText = ~std::uint32_t{0};
     bool is(SnapshotWord word) const { return action == numberOf(word); }
 };
 

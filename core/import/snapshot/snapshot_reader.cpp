@@ -31,6 +31,9 @@ private:
     void tell(std::string_view code, Severity severity, std::uint64_t count, Place place = {}) {
         if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, {}, count);
     }
+    static Place rowPlace(std::int64_t row) {
+        return row == kNoCell ? Place{} : Place{PlaceUnit::Row, static_cast<std::uint64_t>(row)};
+    }
     void tellHistory(const SnapshotHistory& history);
 
     const SourceFile& m_source;
@@ -50,12 +53,10 @@ void SnapshotReading::tellHistory(const SnapshotHistory& history) {
     tell("snapshot.workspace", Severity::Repaired, history.workspaces);
     tell("snapshot.misfit", Severity::Info, history.misfits);
     if (history.entries > 0) tell("snapshot.history_late", Severity::Info, history.older);
-    if (history.disagreeing > 0) {
-        const bool hasPlace = history.firstDisagreeing != kNoCell;
-        const Place place =
-            hasPlace ? Place{PlaceUnit::Row, static_cast<std::uint64_t>(history.firstDisagreeing)} : Place{};
-        tell("snapshot.disagrees", Severity::Info, history.disagreeing, place);
-    }
+    tell("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
+    tell("snapshot.bad_time", Severity::Lost, history.badTimes);
+    tell("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
+    tell("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
     if (history.allocated < 0 || history.reserved < 0) tell("snapshot.negative", Severity::Repaired, 1);
 }
 

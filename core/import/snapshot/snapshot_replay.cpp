@@ -38,6 +38,7 @@ public:
                     ++m_history.entries;  // it has its place in the list
                     continue;
                 }
+                noteTime(m_history.entries, entry);
                 undo(m_history.entries++, entry);
                 ++ofPiece;
             }
@@ -55,6 +56,7 @@ private:
     void countFromBegin();
     void takeEnd();
     bool isFilled(const SnapshotSegment& segment) const;
+    void noteTime(std::int64_t number, const SnapshotEntry& entry);
     void undo(std::int64_t number, const SnapshotEntry& entry);
     void undoAlloc(std::int64_t number, const SnapshotEntry& entry);
     void undoFree(std::int64_t number, const SnapshotEntry& entry);
@@ -70,6 +72,7 @@ private:
     SnapshotHistory& m_history;
     AddressMap m_live;  // what is allocated, or about to be freed
     SegmentMap m_segments;
+    std::int64_t m_nextTime = kNoCell, m_nextTimed = 0;  // the nearest later entry with a time, and its number
 };
 
 /// The pool's history stands before that of everything else, as three entries for each of its segments; the segments
@@ -142,8 +145,21 @@ void HistoryReplay::countFromBegin() {
     }
     for (SnapshotBlock& block : m_device.blocks) turn(block.allocEvent);
     turn(m_history.firstDisagreeing);
+    turn(m_history.firstBackwards);
     for (HistoryPiece& piece : m_history.pieces) piece.firstEntry = m_history.entries - piece.firstEntry;
     std::reverse(m_history.pieces.begin(), m_history.pieces.end());
+}
+
+void HistoryReplay::noteTime(std::int64_t number, const SnapshotEntry& entry) {
+    m_history.badTimes += entry.hasBadTime ? 1 : 0;
+    m_history.badAnnotations += entry.hasBadAnnotation ? 1 : 0;
+    if (entry.time == kNoCell) return;
+    if (m_nextTime != kNoCell && m_nextTime < entry.time) {
+        ++m_history.backwards;
+        m_history.firstBackwards = m_nextTimed;  // the first in the file comes last
+    }
+    m_nextTime = entry.time;
+    m_nextTimed = number;
 }
 
 std::uint32_t HistoryReplay::addPast(const SnapshotEntry& entry) {

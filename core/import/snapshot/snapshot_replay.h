@@ -38,6 +38,10 @@ struct SnapshotHistory {
     /// Entries that do not fit to the segments, or to later entries.
     std::uint64_t disagreeing = 0;
     std::int64_t firstDisagreeing = kNoCell;
+    std::uint64_t badTimes = 0, badAnnotations = 0;  ///< Entries whose time or annotation cannot be read.
+    /// Entries that were before the one in front of them, as far as both have a time.
+    std::uint64_t backwards = 0;
+    std::int64_t firstBackwards = kNoCell;
 };
 
 /// Goes through a device's history from its end, where the segments tell the state, to its beginning, undoing entry

@@ -74,7 +74,8 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
                           kAction = rowColumn(K, "action"), kAddress = rowColumn(K, "address"),
                           kSize = rowColumn(K, "size"), kStream = rowColumn(K, "stream"),
                           kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved"),
-                          kStack = rowColumn(K, "stack");
+                          kStack = rowColumn(K, "stack"), kTime = rowColumn(K, "ts"),
+                          kAnnotation = rowColumn(K, "annotation");
     WordCells words(objects.texts, batch);
     const HistoryPiece& part = history.pieces[piece];
     const bool isLast = piece + 1 == history.pieces.size();
@@ -102,6 +103,8 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
             batch.setInteger(kAllocated, std::max<std::int64_t>(0, static_cast<std::int64_t>(allocated)));
             batch.setInteger(kReserved, std::max<std::int64_t>(0, static_cast<std::int64_t>(reserved)));
             batch.setTextId(kStack, texts.ids[entry.stack]);
+            setIfPresent(batch, kTime, entry.time);
+            if (entry.annotation != SnapshotEntry::kNoText) batch.setTextId(kAnnotation, words.id(entry.annotation));
         }
     }
     return true;

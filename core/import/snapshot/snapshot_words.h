@@ -27,6 +27,8 @@ enum class SnapshotWord : std::uint8_t {
     Name,
     Action,
     Addr,
+    TimeUs,
+    UserMetadata,
     // Actions
     Alloc,
     FreeRequested,
@@ -61,6 +63,8 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "name",
                                                       "action",
                                                       "addr",
+                                                      "time_us",
+                                                      "user_metadata",
                                                       kSnapshotActions[0],
                                                       kSnapshotActions[1],
                                                       kSnapshotActions[2],
@@ -77,7 +81,7 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "inactive"};
 
 /// Keys whose values are kept are the numbers below it.
-inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::Addr) + 1;
+inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::UserMetadata) + 1;
 
 constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
 static_assert(numberOf(SnapshotWord::Oom) - numberOf(SnapshotWord::Alloc) + 1 == kSnapshotActions.size() &&

@@ -211,6 +211,8 @@ constexpr ColumnInfo kSnapshotEvent[] = {
     {"allocated", Integer, "bytes", "Requested sizes of all blocks after the event"},
     {"reserved", Integer, "bytes", "Sizes of all segments after the event"},
     {"stack", Text, "", "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first"},
+    {"ts", Integer, "ns", "Time, on the snapshot's own clock (time_us); NULL: not recorded"},
+    {"annotation", Text, "", "What the program set as user_metadata; NULL: nothing"},
 };
 constexpr ColumnInfo kSnapshotBlock[] = {
     {"device_id", Integer, "", "Device; NULL of host memory"},

@@ -51,7 +51,13 @@ public:
         request(address);
         complete(address);
     }
+    /// An entry that changes nothing.
+    void note(std::int64_t address) { event("annotate", address, 0, 0, ""); }
     void outOfMemory(std::int64_t size, std::int64_t stream = 0) { event("oom", std::nullopt, size, stream, "asked"); }
+    /// Of the entries from here on; nullopt and an empty text: none.
+    std::optional<std::int64_t> time;
+    std::string annotation;
+
     std::int64_t events() const { return m_events; }
     const std::map<std::int64_t, Live>& live() const { return m_live; }
 
@@ -118,6 +124,8 @@ private:
         m_batch.setInteger(rowColumn(E, "allocated"), m_allocated);
         m_batch.setInteger(rowColumn(E, "reserved"), m_reserved);
         if (!stack.empty()) m_batch.setText(rowColumn(E, "stack"), stack);
+        if (time) m_batch.setInteger(rowColumn(E, "ts"), *time);
+        if (!annotation.empty()) m_batch.setText(rowColumn(E, "annotation"), annotation);
     }
 
     RowTablesBuilder m_builder;

@@ -52,6 +52,30 @@ JoinedClock joinOf(const std::vector<std::int64_t>& sizes, const std::vector<tes
     return joinByAllocations(*snapshotOf(sizes), test::allocationTable(rows).get(), span, {});
 }
 
+/// As snapshotOf(), with times: the n-th request at `start` + n * `spacing`, its release 300 ns later.
+auto timedSnapshotOf(const std::vector<std::int64_t>& sizes, std::int64_t start, std::int64_t spacing) {
+    test::SnapshotScript script;
+    std::int64_t address = 1 << 20;
+    script.time = start;
+    script.segment(address, std::int64_t{1} << 40);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        script.time = start + static_cast<std::int64_t>(i) * spacing;
+        script.alloc(address, sizes[i]);
+        *script.time += 300;
+        if (i % 3 == 0) script.free(address);
+        address += (sizes[i] + 511) / 512 * 512;
+    }
+    return script.snapshot();
+}
+
+/// As rowsOf(), at `start` + n * `spacing`.
+std::vector<test::AllocationRow> spacedRowsOf(const std::vector<std::int64_t>& sizes, std::int64_t start,
+                                              std::int64_t spacing) {
+    auto rows = rowsOf(sizes);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i].allocated = start + static_cast<std::int64_t>(i) * spacing;
+    return rows;
+}
+
 /// Which moment is wrong: the event is not the n-th allocation, or the time not that of the row `first` later.
 std::size_t wrongMoments(const JoinedClock& joined, const std::vector<std::int64_t>& sizes, std::size_t first) {
     const auto snapshot = snapshotOf(sizes);
@@ -75,6 +99,11 @@ private slots:
     void whatOneSideLacksIsSteppedOver();
     void otherProgramsAreNotJoined();
     void stepsThatAreAllTheSameAreAmbiguous();
+    void ownTimesPlaceWhatTheProfileLacks();
+    void aClockThatIsAheadIsTakenOff();
+    void timesThatDoNotFitAreNotUsed();
+    void timesSayAtWhichOfEqualStepsItWas();
+    void absurdTimesPlaceNothing();
     void timesOutsideOfTheSlicesAreCounted();
     void rowsOfAnotherDeviceDoNotCount();
     void rowsOfCannAreNotOfTheFramework();
@@ -149,6 +178,105 @@ void TestSnapshotClock::stepsThatAreAllTheSameAreAmbiguous() {
     const JoinedClock whole = joinOf(steps, rowsOf(steps));
     QVERIFY(whole.agreement.verdict == Verdict::Agrees);
     QCOMPARE(wrongMoments(whole, steps, 0), 0U);
+}
+
+void TestSnapshotClock::ownTimesPlaceWhatTheProfileLacks() {
+    constexpr std::int64_t kSpacing = 100'000, kLater = 250;
+    const auto sizes = randomSizes(300, 21);
+    const auto snapshot = timedSnapshotOf(sizes, kClockStart, kSpacing);
+    // A profile of the middle, whose times are those of the calls' ends.
+    auto rows = spacedRowsOf(sizes, kClockStart + kLater, kSpacing);
+    rows.erase(rows.begin() + 200, rows.end());
+    rows.erase(rows.begin(), rows.begin() + 100);
+    const JoinedClock joined = joinByAllocations(*snapshot, test::allocationTable(rows).get(), kClockSpan, {});
+    QVERIFY(joined.agreement.verdict == Verdict::Agrees);
+    QCOMPARE(joined.agreement.shared, 100U);
+    QCOMPARE(joined.agreement.times.timed, 100U);
+    QCOMPARE(joined.agreement.times.fitting, 100U);
+    QCOMPARE(joined.agreement.times.ahead.value, kLater);
+    QVERIFY(joined.agreement.times.isSameClock());
+    QVERIFY(!joined.agreement.isTieBroken);
+    for (EventNumber at = 0; at < snapshot->events; ++at) {
+        QVERIFY(joined.clock.momentOf(at) != nullptr);
+        QCOMPARE(joined.clock.timeOf(at)->value, snapshot->timeAt(at)->value + kLater);
+    }
+    std::size_t withRow = 0;
+    for (const SnapshotMoment& moment : joined.clock.moments) withRow += moment.row != SnapshotMoment::kNoRow ? 1 : 0;
+    QCOMPARE(withRow, 100U);
+}
+
+void TestSnapshotClock::aClockThatIsAheadIsTakenOff() {
+    constexpr std::int64_t kSpacing = 100'000, kAhead = 5'000'000'000;
+    const auto sizes = randomSizes(100, 22);
+    const auto snapshot = timedSnapshotOf(sizes, kClockStart - kAhead, kSpacing);
+    const auto rows = test::allocationTable(spacedRowsOf(sizes, kClockStart, kSpacing));
+    const JoinedClock joined = joinByAllocations(*snapshot, rows.get(), kClockSpan, {});
+    QVERIFY(joined.agreement.times.fits());
+    QVERIFY(!joined.agreement.times.isSameClock());
+    QCOMPARE(joined.agreement.times.ahead.value, kAhead);
+    QCOMPARE(joined.clock.timeOf(snapshot->last())->value, snapshot->timeAt(snapshot->last())->value + kAhead);
+}
+
+void TestSnapshotClock::timesThatDoNotFitAreNotUsed() {
+    const auto sizes = randomSizes(100, 23);
+    // Half as fast as in the profile.
+    const auto snapshot = timedSnapshotOf(sizes, kClockStart, 200'000'000);
+    const auto rows = test::allocationTable(spacedRowsOf(sizes, kClockStart, 100'000'000));
+    const JoinedClock joined = joinByAllocations(*snapshot, rows.get(), kClockSpan, {});
+    QVERIFY(joined.agreement.verdict == Verdict::Agrees);
+    QCOMPARE(joined.agreement.times.timed, 100U);
+    QVERIFY(joined.agreement.times.fitting < 5U && !joined.agreement.times.fits());
+    QCOMPARE(joined.clock.moments.size(), 100U);
+}
+
+void TestSnapshotClock::timesSayAtWhichOfEqualStepsItWas() {
+    constexpr std::int64_t kSpacing = 100'000, kSteps = 100, kStepSize = 60;
+    const auto step = randomSizes(kStepSize, 9);
+    std::vector<std::int64_t> steps, two;
+    for (int i = 0; i < kSteps; ++i) steps.insert(steps.end(), step.begin(), step.end());
+    for (int i = 0; i < 2; ++i) two.insert(two.end(), step.begin(), step.end());
+    const auto rows = test::allocationTable(spacedRowsOf(steps, kClockStart, kSpacing));
+    for (const std::int64_t at : {0, 41, 98}) {
+        const std::int64_t start = kClockStart + at * kStepSize * kSpacing;
+        const auto snapshot = timedSnapshotOf(two, start - 800, kSpacing);
+        const JoinedClock joined = joinByAllocations(*snapshot, rows.get(), kClockSpan, {});
+        QVERIFY(joined.agreement.verdict == Verdict::Agrees);
+        QVERIFY(joined.agreement.isTieBroken);
+        QCOMPARE(joined.agreement.shared, 2U * kStepSize);
+        QCOMPARE(joined.agreement.times.ahead.value, 800);
+        QCOMPARE(joined.clock.moments.front().row, SnapshotMoment::kNoRow);
+        QCOMPARE(joined.clock.moments[1].row, static_cast<std::uint32_t>(at * kStepSize));
+    }
+    // A clock that is not the profile's says nothing: all steps fit to it alike.
+    const auto other = timedSnapshotOf(two, kClockStart - 3'600'000'000'000, kSpacing);
+    QVERIFY(joinByAllocations(*other, rows.get(), kClockSpan, {}).agreement.verdict == Verdict::Ambiguous);
+}
+
+void TestSnapshotClock::absurdTimesPlaceNothing() {
+    const auto sizes = randomSizes(40, 24);
+    test::SnapshotScript script;
+    script.segment(1 << 20, std::int64_t{1} << 40);
+    std::int64_t address = 1 << 20;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        script.time = timeOfRow(i);
+        script.alloc(address, sizes[i]);
+        for (const std::int64_t absurd : {kMaxTimeNs, std::int64_t{0}, kClockStart - 10'000'000'000}) {
+            script.time = absurd;
+            script.outOfMemory(1);
+        }
+        script.time.reset();
+        script.outOfMemory(1);
+        address += 1 << 20;
+    }
+    const auto snapshot = script.snapshot();
+    const auto rows = test::allocationTable(rowsOf(sizes));
+    const JoinedClock joined = joinByAllocations(*snapshot, rows.get(), kClockSpan, {});
+    QVERIFY(joined.agreement.times.fits());
+    QCOMPARE(joined.clock.moments.size(), sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) QCOMPARE(joined.clock.moments[i].time.value, timeOfRow(i));
+    // Differences of the farthest times.
+    const HistoryTimes times = historyTimes({{-2 * kMaxTimeNs}, {2 * kMaxTimeNs}, {0}});
+    QCOMPARE(times.fitting, 1U);
 }
 
 void TestSnapshotClock::timesOutsideOfTheSlicesAreCounted() {

@@ -123,6 +123,9 @@ private slots:
         QVERIFY2(late.starts_with("info snapshot.history_late x") && late.find("disagrees") == std::string::npos,
                  late.c_str());
         QCOMPARE(problems.at("workspace"), std::string("repaired snapshot.workspace x1\n"));
+        for (const char* code :
+             {"info snapshot.time_order x", "lost snapshot.bad_annotation x", "lost snapshot.bad_time x"})
+            QVERIFY2(problems.at("timed").find(code) != std::string::npos, problems.at("timed").c_str());
     }
 
     void aFolderOfSnapshotsIsACapture() {

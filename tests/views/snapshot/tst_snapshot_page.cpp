@@ -22,6 +22,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -277,8 +280,8 @@ private slots:
         const struct {
             TablePanel& panel;
             std::size_t headings;
-        } all[] = {{fixture.page.blocks(), blockHeadings().size()},
-                   {fixture.page.events(), eventHeadings().size()},
+        } all[] = {{fixture.page.blocks(), blockHeadings(fixture.device()).size()},
+                   {fixture.page.events(), eventHeadings(fixture.device()).size()},
                    {fixture.page.segments(), segmentHeadings().size()},
                    {fixture.page.difference().table(), stackChangeHeadings().size()}};
         for (const auto& each : all) {
@@ -290,6 +293,73 @@ private slots:
             const ParsedFilter parsed = parseFilter(filter.toStdString(), source->columns());
             QVERIFY2(!parsed.problem, qPrintable(filter));
         }
+    }
+
+    void annotationsColourBlocksAndAreFound() {
+        const QTemporaryDir folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path().toStdString()}));
+        SnapshotFixture fixture(folder.filePath(u"timed_at123456711.pkl"_s));
+        QVERIFY(fixture.page.shown() != nullptr);
+        const DeviceSnapshot& device = fixture.device();
+        const auto allColours = fixture.page.bar().findChildren<QComboBox*>();
+        auto* colours = *std::find_if(allColours.begin(), allColours.end(),
+                                      [](QComboBox* box) { return box->findText(u"Annotation"_s) >= 0; });
+        QCOMPARE(colours->count(), 5);
+        colours->setCurrentIndex(4);
+        emit colours->activated(4);
+        fixture.settle();
+        QVERIFY(fixture.page.bar().colouring() == BlockColouring::Annotation);
+        // Blocks of one annotation have one colour, of the others another one.
+        const BlockColours of(device, BlockColouring::Annotation, themeOf(fixture.page.palette()));
+        std::map<std::string_view, QRgb> byText;
+        for (BlockNumber i = 0; i < device.blocks.size(); ++i) {
+            const BlockLife& block = device.blocks[i];
+            const std::string_view text = block.begin < 0 ? std::string_view() : device.entryAnnotation(block.begin);
+            QCOMPARE(device.annotationText(block.annotation), text);
+            QCOMPARE(byText.try_emplace(text, of.of(i)).first->second, of.of(i));
+        }
+        QVERIFY(byText.size() > 3 && byText.contains(std::string_view()));
+        std::set<QRgb> different;
+        for (const auto& [text, colour] : byText) different.insert(colour);
+        QCOMPARE(different.size(), byText.size());
+        // What is shown of one that looks like markup is what was written.
+        const auto marked = std::find_if(device.blocks.begin(), device.blocks.end(), [&](const BlockLife& block) {
+            return device.annotationText(block.annotation) == "向前 <b>" && block.begin >= 0 &&
+                   device.timeAt(block.begin);
+        });
+        QVERIFY(marked != device.blocks.end());
+        fixture.page.selection().setBlock(static_cast<BlockNumber>(marked - device.blocks.begin()));
+        QVERIFY(fixture.page.details().toPlainText().contains(u"向前 <b>"_s));
+        QVERIFY(fixture.page.details().toPlainText().contains(entryTimeText(device, marked->begin)));
+        fixture.page.selection().setBlock(kNoBlock);
+        fixture.page.selection().setEvent(marked->begin);
+        QVERIFY(fixture.page.details().toPlainText().contains(u"向前 <b>"_s));
+        // Found in both tables.
+        std::size_t events = 0, blocks = 0, early = 0;
+        for (EventNumber at = 0; at < device.events; ++at) {
+            events += device.entryAnnotation(at).find("forward") != std::string_view::npos ? 1 : 0;
+            const auto time = device.timeAt(at);
+            early += time && time->value < device.firstTime->value + 500'000 ? 1 : 0;
+        }
+        for (const BlockLife& block : device.blocks)
+            blocks += device.annotationText(block.annotation).find("forward") != std::string_view::npos ? 1 : 0;
+        QVERIFY(events > 0 && blocks > 0 && early > 0);
+        fixture.page.events().filterBar().addChip(u"annotation ~ \"forward\""_s);
+        fixture.page.blocks().filterBar().addChip(u"annotation ~ \"forward\""_s);
+        fixture.settle();
+        QCOMPARE(rowsOf(fixture.page.events()), events);
+        QCOMPARE(rowsOf(fixture.page.blocks()), blocks);
+        fixture.page.events().filterBar().clear();
+        fixture.page.events().filterBar().addChip(u"ts < 500us"_s);
+        fixture.settle();
+        QCOMPARE(rowsOf(fixture.page.events()), early);
+        // A snapshot without any has nothing to choose; the choice is kept for the next.
+        fixture.open(m_capture.path());
+        QCOMPARE(colours->count(), 4);
+        QVERIFY(fixture.page.bar().colouring() == BlockColouring::Stack);
+        QCOMPARE(fixture.page.events().table().feed().source()->columns().size(), std::size_t{SnapshotEventRows::Time});
+        fixture.open(folder.filePath(u"annotated_at123456710.pkl"_s));
+        QVERIFY(fixture.page.bar().colouring() == BlockColouring::Annotation);
     }
 
     void withoutASnapshotTheSwitchIsNamed() {
