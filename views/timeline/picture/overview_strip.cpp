@@ -1,5 +1,6 @@
 #include "views/timeline/picture/overview_strip.h"
 
+#include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/picture/canvas_overlay.h"
 #include "views/timeline/picture/lane_painter.h"
