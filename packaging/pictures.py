@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the manual and of README.md, from generated captures: pictures.py [--out FOLDER] [--work FOLDER] [NAME...]
+"""Makes the pictures of the manual and of README.md from generated captures: pictures.py [--out FOLDER] [NAME...]
 
-Each picture is a run of the window of its own, on a screen that nobody sees, with keys, and what it remembers from former runs written
-here: in both languages and themes, as OUT/NAME-THEME-LANGUAGE.png with a palette. Without names all are made. Takes ALTI_GUI and ALTI_CLI, the programs,
-from build/release if they are not set; needs what the walks of the tests need, and ImageMagick. LOOK at what comes out."""
+Without names all, in both languages and themes, as FOLDER/NAME-THEME-LANGUAGE.png with a palette. Each is a run of the window of its
+own, by keys, on a screen that nobody sees; what it would remember from former runs is written here. Takes ALTI_GUI and ALTI_CLI, else
+the programs in build/release, and what the walks of the tests take. Look at each picture before you commit it."""
 
 import argparse
 import itertools
 import json
 import os
 import pathlib
-import shlex
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/app/gui"))
 from walk_support import Screen, Walk  # noqa: E402
 
+# Its name can be seen on some pictures.
+WORK = pathlib.Path("/tmp/altiscope-pictures")
 SIZE, SCREEN = "1280x800", "1400x900"
 NOWHERE = 600, 11  # nothing is hovered there
 THEMES, LANGUAGES = ("light", "dark"), ("en", "zh_CN")
@@ -67,17 +68,17 @@ def ini(value, language):
 
 
 class Studio:
-    def __init__(self, work, out):
-        self.work, self.out = work, out
-        # Several of this script may run beside each other, with a language each.
-        self.own = work / f"own-{os.getpid()}"
+    def __init__(self, out):
+        self.out = out
+        # Several of this script may run beside each other, for other pictures.
+        self.own = WORK / f"own-{os.getpid()}"
         self.running = None
         programs = ROOT / "build/release/app"
         self.gui = os.environ.get("ALTI_GUI", str(programs / "gui/altiscope"))
         self.cli = os.environ.get("ALTI_CLI", str(programs / "cli/altiscope-cli"))
 
     def ask(self, *words):
-        return subprocess.run([self.cli, *map(str, words)], check=True, capture_output=True, text=True, cwd=self.work,
+        return subprocess.run([self.cli, *map(str, words)], check=True, capture_output=True, text=True, cwd=WORK,
                               env=self.environment({}), timeout=600).stdout
 
     def rows(self, capture, sql):
@@ -85,12 +86,12 @@ class Studio:
 
     def environment(self, base):
         folders = {f"XDG_{name}_HOME": str(self.own / name.lower()) for name in ("CONFIG", "DATA", "STATE")}
-        return {**os.environ, **base, **folders, "XDG_CACHE_HOME": str(self.work / "cache"), "LC_ALL": "C.UTF-8",
+        return {**os.environ, **base, **folders, "XDG_CACHE_HOME": str(WORK / "cache"), "LC_ALL": "C.UTF-8",
                 "HOME": str(self.own)}
 
     def generate(self, names):
         for name in names:
-            if not (self.work / name).exists():
+            if not (WORK / name).exists():
                 self.ask("generate", name, "--quiet", *CAPTURES[name].split())
 
     def make(self, name, picture, language, theme):
@@ -99,14 +100,14 @@ class Studio:
         (own / "config/altiscope").mkdir(parents=True)
         lines = [f"{key.replace('__', chr(92))}={ini(value, language)}\n" for key, value in picture.remembered.items()]
         (own / "config/altiscope/altiscope.ini").write_text("[view]\n" + "".join(lines), encoding="utf-8")
-        with open(self.work / "log.txt", "ab") as log:
+        with open(WORK / "log.txt", "ab") as log:
             options = picture.options[0](self) if callable(picture.options[0]) else picture.options
             screen = Screen(log, SCREEN)
             environment = self.environment(screen.environment)
             program = subprocess.Popen([self.gui, "--size", SIZE, "--language", language, "--theme", theme, *map(str, options),
-                                        *picture.captures], cwd=self.work, env=environment, stdout=log, stderr=log)
+                                        *picture.captures], cwd=WORK, env=environment, stdout=log, stderr=log)
             try:
-                step = Walk(screen, program, str(self.work))
+                step = Walk(screen, program, str(WORK))
                 step.studio, step.language = self, language
                 step.find_window("Altiscope$")
                 step.xdotool("mousemove", "--window", step.window, *NOWHERE)
@@ -161,11 +162,12 @@ def kernel(studio):
 
 
 def job(studio):
-    """A job of the tests that trains, and its configuration as it was: recording nothing that is long."""
-    folder = studio.work / "job"
+    """The folder of a job in training, with its configuration as it was."""
+    folder = WORK / "job"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    text = studio.ask("capture", "validate", "torch-dynamic", "--set", "start_step=10", "--set", "active=6", "--set", "analyse=true", "--set", "prof_dir=./profile")
+    text = studio.ask("capture", "validate", "torch-dynamic", "--set", "start_step=10", "--set", "active=6",
+                      "--set", "analyse=true", "--set", "prof_dir=./profile")
     (folder / "profiler_config.json").write_text(text, encoding="utf-8")
     return ["--view", "capture"]
 
@@ -177,19 +179,19 @@ def form(step):
 
 def recording(step):
     """While steps are recorded, which takes long enough for a picture."""
-    studio, folder = step.studio, step.studio.work / "job"
-    words = [sys.executable, ROOT / "tests/support/standin/job.py", "dynprof", "--config", ".", "--samples", studio.work / "walk",
+    studio = step.studio
+    words = [sys.executable, ROOT / "tests/support/standin/job.py", "dynprof", "--config", ".", "--samples", WORK / "walk",
              "--ranks", "0,1,2,3", "--step-ms", "1500"]
-    studio.running = subprocess.Popen(list(map(str, words)), cwd=folder, stdout=subprocess.DEVNULL)
+    studio.running = subprocess.Popen(list(map(str, words)), cwd=WORK / "job", stdout=subprocess.DEVNULL)
     form(step)
     rest(step)
     step.key("alt+s")
-    step.until("steps are recorded", lambda: "recording" in (capture["state"] for capture in json.loads(studio.ask("capture", "list", "--json"))))
+    step.until("steps are recorded", lambda: [one["state"] for one in json.loads(studio.ask("capture", "list", "--json"))] == ["recording"])
     time.sleep(1)
 
 
 TARGET = {"capture__method": "torch-dynamic", "capture__targets": ["local"],
-          "capture__job__torch-dynamic": ["/tmp/altiscope-pictures/job/profiler_config.json", "/tmp/altiscope-pictures/job", "", ""]}
+          "capture__job__torch-dynamic": [WORK / "job/profiler_config.json", WORK / "job", "", ""]}
 
 PICTURES = {
     "overview": Picture("walk", "--view", "overview"),
@@ -216,17 +218,17 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="NAME")
     options.add_argument("--out", type=pathlib.Path, default=ROOT / "resources/help")
-    options.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/altiscope-pictures"))
     options.add_argument("--themes", default=",".join(THEMES))
     options.add_argument("--languages", default=",".join(LANGUAGES))
     words = options.parse_args()
-    for folder in (words.work, words.out):
+    for folder in (WORK, words.out):
         folder.mkdir(parents=True, exist_ok=True)
-    studio = Studio(words.work.resolve(), words.out.resolve())
+    studio = Studio(words.out.resolve())
     wanted = {name: PICTURES[name] for name in words.names or PICTURES}
     studio.generate(sorted({capture for picture in wanted.values() for capture in picture.captures}))
     for (name, picture), language, theme in itertools.product(wanted.items(), words.languages.split(","), words.themes.split(",")):
         studio.make(name, picture, language, theme)
+    shutil.rmtree(studio.own)
 
 
 if __name__ == "__main__":
