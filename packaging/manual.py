@@ -58,11 +58,13 @@ def main(out):
         titles = {name: re.match(r"# (.*)", text)[1] for name, text in texts.items()}
         other = next(code for code in LANGUAGES if code != language)
         for name, text in texts.items():
-            pictures.update(re.findall(r"\]\(\.\./\.\./([\w-]+\.png)\)", text))
+            for picture in re.findall(r"\]\(\.\./\.\./([\w-]+\.png)\)", text):
+                pictures.update((picture, picture.replace("-light-", "-dark-")))
             body = markdown.markdown(text, extensions=["tables", "fenced_code"])
             body = re.sub(r'<a href="supported.html">(.*?)</a>', r"\1", body)  # made by the program
             body = re.sub(r'href="(?:\.\./\.\./)?([\w/-]+)\.md"', lambda link: f'href="{file_of(link[1])}"', body)
-            body = body.replace('src="../../', 'src="../')
+            body = re.sub(r'(<img [^>]*src="\.\./)\.\./([\w-]+)-light-([\w-]+\.png)" ?/>',
+                          r'<picture><source media="(prefers-color-scheme: dark)" srcset="../\2-dark-\3">\1\2-light-\3"></picture>', body)
             links = "".join(f'<a href="{file_of(page)}"{" class=here" if page == name else ""}>{html.escape(title)}</a>'
                             for page, title in titles.items())
             (folder / file_of(name)).write_text(

@@ -11,6 +11,10 @@
 #include "views/timeline/panels/marks_panel.h"
 #include "views/timeline/panels/slice_text.h"
 
+#include <QTabBar>
+
+#include <algorithm>
+
 namespace altiscope {
 
 BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent)
@@ -67,6 +71,12 @@ void BottomPanel::bring(QWidget* tab) {
 void BottomPanel::showReport(CaptureId capture) {
     bring(m_report);
     m_report->showCapture(capture);
+}
+
+QSize BottomPanel::minimumSizeHint() const {
+    static constexpr int kLeastLines = 8;
+    const int height = tabBar()->minimumSizeHint().height() + kLeastLines * fontMetrics().height();
+    return {QTabWidget::minimumSizeHint().width(), std::min(QTabWidget::minimumSizeHint().height(), height)};
 }
 
 bool BottomPanel::idle() const {

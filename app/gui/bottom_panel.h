@@ -28,6 +28,8 @@ public:
     void showReport(CaptureId capture);
     bool idle() const;
     void retranslate();
+    /// A tab with tables above each other would make the window higher than some screens.
+    QSize minimumSizeHint() const override;
 
 signals:
     /// Something that the user requested is to be seen here.

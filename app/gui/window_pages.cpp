@@ -61,6 +61,7 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
     setUpTabs();
     connectPages();
     connect(this, &QTabWidget::currentChanged, this, &WindowPages::linkWindows);
+    connect(this, &QTabWidget::currentChanged, this, &QWidget::updateGeometry);
 }
 
 void WindowPages::setUpTabs() {
@@ -176,6 +177,11 @@ ViewId WindowPages::currentView() const {
     const auto page = std::find_if(m_pages.begin(), m_pages.end(),
                                    [this](const auto& entry) { return entry.second == currentWidget(); });
     return page == m_pages.end() ? ViewId::Overview : page->first;
+}
+
+QSize WindowPages::minimumSizeHint() const {
+    const int height = tabBar()->minimumSizeHint().height() + currentWidget()->minimumSizeHint().height();
+    return {QTabWidget::minimumSizeHint().width(), height};
 }
 
 bool WindowPages::followsContext() const {

@@ -2652,8 +2652,8 @@
         <translation>关闭此结论及其标记</translation>
     </message>
     <message>
-        <source>In &amp;full</source>
-        <translation>完整结论(&amp;F)</translation>
+        <source>In f&amp;ull</source>
+        <translation>完整结论(&amp;U)</translation>
     </message>
     <message>
         <source>The finding on the page Findings</source>
@@ -4790,8 +4790,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>对数(&amp;L)</translation>
     </message>
     <message>
-        <source>Colour ran&amp;ge</source>
-        <translation>颜色范围(&amp;G)</translation>
+        <source>Colour r&amp;ange</source>
+        <translation>颜色范围(&amp;A)</translation>
     </message>
     <message>
         <source>Lower end of the colour range</source>
@@ -5601,8 +5601,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所有卡</translation>
     </message>
     <message>
-        <source>&amp;Group by</source>
-        <translation>分组(&amp;G)</translation>
+        <source>Group b&amp;y</source>
+        <translation>分组(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;then by</source>
@@ -6457,8 +6457,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>导入报告</translation>
     </message>
     <message>
-        <source>&amp;Findings</source>
-        <translation>诊断结论(&amp;F)</translation>
+        <source>Fi&amp;ndings</source>
+        <translation>诊断结论(&amp;N)</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -6483,8 +6483,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>&amp;Findings (%1)</source>
-        <translation>诊断结论（%1）(&amp;F)</translation>
+        <source>Fi&amp;ndings (%1)</source>
+        <translation>诊断结论（%1）(&amp;N)</translation>
     </message>
     <message>
         <source>, </source>
@@ -7793,8 +7793,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有可写入报告的内容</translation>
     </message>
     <message>
-        <source>&amp;Format</source>
-        <translation>格式(&amp;F)</translation>
+        <source>For&amp;mat</source>
+        <translation>格式(&amp;M)</translation>
     </message>
     <message>
         <source>HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All have the same content</source>
@@ -8547,8 +8547,8 @@ from %4 to %5</source>
         <translation>步(&amp;S)</translation>
     </message>
     <message>
-        <source>&amp;Group</source>
-        <translation>通信域(&amp;G)</translation>
+        <source>Grou&amp;p</source>
+        <translation>通信域(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Operators</source>

@@ -183,10 +183,15 @@ QWidget* RecordPage::makeStartBar() {
     auto* bar = new QFrame(this);
     bar->setBackgroundRole(QPalette::Window);
     bar->setAutoFillBackground(true);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 4, 8, 4);
+    // Beside the buttons the sentence would be narrow and high.
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(8, 4, 8, 4);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    row->addWidget(m_sentence, 1);
+    column->addWidget(m_sentence);
+    column->addLayout(row);
+    row->addStretch(1);
     row->addWidget(m_fetches);
     row->addWidget(m_limit);
     row->addWidget(m_check);

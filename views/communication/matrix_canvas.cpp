@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QImage>
 #include <QPainter>
+#include <QRegion>
 
 #include <algorithm>
 #include <cmath>
@@ -163,7 +164,8 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
     paintChosen(painter);
     if (hasFocus()) {
         painter.setPen(themeOf(palette()).accent);
-        painter.drawRect(plotRect().adjusted(-1, -1, 0, 0));
+        // Cells keep their proportions: they may be narrower than the plot.
+        painter.drawRect(QRectF(plotRect().topLeft(), m_window.extent()).toRect().adjusted(-1, -1, 0, 0));
     }
 }
 
@@ -330,34 +332,42 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
                                          : theme.communication;
     };
     const QFontMetricsF metrics(painter.font());
-    const auto write = [&](const QRectF& place, double sum) {
+    const auto write = [&](const QRectF& bar, const QRectF& room, double sum) {
         // Most bars of many ranks are too narrow for any text.
-        if (place.height() < metrics.height() || place.width() < metrics.averageCharWidth()) return;
+        if (room.height() < metrics.height() || room.width() < metrics.averageCharWidth()) return;
         const QString text = m_picture->isDifference() ? differenceText(m_picture->metric(), sum)
                                                        : metricText(m_picture->metric(), sum, m_picture->matrix());
-        if (place.width() < metrics.horizontalAdvance(text) + 2) return;
-        painter.setPen(theme.label);
-        painter.drawText(place.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+        if (room.width() < metrics.horizontalAdvance(text) + 2) return;
+        // A short bar has only a part of it.
+        const QRegion onBar(bar.toRect()), beyond = QRegion(room.toRect()) - onBar;
+        for (const auto& [part, colour] : {std::pair(onBar, theme.label), std::pair(beyond, theme.text)}) {
+            painter.setClipRegion(part);
+            painter.setPen(colour);
+            painter.drawText(room.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+        }
+        painter.setClipping(false);
     };
     painter.save();
     const double right = plot.left() + extent.width() + kGap, below = plot.top() + extent.height() + 4;
     bars(m_picture->ofSources(), window.top, m_window.cellHeight(), extent.height(),
          [&](double at, double size, double share, double sum) {
-             const QRectF bar(right, plot.top() + at, std::max(1.0, std::abs(share) * (kSumWidth - kGap)), size);
+             const QRectF room(right, plot.top() + at, kSumWidth - kGap, size);
+             const QRectF bar(room.topLeft(), QSizeF(std::max(1.0, std::abs(share) * room.width()), size));
              painter.fillRect(bar, colourOfSum(share));
-             write(bar, sum);
+             write(bar, room, sum);
          });
     bars(m_picture->ofTargets(), window.left, m_window.cellWidth(), extent.width(),
          [&](double at, double size, double share, double sum) {
-             const QRectF bar(plot.left() + at, below, size, std::max(1.0, std::abs(share) * (kSumHeight - 6)));
+             const QRectF room(plot.left() + at, below, size, kSumHeight - 6);
+             const QRectF bar(room.topLeft(), QSizeF(size, std::max(1.0, std::abs(share) * room.height())));
              painter.fillRect(bar, colourOfSum(share));
-             write(bar, sum);
+             write(bar, room, sum);
          });
     painter.restore();
     painter.setPen(theme.muted);
     painter.drawText(QRectF(right, plot.top() - painter.fontMetrics().height() - 3.0, kSumWidth + 40.0,
                             painter.fontMetrics().height()),
-                     Qt::AlignLeft, tr("Sums"));
+                     Qt::AlignLeft | Qt::TextDontClip, tr("Sums"));
 }
 
 void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {

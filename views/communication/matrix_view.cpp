@@ -374,7 +374,7 @@ void MatrixView::retranslate() {
     m_difference->setToolTip(tr("Colours show how much a link changed: blue is less than in the base, red is more. "
                                 "Sizes, times and calls are per step."));
     m_log->setText(tr("&Logarithmic"));
-    m_rangeLabel->setText(tr("Colour ran&ge"));
+    m_rangeLabel->setText(tr("Colour r&ange"));
     m_low->setAccessibleName(tr("Lower end of the colour range"));
     m_high->setAccessibleName(tr("Upper end of the colour range"));
     m_low->setToolTip(tr("Empty: the ends of the values."));

@@ -206,7 +206,7 @@ void SettingsBar::retranslate() {
     m_time->setText(tr("&Time"));
     m_time->setToolTip(tr("When collectives ran on each rank, and how long they moved data and waited."));
     m_stepLabel->setText(tr("&Step"));
-    m_groupLabel->setText(tr("&Group"));
+    m_groupLabel->setText(tr("Grou&p"));
     m_operatorLabel->setText(tr("&Operators"));
 }
 

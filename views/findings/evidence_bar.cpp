@@ -139,7 +139,7 @@ void EvidenceBar::refresh() {
     name(m_previous, tr("Previous evidence"));
     name(m_next, tr("Next evidence"));
     name(m_close, tr("Close this finding, with what is marked for it"));
-    m_list->setText(tr("In &full"));
+    m_list->setText(tr("In f&ull"));
     m_list->setToolTip(tr("The finding on the page Findings"));
     setAccessibleName(tr("Evidence of the finding"));
     if (m_finding == nullptr) return;

@@ -145,7 +145,7 @@ void OperatorBar::changeEvent(QEvent* event) {
 void OperatorBar::retranslate() {
     m_rankLabel->setText(tr("&Rank"));
     m_ranks->setItemText(0, tr("All ranks"));
-    m_groupLabel->setText(tr("&Group by"));
+    m_groupLabel->setText(tr("Group b&y"));
     for (int i = 0; i < m_group->count(); ++i)
         m_group->setItemText(i, groupingTitle(static_cast<KernelGrouping>(m_group->itemData(i).toInt())));
     m_splitLabel->setText(tr("&then by"));

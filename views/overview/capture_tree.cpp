@@ -63,6 +63,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     header()->setSectionResizeMode(CaptureTreeModel::NameColumn, QHeaderView::Stretch);
     header()->setSectionResizeMode(CaptureTreeModel::StateColumn, QHeaderView::ResizeToContents);
     header()->setStretchLastSection(false);
+    header()->setMinimumSectionSize(1);  // for no state at all
     // Rows in sight tell the width: with all of them each of thousands of changed ranks would measure thousands.
     header()->setResizeContentsPrecision(0);
 

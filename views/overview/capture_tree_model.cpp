@@ -280,7 +280,8 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CaptureTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    // The hidden header's text would keep its width from names while all is complete.
+    if (orientation != Qt::Horizontal || role != Qt::AccessibleTextRole) return {};
     return section == NameColumn ? tr("Capture") : tr("State");
 }
 

@@ -242,7 +242,7 @@ void OverviewPage::showFindingsTitle() {
     if (const int changed = m_settings.changedThresholds(); changed > 0)
         notes << tr("%n threshold(s) changed", nullptr, changed);
     m_findingsTitle->setText(
-        notes.isEmpty() ? tr("&Findings") : tr("&Findings (%1)").arg(notes.join(tr(", ", "between parts of a list"))));
+        notes.isEmpty() ? tr("Fi&ndings") : tr("Fi&ndings (%1)").arg(notes.join(tr(", ", "between parts of a list"))));
 }
 
 void OverviewPage::showEvidence(std::size_t item) {

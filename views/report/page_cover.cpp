@@ -94,6 +94,12 @@ void addFacts(PageComposer& pages, const Report& report) {
     pages.skip(points(30));
 }
 
+std::string_view severityCode(const std::string& severity) {
+    return severity == "high"     ? "report.severity.high"
+           : severity == "medium" ? "report.severity.medium"
+                                  : "report.severity.low";
+}
+
 void addFindings(PageComposer& pages, const Report& report) {
     const ReportTable* findings = tableWith(sectionOf(report, "findings"), "title");
     if (findings == nullptr) return;
@@ -108,7 +114,8 @@ void addFindings(PageComposer& pages, const Report& report) {
         const QColor& colour = severity == "high" ? theme.error : severity == "medium" ? theme.warning : theme.muted;
         const double y = pages.y(), title = PageComposer::kLeft + points(56);
         const double gainWidth = fonts.width(PageFont::Body, gain);
-        pages.text(PageComposer::kLeft, y, plainText(severity, kMostInTitle), PageFont::Strong, colour);
+        const std::string word = catalogueText(severityCode(severity), report.language);
+        pages.text(PageComposer::kLeft, y, toQString(word), PageFont::Strong, colour);
         pages.text(title, y,
                    cutToWidth(fonts, PageFont::Body,
                               plainText(exactText(valueOf(*findings, row, "title")), kMostInLine),

@@ -339,7 +339,7 @@ std::optional<QStringList> ReportPage::missing() const {
 bool ReportPage::isContentShown() const { return m_requested.has_value(); }
 
 void ReportPage::retranslate() {
-    m_formatName->setText(tr("&Format"));
+    m_formatName->setText(tr("For&mat"));
     m_format->setToolTip(
         tr("HTML: one page that opens anywhere. PDF: for paper. JSON: for programs. All have the same content"));
     m_write->setText(tr("&Write report…"));

@@ -4,6 +4,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QStyleOption>
 #include <QTest>
@@ -14,6 +15,7 @@ class TestControlStyle : public QObject {
     Q_OBJECT
 private slots:
     void framesAreSeenOnDarkGrounds();
+    void editorsOfSeveralLinesLookLikeFields();
     void handlesOfScrollBarsAreSeen_data();
     void handlesOfScrollBarsAreSeen();
     void aHandleIsTheShareInSight();
@@ -41,6 +43,20 @@ void TestControlStyle::framesAreSeenOnDarkGrounds() {
         }
         QCOMPARE(image.pixel(2, 2), theme.background.rgb());
     }
+}
+
+void TestControlStyle::editorsOfSeveralLinesLookLikeFields() {
+    ControlStyle style;
+    QPlainTextEdit editor;
+    editor.setStyle(&style);
+    editor.setPalette(paletteOf(darkTheme()));
+    editor.resize(80, 60);
+    const QRgb edge = editor.grab().toImage().pixel(40, 0);
+    QVERIFY(qGray(edge) > qGray(darkTheme().background.rgb()) + 60);
+    editor.setReadOnly(true);
+    QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().hairLine.rgb());
+    editor.setFrameShape(QFrame::NoFrame);
+    QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().background.rgb());
 }
 
 void TestControlStyle::handlesOfScrollBarsAreSeen_data() {

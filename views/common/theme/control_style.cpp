@@ -3,7 +3,9 @@
 #include "views/common/theme/scroll_bar_look.h"
 #include "views/common/theme/theme.h"
 
+#include <QAbstractScrollArea>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QStyleOptionComplex>
 
 namespace altiscope {
@@ -26,6 +28,19 @@ void frame(const QStyleOption& option, QPainter& painter) {
     painter.restore();
 }
 
+/// Of texts and lists with several lines; those that can be written into look like fields.
+void areaFrame(const QStyleOption& option, QPainter& painter, const QWidget& area) {
+    const Theme& theme = themeOf(option.palette);
+    if (!theme.dark) return;
+    const auto* editor = qobject_cast<const QPlainTextEdit*>(&area);
+    const bool isField = editor != nullptr && !editor->isReadOnly();
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(!isField ? theme.hairLine : area.hasFocus() ? theme.accent : theme.muted);
+    painter.drawRect(option.rect.adjusted(0, 0, -1, -1));
+    painter.restore();
+}
+
 }  // namespace
 
 ControlStyle::ControlStyle() : QProxyStyle(u"Fusion"_s) {}
@@ -34,6 +49,8 @@ void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
                                  const QWidget* widget) const {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
+    const bool isArea = element == PE_Frame && qobject_cast<const QAbstractScrollArea*>(widget) != nullptr;
+    if (isArea) areaFrame(*option, *painter, *widget);
 }
 
 void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,

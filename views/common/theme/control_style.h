@@ -4,9 +4,9 @@
 
 namespace altiscope {
 
-/// Fusion, but for two things that cannot be made out in it: frames of fields on dark grounds (it makes them darker
-/// than the window) and handles of scroll bars on light ones (they look like the ground; see scroll_bar_look.h). GUI
-/// thread.
+/// Fusion, but for two things that cannot be made out in it: frames of fields and lists on dark grounds (it makes them
+/// darker than the window) and handles of scroll bars on light ones (they look like the ground; see
+/// scroll_bar_look.h). GUI thread.
 class ControlStyle : public QProxyStyle {
     Q_OBJECT
 public:

@@ -53,10 +53,12 @@ void DurationHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRectF area = plotArea();
     painter.setPen(theme.text);
-    painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft, tr("Durations of the slices"));
+    // Characters of the font behind this one are higher than its lines.
+    painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft | Qt::TextDontClip,
+                     tr("Durations of the slices"));
     painter.setPen(theme.muted);
-    painter.drawText(QRectF(8, fontMetrics().height(), width() - 16, fontMetrics().height()), Qt::AlignRight,
-                     tr("at most %1 in a bar").arg(formatCount(m_most)));
+    painter.drawText(QRectF(8, fontMetrics().height(), width() - 16, fontMetrics().height()),
+                     Qt::AlignRight | Qt::TextDontClip, tr("at most %1 in a bar").arg(formatCount(m_most)));
     for (std::size_t b = 0; b < m_buckets.size(); ++b) painter.fillRect(barOf(b), theme.accent);
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     // As many borders as have room.
