@@ -45,8 +45,8 @@ std::uint8_t widthOf(std::uint64_t distance) {
     return distance <= 0xffffffffU ? 4 : 8;
 }
 
-void appendBlock(std::span<const std::int64_t> values, std::uint8_t scale, std::vector<RowBlock>& blocks,
-                 std::vector<char>& bytes) {
+void packBlock(std::span<const std::int64_t> values, std::uint8_t scale, std::vector<RowBlock>& blocks,
+               std::vector<char>& bytes) {
     RowBlock block;
     block.offset = bytes.size();
     block.scale = scale;
@@ -91,7 +91,7 @@ void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const s
     while (!cells.empty()) {
         // Reals are brought to one scale first.
         if (m_open.empty() && cells.size() >= RowBlock::kBlock && m_cell != RowCell::Real) {
-            appendBlock(cells.first(RowBlock::kBlock), 0, m_blocks, m_bytes);
+            packBlock(cells.first(RowBlock::kBlock), 0, m_blocks, m_bytes);
             cells = cells.subspan(RowBlock::kBlock);
             continue;
         }
@@ -110,7 +110,7 @@ void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const s
 
 void ColumnPacker::packOpen() {
     const std::uint8_t scale = m_cell == RowCell::Real ? scaleReals(m_open, m_openScales) : std::uint8_t{0};
-    appendBlock(m_open, scale, m_blocks, m_bytes);
+    packBlock(m_open, scale, m_blocks, m_bytes);
     m_open.clear();
     m_openScales.clear();
 }
