@@ -354,11 +354,11 @@ void RawProf::tellAlone(Device& device) const {
     const auto tell = [&](const char* code, Severity severity, std::uint64_t count) {
         if (count > 0) device.problems.add(code, severity, data, {}, {}, count);
     };
-    tell("raw.nameless_task", Severity::Lost, joined.nameless);
+    tell("raw.nameless_task", Severity::Repaired, joined.nameless);
     tell("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
     if (m_host.tasks.empty()) return;
     tell("raw.unknown_task", joined.unknownBetween > 0 ? Severity::Repaired : Severity::Info, joined.unknown);
-    tell("raw.missing_task", joined.missingBetween > 0 ? Severity::Lost : Severity::Info, joined.missing);
+    tell("raw.missing_task", joined.missingBetween > 0 ? Severity::Repaired : Severity::Info, joined.missing);
 }
 
 void RawProf::addDevice(Device& device) {
@@ -507,7 +507,8 @@ void RawProf::addCollectives(Device& device) {
     const auto masterless = static_cast<std::uint64_t>(
         std::count_if(runs.begin(), runs.end(), [](const RawCollectiveRun& run) { return !run.hasMaster; }));
     if (masterless > 0)
-        m_sink.import.diagnostics.add("raw.no_master", Severity::Lost, device.files.name + "/data", {}, {}, masterless);
+        m_sink.import.diagnostics.add("raw.no_master", Severity::Repaired, device.files.name + "/data", {}, {},
+                                      masterless);
     for (std::size_t i = 0; i < drawn.parts.size(); ++i) {
         const RawCollectiveRun& run = runs[drawn.parts[i].run];
         const RawPartRun& part = run.parts[drawn.parts[i].part];
