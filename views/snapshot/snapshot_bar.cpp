@@ -48,6 +48,7 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     m_colourLabel->setBuddy(m_colour);
     m_eventLabel->setBuddy(m_event);
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_colour->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_event->setGroupSeparatorShown(true);
     m_event->setKeyboardTracking(false);
     m_play->setCheckable(true);
