@@ -415,7 +415,11 @@ MEASURES = {
 
 
 def table(results):
-    lines = [f"Measured by `tests/bench/report.sh` on {results['cores']} cores; medians of {PAIRS} interleaved runs, warm page cache.",
+    dates = {}
+    for name, date in results.get("measured", {}).items():
+        dates.setdefault(date, []).append(name.replace("_", " "))
+    days = [f"{date}: {', '.join(sorted(names))}." for date, names in sorted(dates.items(), reverse=True)]
+    lines = [f"Measured by `tests/bench/report.sh` on {results['cores']} cores; medians of {PAIRS} interleaved runs, warm page cache. " + " ".join(days),
              "The yardstick is one bare single-thread simdjson pass over the same file in the same run.", "",
              "| `trace_view.json` to a sealed store | " + " | ".join(results["imports"]) + " |",
              "|---|" + "---|" * len(results["imports"])]
@@ -556,6 +560,7 @@ def main():
         results["cores"] = os.cpu_count()
         for name in options.only:
             results[name] = MEASURES[name](options.root, options.build, options.work)
+            results.setdefault("measured", {})[name] = time.strftime("%Y-%m-%d")
             stored.write_text(json.dumps(results, indent=2) + "\n")
     text = page.read_text()
     before, rest = text.split(BEGIN)
