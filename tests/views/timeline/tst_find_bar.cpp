@@ -234,9 +234,9 @@ void TestFindBar::stepsWithinTheCaptureThatWasAsked() {
     finder.settle();
     // The other capture becomes the one that is looked at, and nothing of it is known yet.
     finder.selected.chooseTracks(tracksOf(finder.scene.model(), finder.scene.model().rows().back()));
-    QCOMPARE(finder.selected.capture(), 2U);
+    QCOMPARE(finder.selected.capture(), CaptureId{2});
     finder.feed.step(true);
-    QCOMPARE(finder.selected.capture(), 1U);
+    QCOMPARE(finder.selected.capture(), CaptureId{1});
 }
 
 ALTI_TEST(TestFindBar)
