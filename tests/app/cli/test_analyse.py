@@ -274,12 +274,12 @@ class Analyse(CliTest):
             self.assert_message(done, FAILED, "no raw data")
             self.assertEqual(os.listdir(folder), [])
 
-    @needs_captures
     def test_a_folder_that_is_not_there(self):
         done = run("analyse", self.path("nowhere"))
         self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
         self.assertIn("nowhere does not exist", done.stderr)
 
+    @needs_captures
     def test_words_of_the_vendors_tools(self):
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "out")
