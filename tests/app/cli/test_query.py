@@ -193,7 +193,7 @@ class Errors(CliTest):
         self.assert_message(run("query", TWO_RANKS, "--sql", 'SELECT * FROM slice WHERE name = "Add_1"'), FAILED, "Add_1")
 
     def test_wrong_statements_are_refused_before_anything_is_read(self):
-        for sql, word in (("SELECT absent FROM slice", "no such column: absent"), ("DELETE FROM slice", "only reads"),
+        for sql, word in (("SELECT absent FROM slice", "no such column: absent"), ("DELETE FROM slice", "may not be modified"),
                           ("SELECT 1; SELECT 2", "more than one"), (" ", "no SQL statement")):
             done = run("query", self.path("not_there"), "--sql", sql)
             self.assertEqual(done.returncode, FAILED)

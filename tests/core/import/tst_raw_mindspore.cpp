@@ -80,8 +80,8 @@ private slots:
         const std::string slice = "slice 1/4242 d0 ";
         QCOMPARE(QString::fromStdString(run.rows("slice 1/")),
                  QString::fromStdString(slice + "RuntimeFramework::KernelLaunch::Default/Add [" + stamp(5'000'100) +
-                                        ",+1000) cat=\n" + slice + "RunGraph [" + stamp(5'000'300) + ",+1000) cat=\n" +
-                                        slice + "Graph::Ran::Mul [" + stamp(5'000'500) + ",+1000) cat=\n" + slice +
+                                        ",+1000)\n" + slice + "RunGraph [" + stamp(5'000'300) + ",+1000)\n" + slice +
+                                        "Graph::Ran::Mul [" + stamp(5'000'500) + ",+1000)\n" + slice +
                                         "train.py(1): f [" + stamp(5'000'700) + ",+1000) cat=python_function\n"));
         QCOMPARE(QString::fromStdString(run.rows("instant 1/")),
                  QString::fromStdString("instant 1/4242 Default::Default::n " + stamp(5'000'900) + '\n'));
