@@ -100,7 +100,7 @@ void TestRawMutants::addSample(const fs::path& root) {
 
 void TestRawMutants::initTestCase() {
     m_folders.push_back(std::make_unique<TestFolder>());
-    addSample(RawRunWriter(m_folders.back()->path(), {}).write());
+    addSample(writeRawRun(m_folders.back()->path()));
     for (const char* name : {"small", "flip_ffts", "torch"}) {
         const auto real = sharedData("raw/" + std::string(name) + "/input");
         if (!real) continue;
