@@ -55,7 +55,8 @@ void RawCallTree::build(const std::vector<RawCall>& calls, const CancelToken& ca
             if (call.level != kRawNode) {
                 std::uint64_t& end = ends[call.level == kRawAcl ? 0U : call.level == kRawModel ? 1U : 2U];
                 if (call.begin < end) {
-                    ++m_excluded;
+                    // One within another is common: aclopCompileAndExecute compiles. A thread cannot do both in part.
+                    m_excluded += call.end > end ? 1 : 0;
                     continue;
                 }
                 end = call.end;

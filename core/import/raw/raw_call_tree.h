@@ -39,7 +39,8 @@ public:
     /// @param calls  Sorted by sortRawCalls. After a cancel some of them are in no tree.
     void build(const std::vector<RawCall>& calls, const CancelToken& cancel);
     std::size_t size() const { return m_nodes.size(); }
-    /// Calls that are in no tree: they overlap one of their level and thread, or lie too deep.
+    /// Calls that should be in a tree and are not: they overlap a part of one of their level and thread, or lie too
+    /// deep. Those that lie within one of their level are in none by rule.
     std::uint64_t excluded() const { return m_excluded; }
     const RawCallNode& operator[](std::int64_t node) const { return m_nodes[static_cast<std::size_t>(node)]; }
     /// The innermost call of a thread with begin < time <= end; -1: there is none.

@@ -61,6 +61,22 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
     return changes;
 }
 
+std::vector<std::pair<std::int64_t, std::uint64_t>> frequencyPoints(const std::vector<RawFrequency>& frequencies,
+                                                                    const RawSettings& settings) {
+    std::vector<std::pair<std::int64_t, std::uint64_t>> points;
+    if (frequencies.empty()) return points;
+    const RawClock clock = settings.deviceClock();
+    points.emplace_back(settings.wallBegin, settings.coreHertz);
+    for (const RawFrequency& one : frequencies) {
+        const auto time = clock.wall(one.time);
+        if (!time) continue;
+        if (*time <= settings.wallBegin) points.front().second = one.hertz;
+        else points.emplace_back(*time, one.hertz);
+    }
+    if (settings.wallEnd > points.back().first) points.emplace_back(settings.wallEnd, points.back().second);
+    return points;
+}
+
 std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
                                             RawContext& context) {
     struct Count {

@@ -4,6 +4,7 @@
 #include "core/import/raw_files/raw_clock.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -17,6 +18,11 @@ struct RawFrequency {
 /// times that no run has. Source: FORMAT.md, reference B.6, B.8.
 std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
                                              RawContext& context);
+
+/// The frequency as a counter, by wall time in ns: from the begin of the collection, at which holds what was before it,
+/// to its end. Changes at times that no run has are left out. Empty if there are no frequencies.
+std::vector<std::pair<std::int64_t, std::uint64_t>> frequencyPoints(const std::vector<RawFrequency>& frequencies,
+                                                                    const RawSettings& settings);
 
 /// How much a memory was read or written.
 struct RawBandwidth {

@@ -74,7 +74,7 @@ public:
                                       static_cast<std::uint64_t>(nameless));
         m_nodes.build(m_host.calls, m_context.cancel);
         if (m_nodes.excluded() > 0)
-            m_context.diagnostics.add("raw.overlapping", Severity::Info, m_files.hostName + "/data", {}, {},
+            m_context.diagnostics.add("raw.overlapping", Severity::Repaired, m_files.hostName + "/data", {}, {},
                                       m_nodes.excluded());
         m_isUsed.resize(m_nodes.size());
         describe();

@@ -8,7 +8,6 @@
 #include "core/import/raw/raw_samples.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,17 +39,6 @@ std::string_view levelPrefix(std::uint16_t level) {
 /// What ended before the collection began is in no export. Where that is most of it, a clock cannot be right.
 Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
     return early > all / 2 ? Severity::Lost : Severity::Info;
-}
-
-/// Whether the clocks that a device's folder states of the host are those of the host's folder.
-bool agreesWithHost(const RawSettings& device, const RawSettings& host) {
-    static constexpr double kMostNs = 1e10;
-    const auto offsetOf = [](const RawSettings& one) { return one.wallBegin - one.monotonicBegin; };
-    if (std::fabs(static_cast<double>(offsetOf(device)) - static_cast<double>(offsetOf(host))) > kMostNs) return false;
-    if (!host.hostHertz || device.hostHertz != host.hostHertz) return device.hostHertz == host.hostHertz;
-    const auto counts = static_cast<double>(static_cast<std::int64_t>(device.hostCount - host.hostCount));
-    const double passed = static_cast<double>(device.hostMonotonic) - static_cast<double>(host.hostMonotonic);
-    return std::fabs(counts * 1e9 / static_cast<double>(*host.hostHertz) - passed) <= kMostNs / 10;
 }
 
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
@@ -119,7 +107,7 @@ void RawProf::read() {
         const RawSettings settings =
             readRawSettings(files.folder, files.name, '.' + std::to_string(files.device), m_sink.import.diagnostics);
         if (!settings.hasClock) continue;
-        if (m_settings.hasClock && !agreesWithHost(settings, m_settings))
+        if (m_settings.hasClock && !hasSameHostClock(settings, m_settings))
             m_sink.import.diagnostics.add("raw.clocks_differ", Severity::Repaired, files.name, {},
                                           {{"what", "host_start.log, start_info"}});
         // Positions of slices have no room for more.
@@ -465,22 +453,9 @@ void RawProf::addCounters(Device& device) {
     };
     static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
     static constexpr double kHertzOfMegahertz = 1e6;
-    // From the begin of the collection to its end; what was before holds at the begin.
-    double atBegin = static_cast<double>(device.settings.coreHertz) / kHertzOfMegahertz, last = atBegin;
-    std::vector<std::pair<std::int64_t, double>> points;
-    for (const RawFrequency& one : device.frequencies) {
-        const auto time = device.clock.wall(one.time);
-        if (!time) continue;
-        last = static_cast<double>(one.hertz) / kHertzOfMegahertz;
-        if (*time <= device.settings.wallBegin) atBegin = last;
-        else points.emplace_back(*time, last);
-    }
-    if (!device.frequencies.empty()) {
-        points.insert(points.begin(), {device.settings.wallBegin, atBegin});
-        if (device.settings.wallEnd > points.back().first) points.emplace_back(device.settings.wallEnd, last);
-        for (const auto& [time, megahertz] : points)
-            add(DbLayer::CoreFrequency, "AI Core Freq", "MHz", time, megahertz, kFrequencyKind);
-    }
+    for (const auto& [time, hertz] : frequencyPoints(device.frequencies, device.settings))
+        add(DbLayer::CoreFrequency, "AI Core Freq", "MHz", time, static_cast<double>(hertz) / kHertzOfMegahertz,
+            kFrequencyKind);
     count = 0;
     for (const RawBandwidth& one : readRawBandwidths(device.files, device.settings, m_sink.context)) {
         if (one.time < device.settings.wallBegin) continue;

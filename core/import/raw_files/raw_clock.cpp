@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 
@@ -174,6 +175,16 @@ std::int64_t RawSettings::deviceStart() const {
                                                                     static_cast<long double>(*hostHertz))
                                         : 0;
     return wallBegin + hostMonotonic - monotonicBegin + late;
+}
+
+bool hasSameHostClock(const RawSettings& device, const RawSettings& host) {
+    static constexpr double kMostNs = 1e10;
+    const auto offsetOf = [](const RawSettings& one) { return one.wallBegin - one.monotonicBegin; };
+    if (std::fabs(static_cast<double>(offsetOf(device)) - static_cast<double>(offsetOf(host))) > kMostNs) return false;
+    if (!host.hostHertz || device.hostHertz != host.hostHertz) return device.hostHertz == host.hostHertz;
+    const auto counts = static_cast<double>(static_cast<std::int64_t>(device.hostCount - host.hostCount));
+    const double passed = static_cast<double>(device.hostMonotonic) - static_cast<double>(host.hostMonotonic);
+    return std::fabs(counts * 1e9 / static_cast<double>(*host.hostHertz) - passed) <= kMostNs / 10;
 }
 
 std::optional<std::int64_t> rawRealTime(std::int64_t exact) {

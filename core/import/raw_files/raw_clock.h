@@ -77,6 +77,9 @@ struct RawSettings {
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix,
                             Diagnostics& diagnostics);
 
+/// Whether the clocks that a device's folder states of the host are those of the host's folder, within 10 s.
+bool hasSameHostClock(const RawSettings& device, const RawSettings& host);
+
 /// A wall time in ns as a real of the vendor's tables keeps it: to the next 256 ns in these years. nullopt where it is
 /// none.
 std::optional<std::int64_t> rawRealTime(std::int64_t exact);

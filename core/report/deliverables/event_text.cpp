@@ -2,63 +2,47 @@
 
 #include "core/report/deliverables/argument_number.h"
 
+#include <array>
+
 namespace altiscope {
 
 struct EventText::Words {
-    std::string_view between, colon;                                      ///< Of events and members; behind a key.
-    std::string_view name;                                                ///< Opens an event whose name follows.
-    std::string_view torchMetadata, torchSlice, torchStart, torchFinish;  ///< The same, in the order of torch_npu.
-    std::string_view process, thread, time;
-    std::string_view duration;  ///< Behind a time, as the next ones.
-    std::string_view start, finish, sample;
-    std::string_view category;  ///< Behind a number or a time.
-    std::string_view torchCategory, id, finishEnd;
-    std::string_view metadata, complete;  ///< Behind a number; up to the arguments.
-    std::string_view arguments;           ///< Behind a text or a number.
+    /// Of the spaced dialect as it stands here; the dense one has no space behind a comma or colon.
+    class Word {
+    public:
+        constexpr Word(bool isSpaced, std::string_view spaced) {
+            for (const char c : spaced) {
+                const char before = m_size == 0 ? '\0' : m_text[m_size - 1];
+                if (isSpaced || c != ' ' || (before != ',' && before != ':')) m_text[m_size++] = c;
+            }
+        }
+        constexpr operator std::string_view() const { return {m_text.data(), m_size}; }
+
+    private:
+        std::array<char, 32> m_text{};
+        std::size_t m_size = 0;
+    };
+
+    bool isSpaced;
+    Word between{isSpaced, ", "}, colon{isSpaced, ": "};  ///< Of events and members; behind a key.
+    Word name{isSpaced, R"({"name": )"};                  ///< Opens an event whose name follows.
+    // The same, in the order of torch_npu.
+    Word torchMetadata{isSpaced, R"({"ph": "M", "name": )"}, torchSlice{isSpaced, R"({"ph": "X", "name": )"};
+    Word torchStart{isSpaced, R"({"ph": "s", "bp": "e", "name": )"};
+    Word torchFinish{isSpaced, R"({"ph": "f", "bp": "e", "name": )"};
+    Word process{isSpaced, R"(, "pid": )"}, thread{isSpaced, R"(, "tid": )"}, time{isSpaced, R"(, "ts": ")"};
+    Word duration{isSpaced, R"(", "dur": )"};  ///< Behind a time, as the next ones.
+    Word start{isSpaced, R"(, "ph": "s", "cat": )"}, finish{isSpaced, R"(, "ph": "f", "cat": )"};
+    Word sample{isSpaced, R"(", "ph": "C", "args": {)"};
+    Word category{isSpaced, R"(, "cat": )"};  ///< Behind a number or a time.
+    Word torchCategory{isSpaced, R"(", "cat": )"}, id{isSpaced, R"(, "id": )"}, finishEnd{isSpaced, R"(, "bp": "e"})"};
+    /// Behind a number; up to the arguments.
+    Word metadata{isSpaced, R"(, "ph": "M", "args": {)"}, complete{isSpaced, R"(, "ph": "X", "args": )"};
+    Word arguments{isSpaced, R"(, "args": )"};  ///< Behind a text or a number.
 };
 
-const EventText::Words EventText::kSpaced{", ",
-                                          ": ",
-                                          R"({"name": )",
-                                          R"({"ph": "M", "name": )",
-                                          R"({"ph": "X", "name": )",
-                                          R"({"ph": "s", "bp": "e", "name": )",
-                                          R"({"ph": "f", "bp": "e", "name": )",
-                                          R"(, "pid": )",
-                                          R"(, "tid": )",
-                                          R"(, "ts": ")",
-                                          R"(", "dur": )",
-                                          R"(, "ph": "s", "cat": )",
-                                          R"(, "ph": "f", "cat": )",
-                                          R"(", "ph": "C", "args": {)",
-                                          R"(, "cat": )",
-                                          R"(", "cat": )",
-                                          R"(, "id": )",
-                                          R"(, "bp": "e"})",
-                                          R"(, "ph": "M", "args": {)",
-                                          R"(, "ph": "X", "args": )",
-                                          R"(, "args": )"};
-const EventText::Words EventText::kDense{",",
-                                         ":",
-                                         R"({"name":)",
-                                         R"({"ph":"M","name":)",
-                                         R"({"ph":"X","name":)",
-                                         R"({"ph":"s","bp":"e","name":)",
-                                         R"({"ph":"f","bp":"e","name":)",
-                                         R"(,"pid":)",
-                                         R"(,"tid":)",
-                                         R"(,"ts":")",
-                                         R"(","dur":)",
-                                         R"(,"ph":"s","cat":)",
-                                         R"(,"ph":"f","cat":)",
-                                         R"(","ph":"C","args":{)",
-                                         R"(,"cat":)",
-                                         R"(","cat":)",
-                                         R"(,"id":)",
-                                         R"(,"bp":"e"})",
-                                         R"(,"ph":"M","args":{)",
-                                         R"(,"ph":"X","args":)",
-                                         R"(,"args":)"};
+constexpr EventText::Words EventText::kSpaced{true};
+constexpr EventText::Words EventText::kDense{false};
 
 EventText::EventText(TextBuffer& out, Dialect dialect)
     : m_out(out), m_isSpaced(dialect == Dialect::Torch), m_words(m_isSpaced ? kSpaced : kDense) {}

@@ -119,10 +119,10 @@ private slots:
         const MindsporeRun run(good + tlvBytes(1, "short") + tlvBytes(2, good) +
                                rangeOf({.begin = 5'000'300, .end = 5'000'200}, "Add", "Add") + good.substr(0, 20));
         QVERIFY(run.result.ok());
-        const std::string told = dumpDiagnostics(run.result.value()->diagnostics);
+        const std::string reported = dumpDiagnostics(run.result.value()->diagnostics);
         for (const char* one : {"lost raw.bad_record", "lost raw.bad_time", "lost raw.cut"})
-            QVERIFY2(told.find(one) != std::string::npos, told.c_str());
-        QVERIFY2(told.find("mindspore.op_range x2 byte ") != std::string::npos, told.c_str());
+            QVERIFY2(reported.find(one) != std::string::npos, reported.c_str());
+        QVERIFY2(reported.find("mindspore.op_range x2 byte ") != std::string::npos, reported.c_str());
     }
 };
 
