@@ -2,6 +2,7 @@
 
 #include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/support/cell_reader.h"
+#include "core/analysis/support/link_totals.h"
 #include "core/base/parallel.h"
 #include "core/base/time.h"
 
@@ -154,16 +155,12 @@ void measureLinks(const RankReading& reading) {
     const RowTables* tables = reading.rank.rows.get();
     const RowTable* table = tables == nullptr ? nullptr : tables->find(kLink);
     if (table == nullptr) return;
-    const auto total = tables->texts().find("total"), single = tables->texts().find("single");
-    const std::size_t selection = rowColumn(kLink, "selection");
-    bool hasTotals = false;
-    for (std::size_t row = 0; row < table->size() && total && !hasTotals; ++row)
-        hasTotals = table->text(selection, row) == total;
+    const auto summed = summedSelection(*tables, *table);
     std::map<std::string, std::vector<StepSum>> sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
-        if (table->text(selection, row) != (hasTotals ? total : single)) continue;
+        if (!summed || table->text(rowColumn(kLink, "selection"), row) != summed) continue;
         const auto source = table->integer(rowColumn(kLink, "src_rank"), row);
         const auto target = table->integer(rowColumn(kLink, "dst_rank"), row);
         const auto time = table->integer(rowColumn(kLink, "transit"), row);

@@ -200,8 +200,8 @@ void findSlowLinks(RuleContext& context) {
         addParameter(finding, "size", transferText(link.size));
         addNote(finding, link.usual.others > 0 ? "finding.note.like_links" : "finding.note.no_like_links");
         addRows(finding, "link",
-                "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
-                    ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
+                "selection IN ('total', 'single') AND src_rank IN (" + std::to_string(low) + ", " +
+                    std::to_string(high) + ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
                     ") AND src_rank <> dst_rank AND transport = " + sqlLiteral(transport));
         context.findings.push_back(std::move(finding));
     }

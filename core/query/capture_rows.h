@@ -105,14 +105,4 @@ private:
     mutable std::shared_ptr<const std::vector<Finding>> m_findings;
 };
 
-/// A table for which nothing is read: it is empty.
-class NoRows {
-public:
-    static constexpr int kRankColumn = kNoRank;
-    explicit NoRows(const QueryContext&) {}
-    std::size_t size() const { return 0; }
-    std::size_t firstOf(std::uint32_t) const { return 0; }
-    void column(sqlite3_context*, std::size_t, int) const {}
-};
-
 }  // namespace altiscope

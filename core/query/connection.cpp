@@ -1,5 +1,6 @@
 #include "core/query/connection.h"
 
+#include "core/base/assert.h"
 #include "core/base/sqlite_guard.h"
 #include "core/query/capture_rows.h"
 #include "core/query/counter_table.h"
@@ -28,8 +29,8 @@ namespace {
 
 using Register = int (*)(sqlite3*, const TableInfo&, const QueryContext&);
 
-/// The tables that hold something; all others of the schema are empty.
-constexpr std::pair<std::string_view, Register> kFilledTables[] = {
+/// The tables that are read from stores; all others of the schema are summaries.
+constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"rank", VirtualTable<ListTable<RankRows>>::registerIn},
     {"track", VirtualTable<TrackTable>::registerIn},
     {"slice", VirtualTable<SliceTable>::registerIn},
@@ -45,11 +46,10 @@ constexpr std::pair<std::string_view, Register> kFilledTables[] = {
 };
 
 int createTable(sqlite3* connection, const TableInfo& info, const QueryContext& context) {
-    const auto* known = std::find_if(std::begin(kFilledTables), std::end(kFilledTables),
+    const auto* known = std::find_if(std::begin(kStoreTables), std::end(kStoreTables),
                                      [&](const auto& t) { return t.first == info.name; });
-    Register reg = VirtualTable<ListTable<NoRows>>::registerIn;
-    if (known != std::end(kFilledTables)) reg = known->second;
-    else if (summaryKind(info.name)) reg = VirtualTable<SummaryTable>::registerIn;
+    ALTI_ASSERT(known != std::end(kStoreTables) || summaryKind(info.name));
+    const Register reg = known != std::end(kStoreTables) ? known->second : VirtualTable<SummaryTable>::registerIn;
     if (const int rc = reg(connection, info, context); rc != SQLITE_OK) return rc;
     const std::string name(info.name);
     return sqlite3_exec(connection, ("CREATE VIRTUAL TABLE \"" + name + "\" USING \"" + name + "\"").c_str(), nullptr,

@@ -1,5 +1,6 @@
 #include "core/tables/filter_completion.h"
 
+#include "core/base/ascii.h"
 #include "core/tables/filter_expression.h"
 
 #include <algorithm>
@@ -52,11 +53,9 @@ FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableC
     return place;
 }
 
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 /// 0: begins with the stem; 1: holds it; 2: neither. Case does not matter.
 int distance(std::string_view word, std::string_view stem) {
-    const auto equal = [](char a, char b) { return small(a) == small(b); };
+    const auto equal = [](char a, char b) { return asciiLower(a) == asciiLower(b); };
     const auto at = std::search(word.begin(), word.end(), stem.begin(), stem.end(), equal);
     return stem.empty() || at == word.begin() ? 0 : at != word.end() ? 1 : 2;
 }

@@ -1,3 +1,4 @@
+#include "core/base/ascii.h"
 #include "core/base/decimal.h"
 #include "core/base/parse.h"
 #include "core/base/regular_expression.h"
@@ -86,10 +87,9 @@ bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     return true;
 }
 
-char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool equalsLoosely(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lowered(x) == lowered(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
 /// How many bytes must be changed, put in or left out to make one of the other (Levenshtein), without regard to case;
@@ -101,7 +101,7 @@ std::size_t changesBetween(std::string_view a, std::string_view b, std::size_t m
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::size_t diagonal = std::exchange(row[0], i + 1);
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (lowered(a[i]) == lowered(b[j]) ? 0 : 1);
+            const std::size_t changed = diagonal + (asciiLower(a[i]) == asciiLower(b[j]) ? 0 : 1);
             diagonal = row[j + 1];
             row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
         }

@@ -6,7 +6,8 @@
 SELECT src_rank, dst_rank, transport, sum(size) AS bytes, sum(transit) / 1e6 AS transit_ms,
        sum(size) * 1.0 / sum(transit) AS gb_per_s
 FROM link
-WHERE selection = 'total' AND src_rank <> dst_rank
+WHERE selection IN (SELECT CASE max(selection = 'total') WHEN 1 THEN 'total' ELSE 'single' END FROM link)
+      AND src_rank <> dst_rank
 GROUP BY src_rank, dst_rank, transport
 HAVING sum(transit) > 0 AND sum(size) >= :least
 ORDER BY gb_per_s

@@ -1,8 +1,8 @@
 #include "core/analysis/collectives/collective_ends.h"
 
 #include "core/analysis/collectives/collective_times.h"
-#include "core/analysis/collectives/collective_words.h"
 #include "core/analysis/steps/device_activity.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <unordered_map>

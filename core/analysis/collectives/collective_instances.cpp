@@ -1,9 +1,9 @@
 #include "core/analysis/collectives/collective_instances.h"
 
 #include "core/analysis/collectives/collective_times.h"
-#include "core/analysis/collectives/collective_words.h"
 #include "core/base/parallel.h"
 #include "core/store/recording_parts.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,6 +4,7 @@
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <array>
@@ -78,14 +79,6 @@ std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tr
 }
 
 }  // namespace
-
-bool isPeerToPeerName(std::string_view opName) {
-    static constexpr std::array<std::string_view, 3> kWords = {"hcom_send", "hcom_receive", "hcom_batchsendrecv"};
-    std::string lower(opName);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return lower.starts_with(word); });
-}
 
 std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
                                             const DeviceActivity& activity, const CancelToken& cancel) {

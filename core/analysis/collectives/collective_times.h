@@ -37,7 +37,4 @@ struct CollectiveTime {
 std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
                                             const DeviceActivity& activity, const CancelToken& cancel);
 
-/// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1).
-bool isPeerToPeerName(std::string_view opName);
-
 }  // namespace altiscope

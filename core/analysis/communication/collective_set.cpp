@@ -1,10 +1,10 @@
 #include "core/analysis/communication/collective_set.h"
 
-#include "core/analysis/collectives/collective_words.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/overlap.h"
 #include "core/base/parallel.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <map>

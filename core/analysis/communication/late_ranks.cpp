@@ -1,7 +1,7 @@
 #include "core/analysis/communication/late_ranks.h"
 
-#include "core/analysis/collectives/collective_words.h"
 #include "core/analysis/support/saturating.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "core/analysis/communication/link_matrix.h"
 
-#include "core/analysis/collectives/collective_words.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <array>

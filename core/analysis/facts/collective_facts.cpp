@@ -5,6 +5,7 @@
 #include "core/analysis/steps/kernel_pieces.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/interval_set.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,5 @@
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/support/link_totals.h"
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
@@ -155,12 +156,12 @@ private:
 std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const GroupKinds& kinds,
                                  const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
-    const auto total = tables.texts().find("total");
+    const auto summed = summedSelection(tables, table);
     using Text = std::optional<StringId>;
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, Text, Text, Text>, LinkFacts> sums;
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        if (!total || table.text(rowColumn(K, "selection"), row) != total) continue;
+        if (!summed || table.text(rowColumn(K, "selection"), row) != summed) continue;
         const auto source = table.integer(rowColumn(K, "src_rank"), row),
                    target = table.integer(rowColumn(K, "dst_rank"), row);
         const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);

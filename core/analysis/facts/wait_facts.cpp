@@ -1,5 +1,6 @@
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/facts/fact_readers.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <map>

@@ -2,6 +2,7 @@
 
 #include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/cell_reader.h"
+#include "core/base/ascii.h"
 #include "core/store/rows/row_table.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@
 namespace altiscope {
 
 namespace {
-
-std::string smallLetters(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    return lower;
-}
 
 bool holdsAny(std::string_view text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(),
@@ -119,12 +114,12 @@ private:
 };
 
 bool isFormatType(std::string_view type) {
-    const std::string lower = smallLetters(type);
+    const std::string lower = asciiLower(type);
     return lower.starts_with("cast") || lower.starts_with("transdata") || lower.starts_with("transpose");
 }
 
 KernelClass kernelClassOf(std::string_view name, std::string_view type, KernelPart part, bool hasCall, NameClass call) {
-    const std::string lowerName = smallLetters(name), lowerType = smallLetters(type);
+    const std::string lowerName = asciiLower(name), lowerType = asciiLower(type);
     if (lowerType.find("pagedattention") != std::string::npos)
         return {KernelWork::PagedAttention, KernelPass::Unknown, KernelPart::Unknown};
     if (lowerName.starts_with("aclnninplacecopy") && holdsAny(lowerName + lowerType, {"tensormove"}))
@@ -149,7 +144,7 @@ KernelClass kernelClassOf(std::string_view name, std::string_view type, KernelPa
 }  // namespace
 
 KernelWork workOfOperator(std::string_view name) {
-    const std::string lower = smallLetters(name);
+    const std::string lower = asciiLower(name);
     if (holdsAny(lower, {"flash_attention", "fusion_attention", "flashattn", "xformers_flash", "efficient_attention",
                          "flash2attn", "flashattention", "fusionattention"}))
         return KernelWork::FlashAttention;
@@ -170,7 +165,7 @@ KernelWork workOfOperator(std::string_view name) {
 }
 
 KernelWork workOfType(std::string_view type) {
-    const std::string lower = smallLetters(type);
+    const std::string lower = asciiLower(type);
     if (holdsAny(lower, {"flashattention", "fusedinferattention", "promptflashattention", "increflashattention"}))
         return KernelWork::FlashAttention;
     if (lower.starts_with("conv")) return KernelWork::Convolution;
@@ -178,7 +173,7 @@ KernelWork workOfType(std::string_view type) {
 }
 
 bool isBackwardName(std::string_view name) {
-    const std::string lower = smallLetters(name);
+    const std::string lower = asciiLower(name);
     if (holdsAny(lower, {"backward", "backprop", "_bwd", "bwd_"})) return true;
     // "Grad" as a word of its own: small letters before or none behind.
     for (std::size_t at = name.find("Grad"); at != std::string_view::npos; at = name.find("Grad", at + 1)) {

@@ -1,6 +1,7 @@
 #include "core/analysis/kernels/operator_totals.h"
 
 #include "core/analysis/steps/kernel_devices.h"
+#include "core/base/ascii.h"
 
 #include <algorithm>
 #include <map>
@@ -33,10 +34,7 @@ std::string levelOf(std::string_view word) {
     for (const auto& [known, level] : kLevels) {
         if (known == word) return std::string(level);
     }
-    std::string level(word);
-    std::transform(level.begin(), level.end(), level.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return level;
+    return asciiLower(word);
 }
 
 }  // namespace

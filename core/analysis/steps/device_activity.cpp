@@ -1,6 +1,7 @@
 #include "core/analysis/steps/device_activity.h"
 
 #include "core/analysis/steps/kernel_pieces.h"
+#include "core/base/ascii.h"
 
 #include <algorithm>
 #include <array>
@@ -154,7 +155,7 @@ bool isKernelName(std::string_view name) {
     constexpr std::size_t kLongest = 24;
     std::string word;
     if (name.size() <= kLongest) {
-        for (const char c : name) word += c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        for (const char c : name) word += c == ' ' ? '_' : asciiLower(c);
         if (std::find(kTasks.begin(), kTasks.end(), word) != kTasks.end()) return false;
     }
     return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });

@@ -1,5 +1,6 @@
 #include "core/analysis/support/matrix_kernels.h"
 
+#include "core/base/ascii.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
@@ -10,12 +11,7 @@ namespace altiscope {
 
 namespace {
 
-bool holdsMatMul(std::string_view name) {
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return lower.find("matmul") != std::string::npos;
-}
+bool holdsMatMul(std::string_view name) { return asciiLower(name).find("matmul") != std::string::npos; }
 
 }  // namespace
 

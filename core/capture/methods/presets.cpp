@@ -1,9 +1,9 @@
 #include "core/capture/methods/presets.h"
 
+#include "core/base/ascii.h"
 #include "core/capture/methods/conditions.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace altiscope::capture {
 
@@ -19,7 +19,7 @@ std::string levelWord(const Field& field, std::string_view end) {
         words.remove_prefix(std::min(words.size(), word.size() + 1));
         if (word.size() < end.size()) continue;
         const std::string_view tail = word.substr(word.size() - end.size());
-        if (std::equal(tail.begin(), tail.end(), end.begin(), [](char a, char b) { return std::tolower(a) == b; })) {
+        if (std::equal(tail.begin(), tail.end(), end.begin(), [](char a, char b) { return asciiLower(a) == b; })) {
             return std::string(word);
         }
     }

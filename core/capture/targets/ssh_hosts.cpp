@@ -1,10 +1,10 @@
 #include "core/capture/targets/ssh_hosts.h"
 
+#include "core/base/ascii.h"
 #include "core/base/file.h"
 #include "core/capture/targets/target.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <set>
 #include <string_view>
@@ -43,10 +43,7 @@ std::vector<std::string> lineWords(std::string_view line) {
         words.emplace_back(line.substr(at, end - at));
         at = end;
     }
-    if (!words.empty()) {
-        std::transform(words[0].begin(), words[0].end(), words[0].begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    }
+    if (!words.empty()) words[0] = asciiLower(words[0]);
     return words;
 }
 

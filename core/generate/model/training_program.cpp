@@ -1,12 +1,12 @@
 #include "core/generate/model/training_program.h"
 
+#include "core/base/ascii.h"
 #include "core/generate/model/batch_loading.h"
 #include "core/generate/model/optimizer_step.h"
 #include "core/generate/model/stage_emitter.h"
 #include "core/generate/model/trained_model.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace altiscope::generate {
 
@@ -183,12 +183,12 @@ private:
     }
 
     void callOperation(const std::string& type) {
-        std::string name = type;
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         const Tensor& targets = m_model.batch.back().tensor;
-        const Call call{
-            "aten::" + name, {targets}, {}, "aclnn" + type, {elementwise(type, type, {targets}, {targets})}};
+        const Call call{"aten::" + asciiLower(type),
+                        {targets},
+                        {},
+                        "aclnn" + type,
+                        {elementwise(type, type, {targets}, {targets})}};
         m_builder.enter("train.py(129): loss_func");
         m_builder.openOp(call.op, argumentsOf(call.inputs, call.scalars));
         m_builder.launch(call.api, launchOf(m_builder, call));

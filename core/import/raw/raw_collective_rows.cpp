@@ -1,7 +1,7 @@
 #include "core/import/raw/raw_collective_rows.h"
 
 #include "core/import/communication/communication_words.h"
-#include "core/trace/collective_kind.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,7 +126,7 @@ void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isF
                 addLink(links, row, "single", nullptr);
                 continue;
             }
-            std::string type = matrixKind(one.run->name);
+            std::string type = collectiveType(one.run->name);
             const auto [at, isNew] =
                 numbers.try_emplace({one.step, type, one.group, link.source, link.target}, kinds.size());
             if (isNew) kinds.push_back({std::move(type), {}});

@@ -1,5 +1,6 @@
 #include "core/import/sqlite/db_names.h"
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/import/files/near_names.h"
 
@@ -26,8 +27,8 @@ bool holds(const std::vector<std::string_view>& names, std::string_view name) {
 
 /// Whether SQLite takes both for one name.
 bool isSameName(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
 const DbKnownTable* knownTable(std::string_view name) {

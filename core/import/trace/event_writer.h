@@ -37,8 +37,8 @@ struct ReadPart {
     std::uint64_t rows = 0;     ///< Rows of tables that came out of them; metadata counts too.
 };
 
-/// Turns JSON events into columns, by the rules of resources/help/reference/sql.md. One per worker and file; its memory
-/// is reused from part to part.
+/// Turns JSON events into columns, by the rules of core/import/trace/FORMAT.md section 3. One per worker and file;
+/// its memory is reused from part to part.
 class EventWriter {
 public:
     EventWriter(TraceBuilder& builder, std::uint32_t file) : m_names(builder), m_file(file) {}

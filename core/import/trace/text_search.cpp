@@ -1,5 +1,6 @@
 #include "core/import/trace/text_search.h"
 
+#include "core/base/ascii.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
 constexpr std::uint64_t kStripe = std::uint64_t{16} << 20;
 
 void toLower(std::span<char> text) {
-    for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    for (char& c : text) c = asciiLower(c);
 }
 
 /// What one worker found in its part of the file.

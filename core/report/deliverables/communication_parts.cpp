@@ -2,7 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/report/deliverables/number_text.h"
-#include "core/trace/collective_kind.h"
+#include "core/trace/collective_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,18 +14,9 @@ namespace altiscope {
 
 namespace {
 
-bool isPointToPoint(std::string_view name) {
-    static constexpr std::string_view kNames[] = {"hcom_send", "hcom_receive", "hcom_batchsendrecv"};
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return std::any_of(std::begin(kNames), std::end(kNames),
-                       [&lower](std::string_view prefix) { return lower.starts_with(prefix); });
-}
-
 void addTo(StepCollectives& step, const CollectiveRecord& record) {
     if (record.name.starts_with("total")) return;
-    (isPointToPoint(record.name) ? step.pointToPoint : step.collective).push_back(&record);
+    (isPeerToPeerName(record.name) ? step.pointToPoint : step.collective).push_back(&record);
 }
 
 }  // namespace
@@ -62,7 +53,7 @@ std::vector<RankedLink> rankedLinks(const CollectiveList& list) {
     };
     OrderedMembers<Entries> kinds;
     for (const CollectiveRecord* record : list) {
-        const std::string kind = matrixKind(record->name);
+        const std::string kind = collectiveType(record->name);
         for (const CollectiveRecord::Link& link : record->links) {
             Entries& known = kinds.at(kind + '@' + record->group + '@' + std::to_string(link.source) + '-' +
                                       std::to_string(link.target));

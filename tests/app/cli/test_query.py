@@ -30,7 +30,7 @@ COLUMNS = {
 TEXTS = set("""host framework source path process thread name kind origin category args series key value severity code file place
     message""".split())
 REALS = {("counter", "value")}
-# Tables that nothing is read for yet: they are there, and empty.
+# The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
     snapshot_block step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache finding""".split()
 

@@ -93,6 +93,30 @@ private slots:
         }
     }
 
+    /// Files without totals list each call once; with them the single calls are in the totals already.
+    void linksOfSingleCallsCountWithoutTotals() {
+        for (const bool hasTotals : {false, true}) {
+            CaptureStore capture;
+            capture.ranks.emplace_back();
+            RowTablesBuilder builder;
+            for (const std::string_view selection : {"single", "single", "top1", "total"}) {
+                if (selection == "total" && !hasTotals) continue;
+                addRow(builder, RowKind::Link,
+                       {{"step", "1"},
+                        {"selection", std::string(selection)},
+                        {"src_rank", "0"},
+                        {"dst_rank", "1"},
+                        {"transport", "HCCS"},
+                        {"size", selection == "total" ? "300" : "100"},
+                        {"transit", "10"}});
+            }
+            capture.ranks[0].rows = builder.seal({}).value();
+            const auto facts = readRankFacts(capture, 0, std::nullopt, GroupDirectory(nullptr), {});
+            QCOMPARE(facts->links.size(), std::size_t{1});
+            QCOMPARE(facts->links[0].size, std::int64_t{hasTotals ? 300 : 200});
+        }
+    }
+
     void sumsOfHostileTimesStayAtTheBorder() {
         constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max() - 5;
         const RankFacts facts = factsOf({{1, "a", 100, {kHuge, kHuge}}}, {0});
