@@ -21,6 +21,7 @@ enum class CsvCell : std::uint8_t {
     Real,
     Time,         ///< ns, from the unit of the header.
     TimeReal,     ///< ns with a fraction.
+    TimeAfter,    ///< A length: the time of the column `from` plus it. Only where no other header leads to the column.
     SquaredTime,  ///< ns^2 with a fraction.
     Size,         ///< Bytes, from the unit of the header (1024-based).
 };
@@ -31,6 +32,7 @@ struct CsvColumn {
     CsvCell cell = CsvCell::Text;
     std::size_t column = 0;  ///< Of the row table.
     bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
+    std::size_t from = 0;    ///< Of TimeAfter.
 };
 
 /// A constant text that each row gets.

@@ -119,6 +119,7 @@ constexpr CsvColumn kAllocation[] = {
     {"Allocation Time", Time, to(AL, "alloc_ts")},
     {"Release Time", Time, to(AL, "release_ts")},
     {"Active Release Time", Time, to(AL, "active_release_ts")},
+    {"Duration", TimeAfter, to(AL, "release_ts"), false, to(AL, "alloc_ts")},
     {"Allocation Total Allocated", Size, to(AL, "alloc_allocated")},
     {"Allocation Total Reserved", Size, to(AL, "alloc_reserved")},
     {"Allocation Total Active", Size, to(AL, "alloc_active")},

@@ -64,6 +64,17 @@ void findDamagedHeadings(CsvMapping& mapping, const std::set<std::size_t>& taken
     }
 }
 
+/// Lengths count where nothing tells the time itself, unless its heading is there and damaged.
+void useLengths(CsvMapping& mapping, std::set<std::size_t>& taken) {
+    for (CsvMapping::Rule& rule : mapping.rules) {
+        if (rule.cell != CsvCell::TimeAfter || !mapping.damaged.empty()) continue;
+        rule.isUsed = taken.insert(rule.column).second;
+        for (CsvMapping::Rule& begin : mapping.rules) {
+            if (rule.isUsed && begin.isUsed && begin.column == rule.from) begin.isBegin = true;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> csvCells(std::string_view record) {
@@ -114,13 +125,15 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             if (scale.factor == 0) scale = timeScale(format.timeUnit);
             rule.cell = known->cell;
             rule.column = known->column;
-            rule.isUsed = taken.insert(known->column).second;
+            rule.from = known->from;
+            rule.isUsed = known->cell != CsvCell::TimeAfter && taken.insert(known->column).second;
             rule.isNeeded = known->isNeeded && rule.isUsed;
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
             const bool isTime =
                 known->cell == CsvCell::Time || known->cell == CsvCell::TimeReal || known->cell == CsvCell::SquaredTime;
-            rule.isLength = isTime && !rowColumns(format.kind)[known->column].name.ends_with("ts");
+            rule.isLength = known->cell == CsvCell::TimeAfter ||
+                            (isTime && !rowColumns(format.kind)[known->column].name.ends_with("ts"));
         } else if (isMetric &&
                    (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;
@@ -142,6 +155,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             mapping.absent.emplace_back(column.header);
     }
     findDamagedHeadings(mapping, taken);
+    useLengths(mapping, taken);
     return mapping;
 }
 

@@ -46,7 +46,12 @@ bool isAscii(std::string_view text) {
     return (high & 0x8080808080808080U) == 0;
 }
 
-bool isNumberCell(CsvCell cell) { return cell != CsvCell::Name && cell != CsvCell::Text && cell != CsvCell::List; }
+/// Whether a plain number in the cell is taken as it stands.
+bool isPlainCell(const CsvMapping::Rule& rule) {
+    const CsvCell cell = rule.cell;
+    return cell != CsvCell::Name && cell != CsvCell::Text && cell != CsvCell::List && cell != CsvCell::TimeAfter &&
+           !rule.isBegin;
+}
 
 /// True for what is a decimal number, whatever its size.
 bool isDecimalText(std::string_view text) {
@@ -159,7 +164,8 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     }
     case CsvCell::Name:
     case CsvCell::Text:
-    case CsvCell::List: break;
+    case CsvCell::List:
+    case CsvCell::TimeAfter: break;
     }
     return nullptr;
 }
@@ -232,14 +238,19 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         if (value == kNoCell) value.reset();
         return setInteger(rule, text, value, problems);
     }
-    case CsvCell::Time: {
+    case CsvCell::Time:
+    case CsvCell::TimeAfter: {
         const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
         if (value && *value < 0 && rule.isLength)
             return problems.add(CsvProblem::OutOfRange, m_record, rule.header, text);
         if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos &&
             *value > std::int64_t{1} << 50)
             problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
-        return setInteger(rule, text, value, problems);
+        if (rule.isBegin) m_begin = value;
+        if (rule.cell != CsvCell::TimeAfter || !value) return setInteger(rule, text, value, problems);
+        m_length = value;
+        m_after = rule.column;
+        return;
     }
     case CsvCell::Size: return setInteger(rule, text, parseScaled(text, rule.factor), problems);
     case CsvCell::Real:
@@ -250,6 +261,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
 
 void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems) {
     const CsvFormat& format = *m_mapping.format;
+    const auto begin = std::exchange(m_begin, std::nullopt), length = std::exchange(m_length, std::nullopt);
+    if (begin && length && *begin >= 0 && *length <= kMaxTimeNs - *begin) m_batch.setInteger(m_after, *begin + *length);
     if (isCut) problems.add(CsvProblem::Cut, m_record);
     else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
     else if (cells > m_mapping.rules.size()) problems.add(CsvProblem::LongRecord, m_record);
@@ -291,8 +304,7 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
             }
             const CsvMapping::Rule* const rule =
                 number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
-            if (const char* const next =
-                    rule != nullptr && isNumberCell(rule->cell) ? takePlain(*rule, at, end) : nullptr) {
+            if (const char* const next = rule != nullptr && isPlainCell(*rule) ? takePlain(*rule, at, end) : nullptr) {
                 hasMore = *next == ',';
                 at = next + 1;
                 continue;

@@ -25,6 +25,8 @@ struct CsvMapping {
         bool isNeeded = false;
         bool isMetric = false;
         bool isLength = false;  ///< A time that is no stamp: never below 0.
+        bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
+        std::size_t from = 0;   ///< Of TimeAfter.
     };
     /// Files have up to some hundred metrics; further ones of a hostile header are left out.
     static constexpr std::size_t kMaxMetrics = 512;
@@ -90,6 +92,8 @@ private:
     };
     std::vector<LastText> m_last;  // by column of the table
     std::vector<std::size_t> m_needed;
+    std::optional<std::int64_t> m_begin, m_length;  // of the record, where lengths tell a time
+    std::size_t m_after = 0;                        // the column of that time
 };
 
 }  // namespace altiscope::reader

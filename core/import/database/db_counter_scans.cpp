@@ -1,5 +1,6 @@
 #include "core/import/database/db_counter_scans.h"
 
+#include "core/import/database/db_memory_rows.h"
 #include "core/import/database/db_position.h"
 
 #include <array>
@@ -175,14 +176,16 @@ constexpr CounterTable kTables[] = {
      true},
 };
 
+/// Layers whose texts are words of memoryWord().
+bool isMemory(DbLayer layer) { return layer == DbLayer::Hbm || layer == DbLayer::Llc || layer == DbLayer::NpuMem; }
+
 /// "read" -> "Read", "app" -> "APP", "device" -> "Device": as the text export spells what tables abbreviate.
 std::string spelled(DbLayer layer, std::string_view text) {
     // The vendor's tables hold the counter's whole name, ours the event alone.
     static constexpr std::string_view kQos = "QoS ";
     if (layer == DbLayer::Qos && text.starts_with(kQos)) return std::string(text.substr(kQos.size()));
     std::string word(text);
-    const bool isNamed = layer == DbLayer::Hbm || layer == DbLayer::Llc || layer == DbLayer::NpuMem;
-    if (!isNamed || word.empty()) return word;
+    if (!isMemory(layer) || word.empty()) return word;
     if (word == "app") return "APP";
     if (word.front() >= 'a' && word.front() <= 'z') word.front() = static_cast<char>(word.front() - 'a' + 'A');
     return word;
@@ -243,9 +246,10 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
         const auto [known, isNew] = worker.counterLines.try_emplace(
             {tableNumber * 64 + v, device, hasNumber ? number : INT64_MIN, text}, DbWorker::CounterLine{});
         if (isNew) {
-            const Line line{number, hasNumber,
-                            table.text != nullptr ? spelled(table.layer, context.texts.text(text)) : std::string(),
-                            context.naming.saysBandWidth};
+            const std::string_view word = table.text == nullptr   ? std::string_view()
+                                          : isMemory(table.layer) ? memoryWord(context, text)
+                                                                  : context.texts.text(text);
+            const Line line{number, hasNumber, spelled(table.layer, word), context.naming.saysBandWidth};
             known->second.track = worker.tracks.counter(table.layer, device, filled(value.counter, line, table.layer));
             known->second.series = worker.names.text(filled(value.series, line, table.layer));
         }

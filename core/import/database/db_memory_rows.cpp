@@ -9,6 +9,11 @@
 
 namespace altiscope::reader {
 
+std::string_view memoryWord(const DbContext& context, std::int64_t id) {
+    const auto known = context.memoryWords.find(id);
+    return known != context.memoryWords.end() ? std::string_view(known->second) : context.texts.text(id);
+}
+
 namespace {
 
 constexpr auto kSampleRows = RowKind::MemorySample;
@@ -27,12 +32,6 @@ void setDevice(RowBatch& batch, const DbRow& row, int column) {
     const std::int64_t device = row.integerOr(column, -1);
     setDevice(batch, device);
     if (device > kGreatestDevice) row.problem(DbProblem::OddType, column);
-}
-
-/// A word that files of 2023 keep in an enumeration and others among the texts.
-std::string_view memoryWord(const DbContext& context, std::int64_t id) {
-    const auto known = context.memoryWords.find(id);
-    return known != context.memoryWords.end() ? std::string_view(known->second) : context.texts.text(id);
 }
 
 DbScan sampleScan() {

@@ -2,9 +2,14 @@
 
 #include "core/import/database/db_pass.h"
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
+
+/// A word ("app", "read", "allocate") that files of 2023 keep in an enumeration and others among the texts.
+std::string_view memoryWord(const DbContext& context, std::int64_t id);
 
 /// Tables of memory as rows: MEMORY_RECORD (memory_sample), OP_MEMORY (allocation), NPU_MODULE_MEM (module_memory), and
 /// where the first two are missing, as in plain CANN files, NPU_OP_MEM (into DbPart::memoryEvents). `context` must

@@ -216,6 +216,10 @@ std::optional<std::int64_t> rankInDatabaseName(std::string_view name) {
     for (const std::string_view prefix : {"ascend_pytorch_profiler_", "ascend_mindspore_profiler_"}) {
         if (name.starts_with(prefix)) return number(leadingDigits(name.substr(prefix.size())));
     }
+    // msmonitor_{pid}_{stamp}_{rank or -1}.db
+    if (const auto parts = between(name, "msmonitor_", ".db");
+        parts && std::count(parts->begin(), parts->end(), '_') == 2)
+        return number(parts->substr(parts->rfind('_') + 1));
     return std::nullopt;
 }
 

@@ -45,7 +45,7 @@ std::optional<CannTimelineName> cannTimelineName(std::string_view name);
 /// "rank-3_2024..._ascend_ms".
 std::optional<std::int64_t> rankInInfoName(std::string_view name);
 std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
-/// "ascend_pytorch_profiler_3.db": 3. The number in names of CANN is a time, not a rank.
+/// "ascend_pytorch_profiler_3.db", "msmonitor_77_20250101000000000_3.db": 3. The number in "msprof_*.db" is a time.
 std::optional<std::int64_t> rankInDatabaseName(std::string_view name);
 std::optional<std::int64_t> rankInFolderName(std::string_view name);
 

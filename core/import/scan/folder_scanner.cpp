@@ -3,6 +3,7 @@
 #include "core/base/discard.h"
 #include "core/base/file.h"
 #include "core/base/parallel_sort.h"
+#include "core/import/cluster/cluster_folder.h"
 #include "core/import/contracts/manifest_discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
@@ -56,6 +57,23 @@ std::optional<fs::path> rankFolderAround(const fs::path& folder) {
     return found;
 }
 
+/// A table of a profiler, or a file of a cluster's result, that lies in no capture folder: as if nothing else lay where
+/// it lies. nullopt: it is none by its name.
+std::optional<CaptureManifest> singleTable(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
+    FolderListing listing;
+    listing.folders.push_back({path.parent_path(), {}, ".", {{path.filename().string(), size}}, {}});
+    const std::string_view content = fileContent(listing.folders.front().files.front().name);
+    const bool isTable =
+        isDeliverable(content) && content != "timeline" && content != "database" && content != "host_info";
+    if (!isTable && !clusterIn(listing.folders.front(), ".")) return std::nullopt;
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    findRanks(listing, choice, manifest, choice.cancel);
+    if (manifest.ranks.empty() && manifest.clusters.empty()) return std::nullopt;
+    return manifest;
+}
+
 Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
     const std::string name = path.filename().string();
     CaptureManifest manifest;
@@ -84,10 +102,11 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     if (!facts.value().holdsTimeline) {
         // By its content as well: users rename files.
         if (holdsMemscope(path)) return asDump();
+        if (auto table = singleTable(path, size, choice)) return std::move(*table);
         return Error{"db.not_a_timeline", path.string(), {}, {}};
     }
     applyFacts(facts.value(), rank);
-    if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
+    if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
     rank.info.present = presentData(facts.value().contents, rank.info.metadata);
     manifest.ranks.push_back(std::move(rank));
     return manifest;
@@ -116,6 +135,7 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     case FileLook::TraceJson:
     case FileLook::Unknown: break;
     }
+    if (auto table = singleTable(path, file.value().size(), choice)) return std::move(*table);
     RankManifest rank;
     rank.info.path = name;
     rank.info.framework = Framework::Chrome;

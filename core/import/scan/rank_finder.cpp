@@ -18,6 +18,7 @@
 #include "core/import/scan/source_sniffing.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -75,6 +76,7 @@ private:
     void addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent);
     void addCannRank(const ListedFolder& folder);
     void addLooseRanks(const ListedFolder& folder);
+    void addLooseRank(const ListedFolder& folder, const std::string& path);
     void addCluster(const ListedFolder& folder, const std::string& run);
     void addClustersIn(const ListedFolder& rank, const std::string& run);
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
@@ -210,6 +212,16 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     }
     std::vector<const ListedFolder*> folders{&folder};
     if (output != nullptr) folders.push_back(output);
+    // Up to 2023 tables lay beside the timelines of each device.
+    const ListedFolder* tables = output;
+    for (const RawDevice& device : identity.devices) {
+        const ListedFolder* summary = m_listing.child(*device.folder, "summary");
+        if (summary == nullptr || summary->files.empty()) continue;
+        if (tables == nullptr) tables = summary;
+        else if (tables != output)
+            m_diagnostics.add("files_not_read", Severity::Info, summary->relative, {}, {{"what", "summary"}},
+                              summary->files.size());
+    }
     std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
     if (rank.traces.empty()) {
         if (auto source = rawSource(folder)) takeRaw(rank, std::move(*source));
@@ -221,7 +233,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
         info.deviceId = identity.devices.front().device;
     }
     describeRank(rank,
-                 {output != nullptr ? output : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr,
+                 {tables != nullptr ? tables : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr,
                   std::move(inDatabase)},
                  m_choice, m_diagnostics);
     tellRaw(rank, folder);
@@ -339,8 +351,34 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         }
         return;
     }
+    // Databases of several ranks that somebody has put into one folder; what else lies there belongs to none of them.
+    std::map<std::int64_t, std::vector<ListedFile>> ofRanks;
+    for (const ListedFile* file : timelineDatabases(folder)) {
+        if (const auto number = rankInDatabaseName(file->name)) ofRanks[*number].push_back(*file);
+    }
+    if (ofRanks.size() < 2) return addLooseRank(folder, folder.relative);
+    ListedFolder rest = folder;
+    std::erase_if(rest.files, [&](const ListedFile& file) {
+        const auto number = rankInDatabaseName(file.name);
+        const auto known = number ? ofRanks.find(*number) : ofRanks.end();
+        return known != ofRanks.end() && std::any_of(known->second.begin(), known->second.end(),
+                                                     [&](const ListedFile& one) { return one.name == file.name; });
+    });
+    for (auto& [number, files] : ofRanks) {
+        if (m_cancel.cancelled()) return;
+        const std::string path = folder.relativeTo(files.front().name);
+        if (const ListedFile* own = folder.file("profiler_info_" + std::to_string(number) + ".json"))
+            files.push_back(*own);
+        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+        addLooseRank({folder.path, folder.name, folder.relative, std::move(files), {}}, path);
+    }
+    addLooseRank(rest, folder.relative);
+}
+
+/// The rank whose files lie directly in a folder, if there is one, and traces without a known name.
+void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& path) {
     RankManifest rank;
-    rank.info.path = folder.relative;
+    rank.info.path = path;
     bool hasDeliverables = false;
     for (const ListedFile& file : folder.files) {
         const std::string_view content = fileContent(file.name);
