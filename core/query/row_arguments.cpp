@@ -7,6 +7,8 @@ namespace altiscope {
 void resultArguments(sqlite3_context* result, const QueryContext& context, std::uint32_t rank, SourcePos pos) {
     const RankEntry& entry = context.index.rank(rank);
     if (entry.arguments == nullptr) return;
+    entry.arguments->prepare(pos, context.cancel);
+    if (context.cancel.cancelled()) return;
     const Result<std::string> text = entry.arguments->arguments(pos);
     if (text.ok()) {
         if (!text.value().empty()) resultCopy(result, text.value());

@@ -97,7 +97,7 @@ std::vector<Argument> splitArguments(const std::string& json) {
     return arguments;
 }
 
-SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref) {
+SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref, const CancelToken& cancel) {
     const RankEntry& rank = capture.ranks[ref.rank];
     const TraceStore& store = *rank.trace;
     const DepthRun& run = store.runOf(ref.slice);
@@ -115,6 +115,8 @@ SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref) {
     details.sourceFile = Place{PlaceUnit::Byte, store.pos(ref.slice).offset()}.text();
     if (!rank.arguments) return details;
 
+    rank.arguments->prepare(store.pos(ref.slice), cancel);
+    if (cancel.cancelled()) return details;
     const Result<std::string> text = rank.arguments->arguments(store.pos(ref.slice));
     if (!text.ok()) {
         details.argumentsProblem = text.failed() ? text.error().code : std::string();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
 #include "core/store/capture_store.h"
 
@@ -55,9 +56,9 @@ struct SliceDetails {
     std::string sourceFile;        ///< Place of the record, for people: "byte 17".
 };
 
-/// Reads the source for the arguments, so call it on a worker.
+/// Reads the source for the arguments, so call it on a worker. After a cancel it has none.
 /// @pre ref.rank and ref.slice lie in the capture and the rank has a trace.
-SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref);
+SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref, const CancelToken& cancel = {});
 
 /// The slice of a key in the capture's present stores; nullopt if it is not there (yet).
 std::optional<SliceRef> findSlice(const CaptureStore& capture, SliceKey key);

@@ -64,6 +64,11 @@ public:
         return lost(pos);
     }
 
+    void prepare(SourcePos pos, const CancelToken& cancel) const override {
+        if (isComputed(pos)) return;
+        if (const ArgumentSource* source = sourceOf(pos.file())) source->prepare(pos, cancel);
+    }
+
     void each(std::span<const SourcePos> positions, const Take& take) const override {
         std::map<std::uint32_t, std::vector<std::size_t>> byFile;
         for (std::size_t i = 0; i < positions.size(); ++i) {

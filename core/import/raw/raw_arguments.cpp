@@ -198,6 +198,13 @@ public:
         return std::string(text.view());
     }
 
+    void prepare(SourcePos pos, const CancelToken& cancel) const override {
+        const auto kind = static_cast<unsigned>(pos.offset() >> kRawNumberBits);
+        if (kind == static_cast<unsigned>(RawRecordKind::PythonCall)) provideFrames(pos.offset(), cancel);
+        else if (kind >= static_cast<unsigned>(RawRecordKind::FirstProf) && m_file.size <= kMaxRawArguments)
+            provideProfs(pos.offset(), cancel);
+    }
+
     void each(std::span<const SourcePos> positions, const Take& take) const override {
         FrameworkFiles files;
         TextBuffer text;
@@ -313,7 +320,7 @@ private:
     }
 
     Problem writeFrame(std::uint64_t number, TextBuffer& out) const;
-    bool provideFrames() const;
+    std::optional<Result<Done>> provideFrames(std::uint64_t number, const CancelToken& cancel) const;
     bool readProfs(const CancelToken& cancel) const;
     static void addMetrics(const ProfRecords& prof, const ProfRecords::Device& device, const RawDeviceRecords& of,
                            RawTaskRecords& records, const CancelToken& cancel);
@@ -334,32 +341,32 @@ private:
     mutable std::vector<FrameNumbers> m_frames;  // by number of the record
 };
 
-/// Reads the calls of Python if they are not yet. @return False if their file has changed.
-bool RawArguments::provideFrames() const {
-    if (m_hasFrames.load(std::memory_order_acquire)) return true;
+/// Reads the calls of Python if they are not yet; they are constant from then on. @return What prevented it.
+std::optional<Result<Done>> RawArguments::provideFrames(std::uint64_t number, const CancelToken& cancel) const {
+    if (m_hasFrames.load(std::memory_order_acquire)) return std::nullopt;
     const std::lock_guard lock(m_mutex);
-    if (m_hasFrames.load(std::memory_order_relaxed)) return true;
-    if (!m_framework || stamps() != m_stamps) return false;
+    if (m_hasFrames.load(std::memory_order_relaxed)) return std::nullopt;
+    if (!m_framework || stamps() != m_stamps) return Result<Done>(changed(number));
     Diagnostics unused;
     ProgressSlot progress;
-    const CancelToken never;
-    RawContext context{unused, progress, never};
+    RawContext context{unused, progress, cancel};
     std::optional<RawSettings> host;
     if (const auto profs = rawFolders(m_file).profs; !profs.empty()) {
-        const RawFiles files = listRawFiles(profs.front().first, profs.front().second, unused, never);
+        const RawFiles files = listRawFiles(profs.front().first, profs.front().second, unused, cancel);
         host = readRawSettings(files.hostFolder, files.hostName, {}, unused);
     }
     const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host ? &*host : nullptr, unused);
-    for (const RawPythonFrame& frame : readRawFrames(m_framework->first, m_framework->second, clock.clock, context))
-        m_frames.push_back({frame.number, frame.id, frame.parent, frame.module});
+    const auto frames = readRawFrames(m_framework->first, m_framework->second, clock.clock, context);
+    if (cancel.cancelled()) return Result<Done>(Cancelled{});
+    for (const RawPythonFrame& frame : frames) m_frames.push_back({frame.number, frame.id, frame.parent, frame.module});
     std::sort(m_frames.begin(), m_frames.end(),
               [](const FrameNumbers& a, const FrameNumbers& b) { return a.number < b.number; });
     m_hasFrames.store(true, std::memory_order_release);
-    return true;
+    return std::nullopt;
 }
 
 RawArguments::Problem RawArguments::writeFrame(std::uint64_t number, TextBuffer& out) const {
-    if (!provideFrames()) return changed(number);
+    if (const auto problem = provideFrames(number, {})) return problem->error();
     const auto frame =
         std::lower_bound(m_frames.begin(), m_frames.end(), number,
                          [](const FrameNumbers& one, std::uint64_t wanted) { return one.number < wanted; });

@@ -121,6 +121,14 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
     return joined;
 }
 
+RawTasksOfDevice rawTasksOf(const RawHost& host, std::int64_t device) {
+    const std::int64_t number = static_cast<std::uint16_t>(device);  // as in keys
+    const auto isBefore = [](const RawHostTask& task, std::int64_t one) { return task.device < one; };
+    const auto first = std::lower_bound(host.tasks.begin(), host.tasks.end(), number, isBefore);
+    const auto last = std::lower_bound(first, host.tasks.end(), number + 1, isBefore);
+    return {static_cast<std::size_t>(first - host.tasks.begin()), static_cast<std::size_t>(last - first)};
+}
+
 std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& joined, std::size_t tasks) {
     std::vector<RawTaskBlocks> blocks(tasks);
     for (const RawJoinedTask& task : joined.tasks) {

@@ -38,6 +38,11 @@ struct RawJoined {
 /// no use.
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
                        std::span<const RawDeviceTask> tasks, const CancelToken& cancel);
+/// The tasks of the host that are for a device. @pre They are sorted by sortRawTasks.
+struct RawTasksOfDevice {
+    std::size_t first = 0, count = 0;  ///< In RawHost::tasks.
+};
+RawTasksOfDevice rawTasksOf(const RawHost& host, std::int64_t device);
 /// By place of a device's task.
 std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& joined, std::size_t tasks);
 /// After a cancel they are all there, in any order.

@@ -134,11 +134,14 @@ double valueOf(const RawMetricPlan::Metric& metric, const RawCoreCount& count, d
         const double a = counterOf(metric.terms[0]), b = counterOf(metric.terms[1]);
         return a == 0 || b == 0 ? 0 : (a / count.cycles) / (b / count.cycles);
     }
-    double sum = 0;
-    for (const RawMetricPlan::Term& term : metric.terms) sum += counterOf(term) * term.weight;
+    double sum = 0, share = 0;  // of each term on its own: so the last digits are the vendor's
+    for (const RawMetricPlan::Term& term : metric.terms) {
+        sum += counterOf(term) * term.weight;
+        share += counterOf(term) * term.weight / count.cycles;
+    }
     switch (metric.formula) {
     case TimeAndRatio:
-    case Ratio: return sum / count.cycles;
+    case Ratio: return share;
     case Bandwidth: return nominalHertz <= 0 ? kUnknownMetric : sum / (count.cycles / nominalHertz) / 8589934592.0;
     case Miss:
     case Operations:

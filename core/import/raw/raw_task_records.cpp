@@ -35,8 +35,9 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
     std::string number;
-    const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
+    const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
+    std::vector<std::uint32_t> firstRuns(ofDevice.count, TaskRecord::kNone);  // ids, by task of the host
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
         const RawJoinedTask& joined = device.joined.tasks[i];
@@ -57,21 +58,15 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
             record.type = record.runtimeType = id(rawDeviceTypeName(task));
             continue;
         }
-        const RawHostTask& launched = host.tasks[static_cast<std::size_t>(joined.host)];
-        record.model = launched.model;
-        if (launched.kernelName != 0) record.kernelName = textId(launched.kernelName);
-        const RawOp* op = launched.op < 0 ? nullptr : &host.ops[static_cast<std::size_t>(launched.op)];
-        if (op != nullptr) {
-            record.hasOp = true;
-            if (op->hasDetails) record.opType = textId(op->type);
-            if (op->hasCore) record.opCore = id(rawCoreName(op->core));
-            record.state = op->state;
-            record.hf32 = op->hf32;
-            record.mixedBlocks = op->mixedBlocks;
-            if (m_isWhole) addOperator(host, *op, record);
-        }
+        const auto hostTask = static_cast<std::size_t>(joined.host);
+        const RawHostTask& launched = host.tasks[hostTask];
+        std::uint32_t& firstRun = firstRuns[hostTask - ofDevice.first];
+        const bool isFirst = firstRun == TaskRecord::kNone;
+        if (isFirst) firstRun = record.id;
+        record.id = firstRun;
+        addLaunch(host, launched, record);
         if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
-        if (m_isWhole && launched.copy != kRawNoCopy && host.hasCopies) {
+        if (m_isWhole && isFirst && launched.copy != kRawNoCopy && host.hasCopies) {
             const RawCopy& copy = host.copies[launched.copy];
             static constexpr std::uint16_t kDirections = 8;
             const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
@@ -82,12 +77,37 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.runtimeType = saysDevice ? id(rawDeviceTypeName(task)) : id(type);
         record.type = record.opCore != TaskRecord::kNone ? record.opCore : record.runtimeType;
     }
+    for (std::size_t i = 0; m_isWhole && i < ofDevice.count; ++i) {
+        if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
+        const RawHostTask& launched = host.tasks[ofDevice.first + i];
+        if (firstRuns[i] != TaskRecord::kNone || launched.op < 0) continue;
+        TaskRecord& record = m_records.notRun.emplace_back();
+        record.device = device.device;
+        addLaunch(host, launched, record);
+    }
     for (const std::size_t run : device.drawn.runs) {
         if (cancel.cancelled()) return false;
         addCollective(host, device, device.joined.collectives[run]);
     }
     if (m_isWhole) addDetails(host, device);
     return !cancel.cancelled();
+}
+
+/// What the host says of a task, and of the operator that it computes.
+void RawTaskRecords::addLaunch(const RawHost& host, const RawHostTask& launched, TaskRecord& record) {
+    std::string number;
+    const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
+    record.model = launched.model;
+    if (launched.kernelName != 0) record.kernelName = textId(launched.kernelName);
+    if (launched.op < 0) return;
+    const RawOp& op = host.ops[static_cast<std::size_t>(launched.op)];
+    record.hasOp = true;
+    if (op.hasDetails) record.opType = textId(op.type);
+    if (op.hasCore) record.opCore = id(rawCoreName(op.core));
+    record.state = op.state;
+    record.hf32 = op.hf32;
+    record.mixedBlocks = op.mixedBlocks;
+    if (m_isWhole) addOperator(host, op, record);
 }
 
 void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecord& record) {
@@ -106,7 +126,7 @@ void RawTaskRecords::addMetrics(const RawDeviceRecords& device, const RawMetricN
                                 const RawMetrics& metrics) {
     std::unordered_map<std::size_t, std::uint32_t> ids;  // by place among the tasks of the device
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
-        ids.emplace(device.joined.tasks[i].place, m_firstOfDevice + static_cast<std::uint32_t>(i));
+        ids.emplace(device.joined.tasks[i].place, m_records.tasks[m_firstOfDevice + i].id);
     MetricRecords& records = m_records.metrics.emplace_back();
     records.names = names.core;
     records.names.insert(records.names.end(), names.vector.begin(), names.vector.end());
@@ -211,8 +231,7 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
     std::unordered_map<std::uint64_t, std::uint32_t> tasks;  // ids by number of the record
     if (!device.drawn.parts.empty()) {
         for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
-            tasks.emplace(device.tasks[device.joined.tasks[i].place].number,
-                          m_firstOfDevice + static_cast<std::uint32_t>(i));
+            tasks.emplace(device.tasks[device.joined.tasks[i].place].number, m_records.tasks[m_firstOfDevice + i].id);
     }
     for (const RawDrawn::Part& drawn : device.drawn.parts) {
         const RawCollectiveRun& run = runs[drawn.run];
@@ -235,7 +254,7 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
         record.link = info.link;
         record.notify = info.notify;
         record.bytes = info.bytes;
-        record.duration = part.duration();
+        record.rate = part.rate;
         record.isMaster = launched.isMaster;
     }
 }
@@ -251,6 +270,8 @@ TaskRecords RawTaskRecords::take() {
     };
     if (!std::is_sorted(m_records.tasks.begin(), m_records.tasks.end(), earlier))
         std::stable_sort(m_records.tasks.begin(), m_records.tasks.end(), earlier);
+    for (std::size_t i = 0; i < m_records.notRun.size(); ++i)
+        m_records.notRun[i].id = static_cast<std::uint32_t>(m_records.tasks.size() + i);
     // As folders of devices stand in a list of names.
     std::stable_sort(m_records.samples.begin(), m_records.samples.end(),
                      [](const DeviceSamples& a, const DeviceSamples& b) {

@@ -58,6 +58,7 @@ private:
     std::uint32_t collection() const { return static_cast<std::uint32_t>(m_records.collections.size()) - 1; }
     void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run);
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
+    void addLaunch(const RawHost& host, const RawHostTask& launched, TaskRecord& record);
     void addOperator(const RawHost& host, const RawOp& op, TaskRecord& record);
 
     /// Finds texts without making a copy of what is looked up.

@@ -115,7 +115,16 @@ void CannRows::addTasks() {
         m_file.insert(ProfilerTable::Task,
                       {task.begin, task.end, task.device, task.connection, task.id, m_records.process,
                        textId(task.runtimeType), task.context, task.stream, task.task, task.model});
-        if (task.hasOp) addOperator(task);
+    }
+    // An operator has one row, however often its task ran, and also where no device ran it.
+    std::vector<bool> hasRow(m_records.tasks.size() + m_records.notRun.size());
+    for (const auto* tasks : {&m_records.tasks, &m_records.notRun}) {
+        for (const TaskRecord& task : *tasks) {
+            if (!goesOn()) return;
+            if (!task.hasOp || hasRow[task.id]) continue;
+            hasRow[task.id] = true;
+            addOperator(task);
+        }
     }
 }
 
@@ -182,10 +191,8 @@ void CannRows::addCollectiveParts() {
     static constexpr double kThousand = 1000;
     for (const CollectivePart& part : m_records.collectiveParts) {
         if (!goesOn()) return;
-        // Bytes per ns are GB/s. Of the ways to bytes the vendor's program goes this one.
-        const double rate = part.duration <= 0 ? 0.0
-                                               : static_cast<double>(part.bytes) / static_cast<double>(part.duration) *
-                                                     kThousand * kThousand * kThousand;
+        // Of the ways to bytes per second the vendor's program goes this one.
+        const double rate = part.rate * kThousand * kThousand * kThousand;
         const DbValue collective = part.collective == TaskRecord::kNone ? DbValue(nullptr) : DbValue(part.collective);
         m_file.insert(ProfilerTable::CommunicationTaskInfo,
                       {textId(part.name), part.task, textId(part.type), part.plane, textId(part.group), part.notify,

@@ -108,17 +108,27 @@ auto sumOf(const std::map<DurationKey, Sums>& groups) {
 DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     const TaskRecords& records = input.tasks;
     if (records.tasks.empty()) return {DeliverableResult::State::Nothing};
-    // Of a task with sub-tasks whose first one is number 0 only the sub-tasks of that number are listed.
-    using GroupKey = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-    const auto groupOf = [](const TaskRecord& task) {
-        return GroupKey{task.device, task.stream, task.task, task.batch};
-    };
-    // The first one in the order of the vendor's list: by begin where there are collectives, else by number.
-    std::map<GroupKey, std::uint32_t> firstSubTasks;
+    // Of a task with sub-tasks whose first one is number 0 only the sub-tasks of that number are listed. The vendor's
+    // groups know no devices: tasks of several devices with the same numbers are one.
+    using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+    const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
+    // The first one in the order of the vendor's list: by the text of the device, then by begin where there are
+    // collectives, else by number.
+    using First = std::pair<std::uint32_t, std::uint32_t>;  // place of the device, number
+    std::map<std::string, std::uint32_t> places;
+    for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
+    for (std::uint32_t next = 0; auto& place : places) place.second = next++;
+    std::map<std::int64_t, std::uint32_t> placeOf;
+    for (const TaskRecords::Collection& one : records.collections)
+        placeOf.emplace(one.device, places.at(std::to_string(one.device)));
+    std::map<GroupKey, First> firstSubTasks;
     for (const TaskRecord& task : records.tasks) {
         if (task.context == TaskRecord::kNone) continue;
-        const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), task.context);
-        if (!isNew && records.collectives.empty()) first->second = std::min(first->second, task.context);
+        const First own(placeOf[task.device], task.context);
+        const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), own);
+        if (isNew) continue;
+        if (own.first < first->second.first || (own.first == first->second.first && records.collectives.empty()))
+            first->second = std::min(first->second, own);
     }
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
@@ -126,7 +136,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         const TaskRecord& task = records.tasks[i];
         if (!firstSubTasks.empty()) {
             const auto first = firstSubTasks.find(groupOf(task));
-            if (first != firstSubTasks.end() && first->second == 0 && task.context != 0) continue;
+            if (first != firstSubTasks.end() && first->second.second == 0 && task.context != 0) continue;
         }
         order.push_back(i);
     }
@@ -171,12 +181,12 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         if (task.begin <= collectionBegin(records, task)) continue;
         sums[{task.device, task.opType, task.opCore}].add(task.duration);
     }
-    std::map<std::int64_t, std::map<DurationKey, ExactDurations>> devices;
+    std::map<std::string, std::map<DurationKey, ExactDurations>> devices;  // as their folders stand in a list of names
     for (const auto& [key, durations] : sums) {
         const auto& [device, type, core] = key;
         const std::string name = recordText(records, core);
         if (name != "COMMUNICATION" && name != "HCCL_AI_CPU")
-            devices[device][{recordText(records, type), name}].add(durations);
+            devices[std::to_string(device)][{recordText(records, type), name}].add(durations);
     }
     if (devices.empty()) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Core Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)",
@@ -188,11 +198,10 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            sorted.emplace_back(one.total,
-                                std::vector<std::string>{std::to_string(device), type, core, std::to_string(one.count),
-                                                         statisticText(one.total), statisticText(one.least),
-                                                         statisticText(one.mean()), statisticText(one.greatest),
-                                                         shareText(one.total, all)});
+            sorted.emplace_back(one.total, std::vector<std::string>{
+                                               device, type, core, std::to_string(one.count), statisticText(one.total),
+                                               statisticText(one.least), statisticText(one.mean()),
+                                               statisticText(one.greatest), shareText(one.total, all)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
@@ -272,29 +281,35 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
 DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
     if (input.tasks.isLevelZero) return {DeliverableResult::State::Nothing};
     const NamedCells kernels(input.rank, RowKind::Kernel);
-    std::map<std::int64_t, std::map<DurationKey, Durations>> devices;
+    struct Device {
+        std::map<DurationKey, Durations> groups;
+        bool isAnyTyped = false;  ///< Else the vendor's program counts nothing of it.
+    };
+    std::map<std::string, Device> devices;  // as their folders stand in a list of names
     bool isAnyTyped = false;
     for (std::size_t row = 0; row < kernels.size(); ++row) {
         if (row % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
         if (kernels.text("kind", row) != std::optional<std::string_view>("communication")) continue;
         const auto type = kernels.text("type", row);
+        Device& device = devices[std::to_string(kernels.integer("device_id", row).value_or(0))];
+        device.isAnyTyped = device.isAnyTyped || type;
         isAnyTyped = isAnyTyped || type;
-        devices[kernels.integer("device_id", row).value_or(0)][{std::string(type.value_or(kAbsentText)), {}}].add(
-            kernels.integer("dur", row).value_or(0));
+        device.groups[{std::string(type.value_or(kAbsentText)), {}}].add(kernels.integer("dur", row).value_or(0));
     }
     if (!isAnyTyped) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
                  "Ratio(%)"}};
     std::vector<std::pair<std::int64_t, std::vector<std::string>>> sorted;  // with the total
-    for (const auto& [device, groups] : devices) {
-        const std::int64_t all = sumOf(groups);
-        for (const auto& [key, one] : byTotal(groups)) {
-            const double mean = microseconds(one.total) / static_cast<double>(one.count);
-            sorted.emplace_back(one.total, std::vector<std::string>{
-                                               std::to_string(device), key.first, std::to_string(one.count),
-                                               trimmedText(microseconds(one.total)),
-                                               trimmedText(microseconds(one.least)), trimmedText(mean),
-                                               trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+    for (const auto& [name, device] : devices) {
+        if (!device.isAnyTyped) continue;
+        const std::int64_t all = sumOf(device.groups);
+        for (const auto& [key, one] : byTotal(device.groups)) {
+            const double mean = static_cast<double>(one.total) / static_cast<double>(one.count);
+            sorted.emplace_back(one.total,
+                                std::vector<std::string>{
+                                    name, key.first, std::to_string(one.count), trimmedText(microseconds(one.total)),
+                                    trimmedText(microseconds(one.least)), statisticText(mean),
+                                    trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
         }
     }
     // Those of all devices together.

@@ -31,6 +31,12 @@ public:
     /// @return Error "args.source_changed" if the source no longer holds that record there, or as ReadOnlyFile::read.
     virtual Result<std::string> arguments(SourcePos pos) const = 0;
 
+    /// Reads what arguments() needs beside the record itself, where that takes long: the first call of arguments() of
+    /// raw data reads all of it. Most sources need nothing. If cancelled, arguments() does it.
+    virtual void prepare(SourcePos pos, const CancelToken& cancel) const {
+        static_cast<void>(pos), static_cast<void>(cancel);
+    }
+
     /// The arguments of many records, each once, in any order; the text holds until `take` returns. Neighbours in the
     /// source are read together, so this is the way for more than a few.
     virtual void each(std::span<const SourcePos> positions, const Take& take) const {

@@ -36,7 +36,7 @@ struct TaskRecord {
     std::uint32_t mixedBlocks = 0;     ///< Blocks on the other type of core.
 
     // With TaskDetail::Everything.
-    std::uint32_t id = 0;               ///< Its number among all tasks of the rank.
+    std::uint32_t id = 0;               ///< Its number in the rank, the same for all runs of what was launched once.
     std::int64_t connection = -1;       ///< Of the call that launched it, as in arguments; -1: none.
     std::uint32_t runtimeType = kNone;  ///< In the words of the runtime; of the device where it has none. See `type`.
     std::uint32_t opName = kNone;
@@ -82,7 +82,7 @@ struct CollectivePart {
     std::uint32_t plane = 0, source = 0, target = 0;                ///< kNone: none.
     std::uint32_t rdma = 0, transport = 0, dataType = 0, link = 0;  ///< Numbers of HCCL; kNone: does not apply.
     std::uint64_t notify = 0, bytes = 0;
-    std::int64_t duration = 0;  ///< ns
+    double rate = 0;  ///< GB/s; of payloads over RDMA that of their run.
     bool isMaster = false;
 };
 
@@ -128,6 +128,7 @@ struct TaskRecords {
     std::vector<CollectivePart> collectiveParts;
     std::vector<MetricRecords> metrics;  ///< By device.
     std::vector<CopyRecord> copies;      ///< Of all tasks of copies, if any says how much it copied.
+    std::vector<TaskRecord> notRun;      ///< What the host launched to compute and no device ran; without times.
     std::string hostId, hostName;        ///< Empty if nothing says it.
     std::int64_t process = 0;            ///< On the host; 0 if nothing says it.
 

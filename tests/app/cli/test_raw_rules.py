@@ -151,6 +151,55 @@ class RawRules(CliTest):
         # The fourth task behind the run of 2 closes it: 2 * 500 + 4 * 300 and 5 pauses of 100 ns.
         self.assertEqual([bar["args"]["bandwidth(GB/s)"] for bar in bars], [2000 / 2700] * 2)
 
+        # And so in the database, in bytes per second.
+        folder = self.analysed(capture, "--export-type", "db")
+        rates = self.database(folder, "SELECT bandwidth FROM COMMUNICATION_TASK_INFO WHERE rdmaType = 1")
+        self.assertEqual(rates, [(2000 / 2700 * 1000 * 1000 * 1000,)] * 2)
+
+    def test_operators_that_no_device_ran_have_rows_too(self):
+        # The database has one row for each launch: here of one that ran, of one whose records are lost, of one that ran twice.
+        capture = named(Capture())
+        first = kernel(capture, 1, 10_000)
+        capture.devices[0].files["stars_soc.data"].clear()
+        capture.devices[0].run(STREAM, 1, first, first + 3000)
+        kernel(capture, 2, 20_000, name="Lost")
+        del capture.devices[0].files["stars_soc.data"][2:]
+        begin = kernel(capture, 3, 30_000, name="Twice")
+        capture.devices[0].run(STREAM, 3, begin + 10_000, begin + 14_000)
+        source, out = self.path("in"), self.path("out")
+        os.makedirs(source)
+        capture.write(source)
+        run("analyse", source, "--out", out, "--export-type", "db")
+        (folder,) = glob.glob(os.path.join(out, "*"))
+        rows = self.database(folder, "SELECT s.value, COUNT(DISTINCT c.rowid), COUNT(t.startNs) FROM COMPUTE_TASK_INFO c "
+                                     "JOIN STRING_IDS s ON s.id = c.name LEFT JOIN TASK t USING (globalTaskId) GROUP BY 1 ORDER BY 1")
+        self.assertEqual(rows, [("Lost", 1, 0), ("MatMul_1", 1, 1), ("Twice", 1, 2)])
+
+    def test_tasks_of_two_devices_with_one_number_hide_each_other(self):
+        # The vendor's list of tasks looks for parts by stream and number, whichever device they are of.
+        capture = named(Capture(devices=(0, 1)))
+        kernel(capture, 1, 10_000)
+        kernel(capture, 2, 20_000)
+        begin = kernel(capture, 1, 30_000, device=1)
+        capture.contexts(33_400, THREAD, "MatMul_1", [0])
+        capture.devices[1].sub_task(STREAM, 1, 0, begin + 100, begin + 2900, 6)
+        rows = self.rows(self.analysed(capture), "task_time")
+        self.assertEqual([(row["Device_id"], row["task_id"], row["task_time(us)"]) for row in rows], [("0", "2", "3.000"), ("1", "1", "2.800")])
+
+    def test_a_device_whose_collectives_have_no_type_is_not_counted(self):
+        capture = named(Capture(devices=(0, 1)))
+        step = [("Memcpy", "MEMCPY_ASYNC", 0, 2000, {"size": 4096})]
+        end = collective(capture, 10_000, step)
+        capture.basic(end - 600, THREAD, "hcom_allReduce_", 9, "AllReduce", 0)
+        capture.call(NODE, "launch", THREAD, 40_000, 44_000, "hcom_allReduce_")
+        capture.hccl_op(43_500, THREAD, GROUP)
+        capture.call(HCCL, "master", THREAD, 40_500, 42_300, "Memcpy", number=65537)
+        capture.track(41_400, THREAD, 1, 40, 1, "MEMCPY_ASYNC")
+        capture.hccl_task(42_000, THREAD, "Memcpy", GROUP, size=4096)
+        capture.devices[1].run(40, 1, 50_000, 59_000, 11)
+        rows = self.rows(self.analysed(capture), "communication_statistic")
+        self.assertEqual([(row["Device_id"], row["OP Type"], row["Total Time(us)"]) for row in rows], [("0", "AllReduce", "2")])
+
     def test_a_collective_of_which_only_the_steps_are_known_has_no_bar(self):
         capture = named(Capture())
         kernel(capture, 1, 5_000)

@@ -86,6 +86,16 @@ private slots:
         QCOMPARE(details.name, std::string("A"));
     }
 
+    void aCancelledDescriptionReadsNoArguments() {
+        const CaptureStore capture = captureOf("p1/t1: A[0,100)", std::string("{\"a\":1}"));
+        const CancelToken cancel;
+        cancel.requestCancel();
+        const SliceDetails details = describeSlice(capture, {0, {0}}, cancel);
+        QVERIFY(details.arguments.empty());
+        QVERIFY(details.argumentsProblem.empty());
+        QCOMPARE(describeSlice(capture, {0, {0}}).arguments.size(), std::size_t{1});
+    }
+
     void stepsByNumber() {
         const auto store =
             traceFromText("p1/t1: ProfilerStep#12[100,200) ProfilerStep#5[0,90) ProfilerStep#x[0,5) ProfilerSte[1,2)\n"

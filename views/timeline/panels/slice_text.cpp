@@ -35,7 +35,8 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
     SliceFacts facts;
     facts.capture = id;
     facts.key = key;
-    facts.details = describeSlice(capture, *found);
+    facts.details = describeSlice(capture, *found, cancel);
+    if (cancel.cancelled()) return std::nullopt;
     facts.origin = origin;
     facts.provisional = trace.provisional();
     facts.place = {PlaceUnit::Byte, trace.pos(found->slice).offset()};
