@@ -190,20 +190,19 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
 bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry) {
     const PickleValue dict = PickleObjects::unpacked(item);
     if (dict.kind != PickleKind::Dict) return false;
-    bool hasAction = false, isOdd = false;
+    bool isOdd = false;
     objects.eachValue(dict.index, [&](SnapshotWord key, const PickleValue& value) {
         const bool isInteger = value.kind == PickleKind::Integer;
         switch (key) {
         case SnapshotWord::Action:
-            hasAction = value.kind == PickleKind::Text;
-            entry.action = value.index;
+            if (value.kind == PickleKind::Text) entry.action = value.index;
             break;
         case SnapshotWord::Addr:
             if (isInteger) entry.address = value.number;
             break;
         case SnapshotWord::Size:
             isOdd = !isInteger || !isByteCount(value.number);
-            entry.size = value.number;
+            entry.size = isOdd ? kNoCell : value.number;
             break;
         case SnapshotWord::Stream:
             if (isInteger) entry.stream = value.number;
@@ -222,7 +221,7 @@ bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& en
         default: break;
         }
     });
-    return hasAction && !isOdd;
+    return entry.action != SnapshotEntry::kNoText && !isOdd;
 }
 
 Result<SnapshotContent> snapshotContent(const PickleObjects& objects, const PickleValue& root, std::uint64_t mostItems,
