@@ -172,10 +172,12 @@ void findOutOfMemory(RuleContext& context) {
         addParameter(finding, "stack_bytes", bytesText(failed.stackBytes));
         addNote(finding, "finding.note.most_of_memory");
     }
-    if (failed.holeBytes >= failed.requested && failed.largestHole < failed.requested)
-        addNote(finding, "finding.note.fragmented");
-    addDeviceRows(finding, "snapshot_event", failed.device, "event_id = " + std::to_string(failed.event));
-    addDeviceRows(finding, "snapshot_block", failed.device, "state <> 'freed'");
+    if (failed.isFragmented) addNote(finding, "finding.note.fragmented");
+    const std::string event = std::to_string(failed.event);
+    addDeviceRows(finding, "snapshot_event", failed.device, "event_id = " + event);
+    addDeviceRows(finding, "snapshot_block", failed.device,
+                  "(alloc_event IS NULL OR alloc_event < " + event + ") AND (state <> 'freed' OR free_event > " +
+                      event + ")");
     context.findings.push_back(std::move(finding));
 }
 

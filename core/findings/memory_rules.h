@@ -11,7 +11,7 @@ namespace altiscope {
 struct MemoryLimits {
     /// Of what is reserved, that is never given out: an allocator that works well keeps a tenth in its segments. And so
     /// many bytes: some segments of streams and sizes that are rarely used are no fault.
-    double fragmentationShare = 0.2;
+    double fragmentationShare = 0.1;
     double fragmentationBytes = 1073741824;
     /// Above the usual step's peak: batches of different lengths differ by less.
     double spikeShare = 0.2;

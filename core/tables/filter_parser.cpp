@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -331,9 +332,26 @@ private:
         return value;
     }
 
+    /// "0x12c0", as addresses are written: as words go it is 0 with a unit.
+    static std::optional<std::int64_t> hexadecimal(const FilterWord& word) {
+        const std::string_view unit = word.unit;
+        const bool isOneWord = word.end - word.begin == 1 + unit.size();
+        if (word.text != "0" || !isOneWord || !(unit.starts_with('x') || unit.starts_with('X'))) return std::nullopt;
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(unit.data() + 1, unit.data() + unit.size(), number, 16);
+        if (error != std::errc() || end != unit.data() + unit.size()) return std::nullopt;
+        return number;
+    }
+
     void setNumber(FilterValue& value, const FilterWord& word, const TableColumn& column) {
         const bool isTime = column.unit == CellUnit::Duration || column.unit == CellUnit::Time;
         const bool isSize = column.unit == CellUnit::Bytes || column.unit == CellUnit::Rate;
+        const auto hex = hexadecimal(word);
+        if (hex && column.type == CellType::Integer && !isTime) {
+            value.kind = FilterValue::Kind::Integer;
+            value.integer = *hex;
+            return;
+        }
         std::int64_t factor = 1;
         double percent = 1;
         if (word.unit == "%" && column.unit == CellUnit::Share) {

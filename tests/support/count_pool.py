@@ -23,6 +23,8 @@ def end_of(segments, pools):
         ranges[at] = segment["total_size"]
         for block in segment["blocks"]:
             at = block.get("address", at)
+            last = block.get("history", [{}])[0]
+            block = {"requested_size": last.get("real_size"), "frames": last.get("frames"), **block}
             wanted, size, state = block.get("requested_size"), block["size"], block["state"]
             if at in pools:
                 live[at] = [size, size, False, text(block["frames"])]

@@ -86,7 +86,8 @@ def rows_of(device, segments, trace):
         at = segment["address"]
         for block in segment["blocks"]:
             at = block.get("address", at)
-            blocks.append({**block, "address": at, "segment": segment["address"]})
+            last = block.get("history", [{}])[0]
+            blocks.append({"requested_size": last.get("real_size"), "frames": last.get("frames"), **block, "address": at, "segment": segment["address"]})
             at += block["size"]
     used = sum(b["size"] if b["address"] in pools else b["requested_size"]
                for b in blocks if b["state"] == "active_allocated" or b["address"] in pools)

@@ -115,7 +115,9 @@ class Allocator:
                     at = addr + size
             if not addresses:
                 for block in blocks:
-                    del block["address"]
+                    # As PyTorch 2.0 wrote them.
+                    block["history"] = [{"addr": block.pop("address"), "real_size": block.pop("requested_size"), "frames": block.pop("frames")},
+                                        {"addr": 1, "real_size": 2, "frames": []}]
             segments.append({"device": self.device, "address": base, "total_size": total, "stream": 0, "segment_pool_id": (0, 0),
                              "segment_type": "small", "is_expandable": self.expandable, "frames": [], "blocks": blocks,
                              "allocated_size": 0, "active_size": 0, "requested_size": 0})

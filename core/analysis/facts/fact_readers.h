@@ -31,8 +31,9 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
 
-/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries).
-void readSnapshotFacts(const RowTables& rows, RankFacts& facts, const CancelToken& cancel);
+/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries); where a request failed, also what
+/// deviceSnapshot and PoolHistory cost.
+void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, RankFacts& facts, const CancelToken& cancel);
 
 /// packets, links: sums of what the profiler's files tell. O(rows).
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,

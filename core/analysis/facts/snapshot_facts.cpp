@@ -1,4 +1,5 @@
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/snapshot/memory_shortage.h"
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ double fitOfSums(const std::vector<KeptBlock>& blocks) {
     return xx > 0 && yy > 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/// The last entry of each device that is a failed request and that no change of memory follows.
+/// The last failed request of each device.
 std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotEvent;
     constexpr auto kDevice = rowColumn(K, "device_id"), kEvent = rowColumn(K, "event_id"),
@@ -122,63 +123,54 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
                    kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved");
     std::map<std::int64_t, OutOfMemory> failed;
     const RowTable* table = rows.find(K);
-    const auto oom = rows.texts().find("oom"), marker = rows.texts().find("snapshot");
+    const auto oom = rows.texts().find("oom");
     if (table == nullptr || !oom) return failed;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        const auto action = table->text(kAction, row);
+        if (table->text(kAction, row) != oom) continue;
         const std::int64_t device = table->integer(kDevice, row).value_or(kHostDevice);
-        if (action != oom) {
-            if (action != marker && !failed.empty()) failed.erase(device);
-            continue;
-        }
         const auto value = [&](std::size_t column) { return table->integer(column, row).value_or(0); };
-        failed[device] = OutOfMemory{.device = device,
-                                     .event = value(kEvent),
-                                     .requested = value(kSize),
-                                     .allocated = value(kAllocated),
-                                     .reserved = value(kReserved),
-                                     .stack = {}};
+        OutOfMemory& last = failed[device];
+        last.device = device;
+        last.event = value(kEvent);
+        last.requested = value(kSize);
+        last.allocated = value(kAllocated);
+        last.reserved = value(kReserved);
     }
     return failed;
 }
 
-/// Fills in what the segments hold at the end.
-void addPool(const RowTables& rows, const RowTable& table, OutOfMemory& failed, const CancelToken& cancel) {
-    constexpr RowKind K = RowKind::SnapshotBlock;
-    constexpr auto kDevice = rowColumn(K, "device_id"), kSize = rowColumn(K, "size"), kState = rowColumn(K, "state"),
-                   kAlloc = rowColumn(K, "alloc_event"), kStack = rowColumn(K, "stack");
-    const auto allocated = rows.texts().find("active_allocated"), inactive = rows.texts().find("inactive");
-    std::map<std::uint32_t, std::int64_t> byStack;
-    for (std::size_t row = 0; row < table.size(); ++row) {
-        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
-        if (table.integer(kDevice, row).value_or(kHostDevice) != failed.device) continue;
-        const auto state = table.text(kState, row);
-        const std::int64_t size = table.integer(kSize, row).value_or(0);
-        // An inactive one with an allocation is a workspace, which is in use (FORMAT.md of the reader).
-        const bool isHole = state && state == inactive && !table.integer(kAlloc, row);
-        if (isHole && size > 0) {
-            ++failed.holes;
-            addSaturated(failed.holeBytes, size);
-            failed.largestHole = std::max(failed.largestHole, size);
-        }
-        const auto stack = table.text(kStack, row);
-        if (state && state == allocated && stack) addSaturated(byStack[stack->value], heldBytes(table, row));
-    }
-    for (const auto& [stack, bytes] : byStack) {
-        if (bytes <= failed.stackBytes) continue;
-        failed.stackBytes = bytes;
-        failed.stack = std::string(rows.text(StringId{stack}));
+/// Fills in what the pool was like then: a program that goes on, or ends in order, has changed it since.
+void addPool(const std::shared_ptr<const RowTables>& rows, OutOfMemory& failed, const CancelToken& cancel) {
+    const auto snapshot = deviceSnapshot(rows, failed.device, nullptr, cancel);
+    if (snapshot == nullptr) return;
+    const auto history = PoolHistory::make(snapshot, cancel);
+    if (history == nullptr) return;
+    const auto shortage = memoryShortage(*history, static_cast<EventNumber>(failed.event), cancel);
+    if (!shortage) return;
+    failed.holes = shortage->pool.holes;
+    failed.holeBytes = shortage->pool.holeBytes;
+    failed.largestHole = shortage->pool.largestHole;
+    failed.isFragmented =
+        std::any_of(shortage->remedies.begin(), shortage->remedies.end(), [](const ShortageRemedy& remedy) {
+            return remedy.kind == ShortageRemedy::Kind::ExpandableSegments;
+        });
+    for (const StackSum& holder : shortage->holders) {
+        if (snapshot->stackText(holder.stack).empty()) continue;
+        failed.stack = std::string(snapshot->stackText(holder.stack));
+        failed.stackBytes = holder.bytes;
+        break;
     }
 }
 
 }  // namespace
 
-void readSnapshotFacts(const RowTables& rows, RankFacts& facts, const CancelToken& cancel) {
+void readSnapshotFacts(const std::shared_ptr<const RowTables>& ofRank, RankFacts& facts, const CancelToken& cancel) {
+    const RowTables& rows = *ofRank;
     const RowTable* table = rows.find(RowKind::SnapshotBlock);
     for (auto& [device, failed] : failedRequests(rows, cancel)) {
         // The very first request may have failed.
-        if (table != nullptr) addPool(rows, *table, failed, cancel);
+        if (table != nullptr) addPool(ofRank, failed, cancel);
         facts.outOfMemory = std::move(failed);
         break;
     }

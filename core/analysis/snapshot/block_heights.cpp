@@ -62,16 +62,21 @@ std::uint32_t BlockHeights::releasedAt(EventNumber at) const {
 }
 
 std::int64_t BlockHeights::releasedBelow(BlockNumber block, std::uint32_t released) const {
-    const std::size_t row = block / m_side, column = released / m_side;
-    const auto firstBlock = static_cast<BlockNumber>(row * m_side);
-    const std::size_t firstRelease = column * m_side;
+    // From the nearest corner of the grid, in either direction.
+    const std::size_t rows = m_grid.size() / m_columns;
+    const std::size_t row = std::min((block + m_side / 2) / m_side, rows - 1),
+                      column = std::min((released + m_side / 2) / m_side, m_columns - 1);
+    const std::size_t atBlock = row * m_side, atRelease = column * m_side;
     // Sums of forged sizes may leave 64 bits: they wrap here, and say nothing anyway.
-    auto sum = static_cast<std::uint64_t>(m_grid[row * m_columns + column]);
-    for (std::size_t i = firstRelease; i < released; ++i)
-        sum += m_released[i] < firstBlock ? static_cast<std::uint64_t>(m_releasedBytes[i]) : 0;
-    for (std::size_t i = firstBlock; i < block; ++i)
-        sum += m_releaseOf[i] < released ? static_cast<std::uint64_t>(m_bytes[i]) : 0;
-    return static_cast<std::int64_t>(sum);
+    std::uint64_t releases = 0, blocks = 0;
+    for (std::size_t i = std::min<std::size_t>(atRelease, released); i < std::max<std::size_t>(atRelease, released);
+         ++i)
+        releases += m_released[i] < atBlock ? static_cast<std::uint64_t>(m_releasedBytes[i]) : 0;
+    for (std::size_t i = std::min<std::size_t>(atBlock, block); i < std::max<std::size_t>(atBlock, block); ++i)
+        blocks += m_releaseOf[i] < released ? static_cast<std::uint64_t>(m_bytes[i]) : 0;
+    const auto corner = static_cast<std::uint64_t>(m_grid[row * m_columns + column]);
+    return static_cast<std::int64_t>(corner + (released < atRelease ? 0 - releases : releases) +
+                                     (block < atBlock ? 0 - blocks : blocks));
 }
 
 std::int64_t BlockHeights::heightOf(BlockNumber block, std::uint32_t released) const {

@@ -27,6 +27,9 @@ struct BlockMoment {
     EventNumber at = 0;
     int firstColumn = 0, endColumn = 0;
     std::uint32_t released = 0;
+    /// Blocks of a state stand on each other in the order of their numbers: of what is there, those from `above` on are
+    /// known to be above the picture, and those before `below` to be below it.
+    BlockNumber above = kNoBlock, below = 0;
 };
 
 /// A block between two moments that it is shown in, both with their heights.
@@ -54,7 +57,9 @@ private:
     void refine();
     void fillTotals();
     void fillSpan(const Span& span);
-    void fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, std::uint32_t value, bool isVisible);
+    int rowOf(std::int64_t bytes) const;  ///< Rows below it.
+    /// A row at least.
+    void fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, BlockNumber block);
     std::int64_t heightOf(BlockNumber block, std::uint32_t moment) {
         ++m_heights;
         return m_index.heights().heightOf(block, m_moments[moment].released);
@@ -97,12 +102,20 @@ void PictureDrawing::addBand(BlockNumber number) {
     // It stood on everything when it was made, and never rises.
     const std::int64_t top = m_snapshot.activeAt(block.begin);
     if (top <= m_query.low) return;
+    const auto last = std::prev(end);
+    if (number >= last->above || number < first->below) return;
     Span span{number, static_cast<std::uint32_t>(first - m_moments.begin()),
-              static_cast<std::uint32_t>(end - m_moments.begin()) - 1, 0, 0};
+              static_cast<std::uint32_t>(last - m_moments.begin()), 0, 0};
     span.lastHeight = heightOf(number, span.last);
-    if (span.lastHeight >= m_query.high) return;
+    if (span.lastHeight >= m_query.high) {
+        last->above = number;
+        return;
+    }
     span.firstHeight = span.first == span.last ? span.lastHeight : heightOf(number, span.first);
-    if (saturatedSum(span.firstHeight, block.bytes) <= m_query.low) return;
+    if (saturatedSum(span.firstHeight, block.bytes) <= m_query.low) {
+        first->below = number;
+        return;
+    }
     m_spans.push_back(span);
     ++m_picture->drawn;
 }
@@ -174,28 +187,39 @@ void PictureDrawing::refine() {
     });
 }
 
-void PictureDrawing::fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, std::uint32_t value,
-                               bool isVisible) {
-    const auto rowOf = [&](std::int64_t bytes) {
-        const double row = static_cast<double>(bytes - m_query.low) / perRow() + 0.5;
-        return static_cast<int>(std::clamp(row, 0.0, static_cast<double>(m_query.rows)));
-    };
+int PictureDrawing::rowOf(std::int64_t bytes) const {
+    const double row = static_cast<double>(bytes - m_query.low) / perRow() + 0.5;
+    return static_cast<int>(std::clamp(row, 0.0, static_cast<double>(m_query.rows)));
+}
+
+void PictureDrawing::fillCells(const BlockMoment& moment, std::int64_t low, std::int64_t high, BlockNumber block) {
     if (high <= m_query.low || low >= m_query.high) return;
     int bottom = rowOf(low), top = rowOf(high);
-    if (isVisible && top == bottom) {
+    if (top == bottom) {
         if (bottom == m_query.rows) --bottom;
         top = bottom + 1;
     }
     for (int row = bottom; row < top; ++row) {
         auto* cells = m_picture->cells.data() +
                       static_cast<std::size_t>(m_query.rows - 1 - row) * static_cast<std::size_t>(m_query.columns);
-        std::fill(cells + moment.firstColumn, cells + moment.endColumn, value);
+        std::fill(cells + moment.firstColumn, cells + moment.endColumn, block);
     }
 }
 
+/// Row by row, as the cells lie in memory.
 void PictureDrawing::fillTotals() {
+    std::vector<int> tops(static_cast<std::size_t>(m_query.columns), 0);
     for (const BlockMoment& moment : m_moments)
-        fillCells(moment, 0, m_snapshot.activeAt(moment.at), BlockPicture::kMany, false);
+        std::fill(tops.begin() + moment.firstColumn, tops.begin() + moment.endColumn,
+                  rowOf(m_snapshot.activeAt(moment.at)));
+    const int bottom = rowOf(0);
+    m_picture->cells.resize(tops.size() * static_cast<std::size_t>(m_query.rows));
+    std::uint32_t* cells = m_picture->cells.data();
+    for (int row = m_query.rows - 1; row >= 0; --row) {
+        for (std::size_t i = 0; i < tops.size(); ++i)
+            cells[i] = row >= bottom && row < tops[i] ? BlockPicture::kMany : BlockPicture::kNothing;
+        cells += tops.size();
+    }
 }
 
 void PictureDrawing::fillSpan(const Span& span) {
@@ -204,14 +228,14 @@ void PictureDrawing::fillSpan(const Span& span) {
         // Neighbouring moments fill neighbouring columns.
         BlockMoment whole = m_moments[span.first];
         whole.endColumn = m_moments[span.last].endColumn;
-        return fillCells(whole, span.lastHeight, saturatedSum(span.lastHeight, bytes), span.block, true);
+        return fillCells(whole, span.lastHeight, saturatedSum(span.lastHeight, bytes), span.block);
     }
     const double steps = std::max(1u, span.last - span.first);
     for (std::uint32_t i = span.first; i <= span.last; ++i) {
         const double share = static_cast<double>(i - span.first) / steps;
         const std::int64_t height =
             saturatedDifference(span.firstHeight, static_cast<std::int64_t>(share * static_cast<double>(span.drop())));
-        fillCells(m_moments[i], height, saturatedSum(height, bytes), span.block, true);
+        fillCells(m_moments[i], height, saturatedSum(height, bytes), span.block);
     }
 }
 
@@ -219,14 +243,12 @@ std::shared_ptr<const BlockPicture> PictureDrawing::run() {
     m_picture->query = m_query;
     if (m_query.columns <= 0 || m_query.rows <= 0 || m_query.begin >= m_query.end || m_query.low >= m_query.high)
         return m_picture;
-    m_picture->cells.assign(static_cast<std::size_t>(m_query.columns) * static_cast<std::size_t>(m_query.rows),
-                            BlockPicture::kNothing);
     findMoments();
+    fillTotals();
     if (m_moments.empty()) return m_picture;
     chooseBands();
     if (m_cancel.cancelled()) return nullptr;
     refine();
-    fillTotals();
     for (const Span& span : m_spans) fillSpan(span);
     return m_cancel.cancelled() ? nullptr : m_picture;
 }

@@ -153,7 +153,7 @@ struct KeptStack {
     double fit = 0;               ///< R^2 of the line through their sum over the entries of the history.
 };
 
-/// The end of a memory snapshot whose last change of memory was a request that failed. All in bytes.
+/// The last request for memory that failed in the history of a snapshot, and the pool then. All in bytes.
 struct OutOfMemory {
     std::int64_t device = 0, event = 0;        ///< The entry `oom`.
     std::int64_t requested = 0;                ///< What could not be had.
@@ -162,6 +162,8 @@ struct OutOfMemory {
     std::int64_t holeBytes = 0, largestHole = 0;
     std::string stack;            ///< The one that has most of what is allocated; empty if stacks are not recorded.
     std::int64_t stackBytes = 0;  ///< What it has.
+    /// ShortageRemedy::Kind::ExpandableSegments: as parts of one segment the holes would have been enough.
+    bool isFragmented = false;
 };
 
 /// Tables of a rank in which rows are missing that its files had.

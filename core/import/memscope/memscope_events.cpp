@@ -125,11 +125,13 @@ void MemscopeRows::take(const DbRow& row) {
     else row.problem(DbProblem::OddType, DumpColumn::Device);
     std::string_view pool = row.text(DumpColumn::Type);
     std::int64_t reserved = kNoCell, allocated = kNoCell;
+    auto address = dumpAddress(row.text(DumpColumn::Address));
     eachMemscopeAttribute(row.text(DumpColumn::Attributes), [&](std::string_view key, std::string_view value) {
         const auto take = [&value](std::int64_t& bytes) { bytes = dumpBytes(value).value_or(kNoCell); };
         if (key == "size") take(event.size);
         else if (key == "total") take(event.total);
         else if (key == "used") take(event.used);
+        else if (key == "addr" && !address) address = dumpAddress(value);
         else if (key == "reserved") take(reserved);
         else if (key == "allocated") take(allocated);
         else if (key == "type" && event.action == MemscopeAction::Access) pool = value;
@@ -142,7 +144,6 @@ void MemscopeRows::take(const DbRow& row) {
         if (reserved == kNoCell && allocated == kNoCell)
             return row.problem(DbProblem::MissingId, DumpColumn::Attributes);
     } else {
-        const auto address = dumpAddress(row.text(DumpColumn::Address));
         if (!address) return row.problem(DbProblem::MissingId, DumpColumn::Address);
         event.address = *address;
     }

@@ -35,6 +35,7 @@ private:
     RawSegment segmentOf(std::uint32_t dict) const;
     bool addSegments(std::uint32_t list);
     bool addBlocks(const RawSegment& raw, SnapshotDevice& device);
+    void takeHistory(std::uint32_t list, SnapshotBlock& block) const;
     bool addTraces(std::uint32_t list);
     bool addEntries(std::int64_t number, std::uint32_t list);
     bool countItem() {
@@ -105,6 +106,18 @@ bool ContentSorter::addSegments(std::uint32_t list) {
     return true;
 }
 
+/// PyTorch 2.0 and before: allocations that the block is made of, the last one first.
+void ContentSorter::takeHistory(std::uint32_t list, SnapshotBlock& block) const {
+    const std::vector<std::uint32_t> runs = m_objects.runsOf(list);
+    const PickleValue last = runs.empty() ? PickleValue{} : PickleObjects::unpacked(m_objects.items(runs.front())[0]);
+    if (last.kind != PickleKind::Dict) return;
+    const PickleValue frames = m_objects.value(last.index, SnapshotWord::Frames),
+                      bytes = m_objects.value(last.index, SnapshotWord::RealSize);
+    if (block.stack == 0 && frames.kind == PickleKind::Stack) block.stack = frames.index;
+    if (block.requested == kNoCell && bytes.kind == PickleKind::Integer && isByteCount(bytes.number))
+        block.requested = bytes.number;
+}
+
 bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
     if (raw.blocks.kind != PickleKind::List) return true;
     std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
@@ -116,6 +129,7 @@ bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
             block.address = next;
             block.segment = raw.segment.address;
             bool hasSize = false, hasState = false;
+            PickleValue history;
             const auto take = [&](SnapshotWord key, const PickleValue& one) {
                 const bool isInteger = one.kind == PickleKind::Integer;
                 if (key == SnapshotWord::Address && isInteger) block.address = one.number;
@@ -130,8 +144,10 @@ bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
                     hasState = true;
                 }
                 if (key == SnapshotWord::Frames && one.kind == PickleKind::Stack) block.stack = one.index;
+                if (key == SnapshotWord::History) history = one;
             };
             if (value.kind == PickleKind::Dict) m_objects.eachValue(value.index, take);
+            if (history.kind == PickleKind::List) takeHistory(history.index, block);
             if (!hasSize || !hasState) {
                 ++m_content.badBlocks;
                 continue;
@@ -190,20 +206,19 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
 bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry) {
     const PickleValue dict = PickleObjects::unpacked(item);
     if (dict.kind != PickleKind::Dict) return false;
-    bool hasAction = false, isOdd = false;
+    bool isOdd = false;
     objects.eachValue(dict.index, [&](SnapshotWord key, const PickleValue& value) {
         const bool isInteger = value.kind == PickleKind::Integer;
         switch (key) {
         case SnapshotWord::Action:
-            hasAction = value.kind == PickleKind::Text;
-            entry.action = value.index;
+            if (value.kind == PickleKind::Text) entry.action = value.index;
             break;
         case SnapshotWord::Addr:
             if (isInteger) entry.address = value.number;
             break;
         case SnapshotWord::Size:
             isOdd = !isInteger || !isByteCount(value.number);
-            entry.size = value.number;
+            entry.size = isOdd ? kNoCell : value.number;
             break;
         case SnapshotWord::Stream:
             if (isInteger) entry.stream = value.number;
@@ -222,7 +237,7 @@ bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& en
         default: break;
         }
     });
-    return hasAction && !isOdd;
+    return entry.action != SnapshotEntry::kNoText && !isOdd;
 }
 
 Result<SnapshotContent> snapshotContent(const PickleObjects& objects, const PickleValue& root, std::uint64_t mostItems,

@@ -12,8 +12,8 @@ namespace altiscope::reader {
 
 /// An entry of a device's history. Absent numbers are kNoCell.
 struct SnapshotEntry {
-    std::uint32_t action = 0;  ///< Number of its text, see SnapshotWord.
-    std::uint32_t stack = 0;   ///< Number of StackTable.
+    std::uint32_t action = kNoText;  ///< Number of its text, see SnapshotWord.
+    std::uint32_t stack = 0;         ///< Number of StackTable.
     std::int64_t address = kNoCell, size = kNoCell, stream = kNoCell;
     std::int64_t time = kNoCell;                        ///< ns on the snapshot's own clock.
     std::uint32_t annotation = kNoText;                 ///< Number of its text.
@@ -66,7 +66,8 @@ struct SnapshotContent {
 Result<SnapshotContent> snapshotContent(const PickleObjects& objects, const PickleValue& root, std::uint64_t mostItems,
                                         const CancelToken& cancel);
 
-/// An entry; false if the item is none.
+/// An entry; false if the item is none, or has no action or a size that cannot be. Then what can be read is there, and
+/// the size is absent.
 bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry);
 
 }  // namespace altiscope::reader

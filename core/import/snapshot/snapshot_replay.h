@@ -29,7 +29,7 @@ struct SnapshotHistory {
     ChunkedArray<PastBlock> past;      ///< From the last release to the first.
     std::vector<HistoryPiece> pieces;  ///< In order; they are about as long, for work in parallel.
     std::int64_t entries = 0;          ///< Of the list.
-    std::uint64_t badEntries = 0;      ///< That cannot be read; they are left out, and keep their numbers.
+    std::uint64_t badEntries = 0;      ///< That cannot be read; they change nothing.
     /// Bytes before the first entry. Where they come out negative the history does not fit to the segments.
     std::int64_t allocated = 0, reserved = 0;
     std::uint64_t workspaces = 0;  ///< Entries of the workspace pool that were put before the history.

@@ -86,17 +86,13 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
         if (cancel.cancelled()) return false;
         for (const std::uint32_t item : objects.items(device.runs[run])) {
             SnapshotEntry entry;
-            if (!entryOf(objects, item, entry)) {
-                ++number;
-                continue;
-            }
-            const SnapshotChange change = changeOf(entry);
+            const SnapshotChange change = entryOf(objects, item, entry) ? changeOf(entry) : SnapshotChange{};
             allocated += static_cast<std::uint64_t>(change.allocated);
             reserved += static_cast<std::uint64_t>(change.reserved);
             batch.addRow();
             batch.setInteger(kDevice, device.id);
             batch.setInteger(kEvent, number++);
-            batch.setTextId(kAction, words.id(entry.action));
+            if (entry.action != SnapshotEntry::kNoText) batch.setTextId(kAction, words.id(entry.action));
             setIfPresent(batch, kAddress, entry.address);
             setIfPresent(batch, kSize, entry.size);
             setIfPresent(batch, kStream, entry.stream);

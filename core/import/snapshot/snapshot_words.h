@@ -29,6 +29,8 @@ enum class SnapshotWord : std::uint8_t {
     Addr,
     TimeUs,
     UserMetadata,
+    History,
+    RealSize,
     // Actions
     Alloc,
     FreeRequested,
@@ -65,6 +67,8 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "addr",
                                                       "time_us",
                                                       "user_metadata",
+                                                      "history",
+                                                      "real_size",
                                                       kSnapshotActions[0],
                                                       kSnapshotActions[1],
                                                       kSnapshotActions[2],
@@ -81,7 +85,7 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "inactive"};
 
 /// Keys whose values are kept are the numbers below it.
-inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::UserMetadata) + 1;
+inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::RealSize) + 1;
 
 constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
 static_assert(numberOf(SnapshotWord::Oom) - numberOf(SnapshotWord::Alloc) + 1 == kSnapshotActions.size() &&

@@ -76,6 +76,11 @@ class SnapshotTest(CliTest):
         holes, = rows(snapshots, "SELECT sum(size), count(*) FROM snapshot_block WHERE device_id = 0 AND state = 'inactive' AND size = 18 * 1048576")
         self.assertEqual(holes, (planted, planted // (18 << 20)))
 
+    def test_holes_are_found_as_they_are_planted_by_default(self):
+        capture = self.path("default")
+        result("generate", capture, "--format", "snapshot", "--ranks", "1", "--plant", "fragmentation")
+        self.assertEqual(rows(capture, f"SELECT rule FROM finding WHERE rule IN {MEMORY_RULES}"), [("fragmentation",)])
+
     def test_a_failed_request_is_explained(self):
         # At the end 2.5 GB of the pool lie between blocks, as in any run.
         for words, fragmented in ((("oom=4G",), False), (("oom=4G", "fragmentation=4G"), True)):
@@ -139,7 +144,7 @@ class SnapshotTest(CliTest):
         with open(path, "wb") as file:
             pickle.dump({"segments": [], "device_traces": [[{"action": "oom", "size": 5}, {"size": 5}]]}, file)
         found = info(path)
-        self.assertEqual((found["state"], found["tables"]["snapshot_event"]), ("partial", 1))
+        self.assertEqual((found["state"], found["tables"]["snapshot_event"]), ("partial", 2))
         self.assertEqual([(one["code"], one["count"]) for one in found["diagnostics"]], [("snapshot.bad_entry", 1)])
         self.assertEqual(run("info", path, "--strict").returncode, PARTIAL)
 

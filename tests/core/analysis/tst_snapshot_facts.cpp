@@ -51,7 +51,7 @@ std::string keptStacksOf(std::vector<Block> blocks, bool releases = true) {
         for (const std::int64_t device : {0, 1}) blocks.push_back({"temporary", 50, 8, "freed", device});
     }
     RankFacts facts;
-    readSnapshotFacts(*tablesOf(blocks, 2000), facts, {});
+    readSnapshotFacts(tablesOf(blocks, 2000), facts, {});
     std::string text;
     for (const KeptStack& stack : facts.keptStacks)
         text += std::to_string(stack.device) + ' ' + stack.stack + ' ' + std::to_string(stack.blocks) + " x " +
@@ -113,7 +113,7 @@ private slots:
         events.setText(rowColumn(E, "action"), "oom");
         builder.commit(events);
         RankFacts facts;
-        readSnapshotFacts(*builder.seal({}).value(), facts, {});
+        readSnapshotFacts(builder.seal({}).value(), facts, {});
         QVERIFY(facts.outOfMemory.has_value());
         QCOMPARE(facts.outOfMemory->holes, std::size_t{0});
     }
@@ -123,12 +123,14 @@ private slots:
         QTest::addColumn<bool>("isFound");
         QTest::addRow("at the end") << QStringList{u"alloc"_s, u"oom"_s} << true;
         QTest::addRow("only a mark follows") << QStringList{u"alloc"_s, u"oom"_s, u"snapshot"_s} << true;
-        QTest::addRow("memory changed later") << QStringList{u"alloc"_s, u"oom"_s, u"free_requested"_s} << false;
+        QTest::addRow("the program marks something") << QStringList{u"alloc"_s, u"oom"_s, u"user_defined"_s} << true;
+        QTest::addRow("memory changed later") << QStringList{u"alloc"_s, u"oom"_s, u"free_requested"_s} << true;
         QTest::addRow("none") << QStringList{u"alloc"_s} << false;
     }
     void outOfMemory() {
         QFETCH(QStringList, actions);
         QFETCH(bool, isFound);
+        constexpr std::int64_t kKiB = 1024;
         RowTablesBuilder builder;
         constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
         RowBatch events = builder.batch(E), rows = builder.batch(B);
@@ -136,18 +138,22 @@ private slots:
             events.addRow();
             events.setInteger(rowColumn(E, "device_id"), 3);
             events.setInteger(rowColumn(E, "event_id"), i);
-            events.setInteger(rowColumn(E, "size"), 100 + i);
+            events.setInteger(rowColumn(E, "size"), (100 + i) * kKiB);
             events.setInteger(rowColumn(E, "allocated"), 70);
             events.setInteger(rowColumn(E, "reserved"), 190);
             events.setText(rowColumn(E, "action"), actions[i].toStdString());
         }
+        std::int64_t address = 0x1000;
         const auto block = [&](const char* state, std::int64_t size, std::int64_t requested, const char* stack,
                                std::optional<std::int64_t> event = {}) {
             rows.addRow();
             if (event) rows.setInteger(rowColumn(B, "alloc_event"), *event);
+            rows.setInteger(rowColumn(B, "segment_address"), 0x1000);
+            rows.setInteger(rowColumn(B, "address"), address);
+            address += size * kKiB;
             rows.setInteger(rowColumn(B, "device_id"), 3);
-            rows.setInteger(rowColumn(B, "size"), size);
-            rows.setInteger(rowColumn(B, "requested"), requested);
+            rows.setInteger(rowColumn(B, "size"), size * kKiB);
+            rows.setInteger(rowColumn(B, "requested"), requested * kKiB);
             rows.setText(rowColumn(B, "state"), state);
             rows.setText(rowColumn(B, "stack"), stack);
         };
@@ -156,26 +162,72 @@ private slots:
         block("active_allocated", 20, 20, "g");
         block("inactive", 20, 1, "g");
         block("active_allocated", 20, 20, "g");
-        block("freed", 900, 900, "h");
         // A workspace, which the file calls inactive.
-        block("inactive", 500, 500, "w", 0);
+        block("inactive", 30, 30, "w", 0);
+        block("freed", 900, 900, "h");
         builder.commit(events);
         builder.commit(rows);
         RankFacts facts;
-        readSnapshotFacts(*builder.seal({}).value(), facts, {});
+        readSnapshotFacts(builder.seal({}).value(), facts, {});
         QCOMPARE(facts.outOfMemory.has_value(), isFound);
         if (!isFound) return;
         const OutOfMemory& failed = *facts.outOfMemory;
         QCOMPARE(failed.device, std::int64_t{3});
         QCOMPARE(failed.event, std::int64_t{1});
-        QCOMPARE(failed.requested, std::int64_t{101});
+        QCOMPARE(failed.requested, 101 * kKiB);
         QCOMPARE(failed.allocated, std::int64_t{70});
         QCOMPARE(failed.reserved, std::int64_t{190});
         QCOMPARE(failed.holes, std::uint64_t{2});
-        QCOMPARE(failed.holeBytes, std::int64_t{110});
-        QCOMPARE(failed.largestHole, std::int64_t{90});
+        QCOMPARE(failed.holeBytes, 110 * kKiB);
+        QCOMPARE(failed.largestHole, 90 * kKiB);
         QCOMPARE(failed.stack, std::string("g"));
-        QCOMPARE(failed.stackBytes, std::int64_t{40});
+        QCOMPARE(failed.stackBytes, 40 * kKiB);
+        QVERIFY(failed.isFragmented);
+    }
+
+    void thePoolIsThatOfTheFailedRequest() {
+        // While the exception goes up, f gives back what it has: then there are holes that were none.
+        RowTablesBuilder builder;
+        constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
+        RowBatch events = builder.batch(E), rows = builder.batch(B);
+        const char* const actions[] = {"snapshot", "oom", "free_requested", "free_completed"};
+        for (int i = 0; i < 4; ++i) {
+            events.addRow();
+            events.setInteger(rowColumn(E, "device_id"), 0);
+            events.setInteger(rowColumn(E, "event_id"), i);
+            events.setInteger(rowColumn(E, "address"), 0x1000);
+            events.setInteger(rowColumn(E, "size"), 1000);
+            events.setText(rowColumn(E, "action"), actions[i]);
+        }
+        const auto block = [&](const char* state, std::int64_t address, std::int64_t requested, const char* stack) {
+            rows.addRow();
+            rows.setInteger(rowColumn(B, "device_id"), 0);
+            rows.setInteger(rowColumn(B, "segment_address"), 0x1000);
+            rows.setInteger(rowColumn(B, "address"), address);
+            rows.setInteger(rowColumn(B, "requested"), requested);
+            rows.setText(rowColumn(B, "state"), state);
+            rows.setText(rowColumn(B, "stack"), stack);
+        };
+        constexpr std::size_t kSize = rowColumn(B, "size");
+        block("inactive", 0x1000, 0, "f");
+        rows.setInteger(kSize, 1024);
+        block("active_allocated", 0x1400, 512, "g");
+        rows.setInteger(kSize, 512);
+        block("inactive", 0x1600, 0, "");
+        rows.setInteger(kSize, 2560);
+        block("freed", 0x1000, 1000, "f");
+        rows.setInteger(rowColumn(B, "free_event"), 3);
+        builder.commit(events);
+        builder.commit(rows);
+        RankFacts facts;
+        readSnapshotFacts(builder.seal({}).value(), facts, {});
+        QVERIFY(facts.outOfMemory.has_value());
+        const OutOfMemory& failed = *facts.outOfMemory;
+        QCOMPARE(failed.event, std::int64_t{1});
+        QCOMPARE(failed.holes, std::uint64_t{1});
+        QCOMPARE(failed.holeBytes, std::int64_t{2560});
+        QCOMPARE(failed.stack, std::string("f"));
+        QCOMPARE(failed.stackBytes, std::int64_t{1000});
     }
 };
 

@@ -103,7 +103,7 @@ void TestFindProblems::plantedFault_data() {
     });
     row("a request that fails", "out_of_memory", 3, -1, [](CaptureFacts& f) {
         f.ranks[3].outOfMemory =
-            OutOfMemory{0, 9, 100 << 20, 500 << 20, 640 << 20, 3, 140 << 20, 80 << 20, "a.py(1): f", 300 << 20};
+            OutOfMemory{0, 9, 100 << 20, 500 << 20, 640 << 20, 3, 140 << 20, 80 << 20, "a.py(1): f", 300 << 20, true};
     });
     row("reductions that nothing hides", "exposed_communication", 1, 34 * kMs, [](CaptureFacts& f) {
         f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);

@@ -190,6 +190,19 @@ private slots:
         QCOMPARE(realText(allocations, "first_use", 1), std::string("-"));
     }
 
+    void anAddressInTheAttributesAloneIsEnough() {
+        const TestFolder folder;
+        const auto file = folder.path() / "memscope_dump_1.db";
+        runSql(file, dumpOf({row("MALLOC", "PTA", 10, "0", "N/A", quoted("{'addr':'0x1000','size':'512'}")),
+                             row("FREE", "PTA", 20, "0", "", quoted("{'addr':'4096','size':'512'}"))}));
+        const auto result = importForTest(file);
+        QCOMPARE(problemsOf(result), std::string());
+        const RowTables& rows = *result.value()->ranks.at(0).rows;
+        const RowTable& blocks = *rows.find(RowKind::SnapshotBlock);
+        QCOMPARE(blocks.size(), std::size_t{1});
+        QCOMPARE(cellText(rows, blocks, rowColumn(RowKind::SnapshotBlock, "address"), 0), std::string("4096"));
+    }
+
     void whatDoesNotHoldIsReported() {
         const TestFolder folder;
         const auto file = folder.path() / "memscope_dump_1.db";

@@ -155,13 +155,14 @@ private slots:
             return "\x80\x04}("s + pickled("segments") + segments + pickled("device_traces") + "]](" + entries + "eau.";
         };
         const std::string shown = "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|-\n";
-        // They keep their numbers: an entry is known by its index in the file.
+        // Each has its row: an entry is known by its index in the file.
         row("entries that are none", traced("]", "K\x01}" + event),
+            "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-\n"
             "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-\nlost snapshot.bad_entry x.pkl x2\n");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",
             traced("]", event + "}(" + pickled("action") + pickled("alloc") + pickled("size") + "J\xff\xff\xff\xffu"),
-            (shown + "lost snapshot.bad_entry x.pkl x1\n").c_str());
+            (shown + "? snapshot_event 0|1|alloc|-|-|-|0|0|-|-|-\nlost snapshot.bad_entry x.pkl x1\n").c_str());
         const auto with = [&](const char* key, const std::string& value) {
             return "}("s + pickled("action") + pickled("oom") + pickled(key) + value + "u";
         };
