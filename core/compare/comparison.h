@@ -44,11 +44,17 @@ struct Difference {
     /// the writer's concern.
     std::string key;
     std::optional<std::int64_t> rankId;  ///< nullopt: mean of the ranks (of memory and links: see comparison.cpp).
+    /// Of a finding that each side has on other ranks: these, ascending. It is one difference without a rank, whose values
+    /// are the sums over the ranks.
+    std::vector<std::int64_t> baseRanks = {}, currentRanks = {};
     DifferenceUnit unit = DifferenceUnit::Nanoseconds;
     Change change;
     /// Where it occurs; of what does not, though it is recorded there, the value is 0.
     Side onlyIn = Side::Both;
 };
+
+/// "2, 5 -> 3" of a finding that is on other ranks; empty for everything else.
+std::string otherRanksText(const Difference& difference);
 
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
