@@ -7832,6 +7832,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
     </message>
+    <message>
+        <source>In the report: %1. With it the pictures are too large to be kept in a workspace.</source>
+        <translation>已加入报告：%1。加上它，图片过大，工作区不再全部保存。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportView</name>
