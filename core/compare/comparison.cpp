@@ -122,17 +122,34 @@ bool comesBefore(const Candidate& a, const Candidate& b) {
            std::tie(b.key->dimension, b.key->key, b.key->rankId);
 }
 
-/// The few parts of a step are looked at by themselves, so that thousands of kernels do not hide them; each half of the
-/// differences gets half of the rate.
+bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+
+/// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the order
+/// of what a reader wants to know.
+enum class Family : std::uint8_t { Step, Parts, PartsOfRanks, Others };
+
+Family familyOf(const MeasureKey& key) {
+    if (isStep(key)) return Family::Step;
+    if (key.dimension != Dimension::Category) return Family::Others;
+    return key.rankId ? Family::PartsOfRanks : Family::Parts;
+}
+
+/// The rates of the families add up to kFalseRate. That of the step goes to its parts where it changed: then there is a
+/// change, and something is no false alarm.
 void markSignificant(std::vector<Candidate>& candidates) {
-    for (const bool isOfStep : {true, false}) {
+    constexpr double kShare = kFalseRate / 5;
+    bool isStepChanged = false;
+    for (const Family family : {Family::Step, Family::Parts, Family::PartsOfRanks, Family::Others}) {
         std::vector<std::optional<double>> tested(candidates.size());
         for (std::size_t i = 0; i < tested.size(); ++i)
-            if ((candidates[i].key->dimension == Dimension::Category) == isOfStep)
-                tested[i] = candidates[i].probability;
-        const std::vector<bool> significant = significantOnes(tested, kFalseRate / 2);
-        for (std::size_t i = 0; i < tested.size(); ++i)
-            if (tested[i]) candidates[i].change.significant = significant[i];
+            if (familyOf(*candidates[i].key) == family) tested[i] = candidates[i].probability;
+        const bool isTwice = family == Family::Others || (family == Family::Parts && isStepChanged);
+        const std::vector<bool> significant = significantOnes(tested, isTwice ? 2 * kShare : kShare);
+        for (std::size_t i = 0; i < tested.size(); ++i) {
+            if (!tested[i]) continue;
+            candidates[i].change.significant = significant[i];
+            isStepChanged = isStepChanged || (family == Family::Step && significant[i]);
+        }
     }
 }
 
@@ -206,8 +223,6 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
     std::size_t place = 0;
     std::erase_if(candidates, [&](const Candidate&) { return joined.contains(place++); });
 }
-
-bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
 
 void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {
     std::array<std::size_t, kDimensions> kept{};

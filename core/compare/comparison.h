@@ -77,8 +77,8 @@ struct Comparison {
 /// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded
 /// it in this step (or that of one rank); base and current are the means over the steps of which it is known. What a
 /// side did not record has no difference. Intervals: differenceOfMeans(). Significance:
-/// significantOnes() at half of kFalseRate over the parts of a step, with its time, and at the other half over all
-/// other differences together. Operators count with their own time on the host (self_dur), kernels with their time on
+/// significantOnes() by itself for the time of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and at
+/// two fifths for all other differences together. Operators count with their own time on the host (self_dur), kernels with their time on
 /// the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the time of their
 /// transfers, memory with the highest value in a step, findings with their recoverable time. Steps are those of
 /// step_breakdown.

@@ -49,6 +49,13 @@ class Compare(CliTest):
         new = [d for d in found["differences"] if d["dimension"] == "finding" and d["key"] == "slow_rank"]
         self.assertEqual([(d["only_in"], d["base"], d["low"]) for d in new], [("current", 0, None)])
 
+    def test_ranks_do_not_hide_the_step(self):
+        paused = self.generated("paused", "--seed", "600", "--plant", "gc-pause=30")
+        found = self.compared(self.base, paused)
+        self.assertGreater(found["step"]["low"], 0.3 * found["step"]["change"])
+        self.assertTrue(found["step"]["significant"])
+        self.assertIn("A step became", found["sentence"])
+
     def test_leak_grows_by_what_was_planted(self):
         leak = self.generated("leak", "--seed", "14", "--plant", "leak=50000000")
         found = self.compared(self.base, leak)
