@@ -124,8 +124,8 @@ bool comesBefore(const Candidate& a, const Candidate& b) {
 
 bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
 
-/// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the order
-/// of what a reader wants to know.
+/// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the
+/// order of what a reader wants to know.
 enum class Family : std::uint8_t { Step, Parts, PartsOfRanks, Others };
 
 Family familyOf(const MeasureKey& key) {
