@@ -9520,6 +9520,10 @@ from %4 to %5</source>
         <source>Show the rows as a track of the timeline, by their columns ts and dur, rank_id or track_id, and name (Ctrl+Shift+T)</source>
         <translation>按列 ts 和 dur、rank_id 或 track_id 以及 name 把行显示为时间线的泳道（Ctrl+Shift+T）</translation>
     </message>
+    <message>
+        <source>&quot;%1&quot; of the workspace could not be computed again.</source>
+        <translation>工作区中的“%1”未能重新计算。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StackPanel</name>
