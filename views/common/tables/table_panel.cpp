@@ -82,7 +82,8 @@ void TablePanel::applySort() {
     if (!m_wantedSort) return;
     const auto columns = m_table->feed().source()->columns();
     std::vector<SortKey> sort;
-    for (const auto& said : *std::exchange(m_wantedSort, std::nullopt)) {
+    const QJsonArray wanted = *std::exchange(m_wantedSort, std::nullopt);
+    for (const auto& said : wanted) {
         const std::string name = said.toArray().at(0).toString().toStdString();
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const bool isKnown =
